@@ -144,8 +144,8 @@ static bool is_zombie(const struct trace *t, pid_t task)
 	return !t->sys->status(t->sys, task, &status) && status.state == 'Z';
 }
 
-/* Follows a thread of a process. Returns 0, too, if it has ended since it was listed, or is the
- * leader that has ended before the other threads. */
+/* Follows a thread of a process. Returns 0, or -errno. Also returns 0 if the thread has ended since
+ * it was listed, or is a leader that has ended before the other threads. */
 static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 {
 	const int ret = seize(t, thread);
@@ -169,8 +169,8 @@ static bool is_traced(const struct trace *t, pid_t task)
 	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
 }
 
-/* Finds processes whose creators could not report them, as an exec ended these threads. After the
- * exec, all such processes are children of the task that remains, which has created none itself
+/* Finds processes that their creators could not report, as an exec ended these threads. After the
+ * exec, all such processes are children of the remaining task, which has created none itself
  * since. */
 static void find_orphans(struct trace *t, pid_t process)
 {
@@ -190,8 +190,8 @@ static void find_orphans(struct trace *t, pid_t process)
 	free(list.task);
 }
 
-/* If a thread that was not followed yet has executed a program, it now has the ID of the leader,
- * which the kernel does not report: follows it. Returns 1 if so, else 0. */
+/* Follows a thread that executed a program before it was followed: it now has the ID of the leader,
+ * which the kernel does not report. Returns 1 if there was such a thread, else 0. */
 static int seize_replaced(struct trace *t, pid_t pid)
 {
 	if (!trace_list_find(&t->tasks, pid) || seize(t, pid))
@@ -262,8 +262,8 @@ static bool report_birth(struct trace *t, struct trace_task *task, struct trace_
 	return false;
 }
 
-/* Handles the report of a task that it has created another one, which may have reported its first
- * stop before. */
+/* Handles the report of a task that it has created another task, whose first stop may have been
+ * reported already. */
 static bool on_creation(struct trace *t, const struct trace_task *creator, struct trace_event *out)
 {
 	const pid_t by = creator->task, process = creator->process;
@@ -284,9 +284,9 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	return report_birth(t, task, out);
 }
 
-/* Handles an execve(2). The task that executes gets the ID of its process, whichever task it was,
- * even before its own first stop, if it was running already. If it is killed meanwhile, its former
- * ID is not reported. */
+/* Handles an execve(2). The executing task gets the ID of its process, whichever task it was. If it
+ * existed before it was followed, it may execute even before its first stop. If it is killed
+ * meanwhile, the kernel does not report its former ID. */
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = (unsigned long)pid;
@@ -326,8 +326,8 @@ static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct
 	return false;
 }
 
-/* Handles the end of a task. With a process, a thread ends that was killed just after it had taken
- * this ID. */
+/* Handles the end of a task. At the end of a process, also ends a thread that was killed just after
+ * its exec had given it the ID of the process. */
 static bool on_end(struct trace *t, pid_t pid, int status, struct trace_event *out)
 {
 	struct trace_task *task = trace_list_find(&t->tasks, pid);
@@ -374,7 +374,8 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 	}
 }
 
-/* Reaps changes of single tasks: a wait for any task would always return the zombie that stays. */
+/* Reaps a change of one task, waiting for task after task: a wait for any task would always return
+ * `kept`, which stays a zombie. */
 static pid_t reap_tracees(const struct trace *t, int *status)
 {
 	pid_t pid = 0;
@@ -384,8 +385,8 @@ static pid_t reap_tracees(const struct trace *t, int *status)
 	return pid;
 }
 
-/* Reaps the change in `info`; of `kept` only a stop, since its end stays. If it was killed
- * meanwhile, there is no stop any more: 0. */
+/* Reaps the change in `info`, and returns the pid. Of `kept`, only stops are reaped, since the
+ * caller waits for its end. If `kept` was killed meanwhile, its stop is gone: returns 0. */
 static pid_t reap_change(const struct trace *t, siginfo_t *info, int *status)
 {
 	if (info->si_pid != t->kept)
@@ -428,8 +429,9 @@ static pid_t parent_of(const struct trace *t, pid_t task)
 	return t->sys->status(t->sys, task, &status) || status.process != task ? 0 : status.parent;
 }
 
-/* Returns whether the creator of the process is gone. A task that is killed during fork(2) does not
- * report its child, which would wait for ever: such a process has another parent by then. */
+/* Returns whether the creator of the process has ended without reporting it, as a task that is
+ * killed during fork(2) does: its parent is then none of the followed tasks. If so, marks the
+ * process as reported: otherwise it would wait for ever. */
 static bool is_orphan(const struct trace *t, struct trace_task *task)
 {
 	const pid_t parent = parent_of(t, task->task);
@@ -454,8 +456,8 @@ static bool report_orphan(struct trace *t, struct trace_event *out)
 	return false;
 }
 
-/* Detaches from a stopped task, and adds a task that it has just created: that one will stop,
- * too. */
+/* Detaches from a stopped task, and adds a task that it has just created: the new task will stop,
+ * too, and must be detached. */
 static void detach_stopped(struct trace *t, pid_t pid, int status)
 {
 	struct trace_task *task;
@@ -484,7 +486,8 @@ static bool has_ended(const struct trace *t, pid_t task)
 	return info.si_pid && t->sys->take(t->sys, task, &status, WNOHANG) > 0;
 }
 
-/* Detaches from all stopped tasks. Waits for stops of any task: the zombie that stays has none. */
+/* Detaches from all stopped tasks. Looks for stops of any task, which the zombie `kept` does not
+ * have. */
 static void detach_all_stopped(struct trace *t)
 {
 	siginfo_t info;
@@ -534,9 +537,9 @@ void trace_detach(struct trace *t)
 	t->held = 0;
 }
 
-/* Returns whether a task is about to stop. A leader that has ended stays in the list as long as
- * other threads of its process; a task that waits for a child of vfork(2) stops after that
- * child. */
+/* Returns whether a task will stop soon. Two kinds of tasks will not: a leader that has ended,
+ * which stays in the list as long as other threads of its process; and a task in vfork(2), which
+ * stops only after its child. */
 static bool is_any_stopping(const struct trace *t)
 {
 	struct task_status status;

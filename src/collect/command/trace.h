@@ -41,7 +41,8 @@ struct trace_task {
 	bool announced; /* its creator has reported it */
 	bool waits;     /* it is at its first stop */
 	bool born;      /* TRACE_BORN was returned */
-	bool stopped;   /* its process is stopped: it continues as stopped */
+	/* its process is stopped by a signal, and stays so when the task continues */
+	bool stopped;
 };
 
 /* Initialize with zeros. */
@@ -53,7 +54,7 @@ struct trace_list {
 /* ---- trace ---- */
 
 enum trace_kind {
-	TRACE_BORN, /* a new task; or one that existed before */
+	TRACE_BORN, /* a new task, or a task that existed before it was followed */
 	TRACE_EXEC, /* its process has a new image; the other tasks of the process are gone */
 	TRACE_ENDED /* it has ended; its counters can still be read */
 };
@@ -61,10 +62,10 @@ enum trace_kind {
 struct trace_event {
 	enum trace_kind kind;
 	pid_t task, process;
-	/* BORN: the task that created it; or its present parent, if the creator was killed before
-	 * it could report it; 0: it existed before */
+	/* BORN: the task that created this task; or its present parent, if the creator was killed
+	 * before it could report this task; 0: it existed before it was followed */
 	pid_t creator;
-	pid_t former; /* EXEC: the task ID before, mostly the same */
+	pid_t former; /* EXEC: the ID of the task before the exec, mostly the same */
 	int status;   /* ENDED: as from waitpid(2) */
 };
 
@@ -85,8 +86,8 @@ void trace_init(struct trace *t, struct trace_sys *sys, bool children);
 /* Follows a child of the caller that has not executed its command yet. Returns 0, or -errno with a
  * sentence. */
 int trace_command(struct trace *t, pid_t pid, struct err *err);
-/* Waits until the command is at its first stop, which is its birth. Returns false if it ended
- * before. Call it after trace_command(), if the command is `kept`. */
+/* Waits until the command is at its first stop, and sets *out to its TRACE_BORN. Returns false if
+ * it ended before. Call it after trace_command(); the command must be `kept`. */
 bool trace_await_birth(struct trace *t, struct trace_event *out);
 /* Follows a running process with all its threads. Returns 0, or -errno with a sentence. */
 int trace_process(struct trace *t, pid_t pid, struct err *err);
@@ -94,7 +95,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err);
 bool trace_next(struct trace *t, struct trace_event *out);
 /* Continues the task of the last event. */
 void trace_continue(struct trace *t);
-/* Waits until a task has a change of state, which may be no event. */
+/* Waits until a task changes its state. trace_next() may return no event for that change. */
 void trace_wait(struct trace *t);
 /* Detaches from the task of the last event, BORN or EXEC. */
 void trace_detach(struct trace *t);

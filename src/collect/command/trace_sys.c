@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-/* For the list of children of a task, which may be long. */
+/* Maximum bytes of the list of children of a task. */
 #define CHILDREN_SIZE (1 << 20)
 
 static int kernel_request(struct trace_sys *self, int request, pid_t task, unsigned long number)

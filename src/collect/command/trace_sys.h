@@ -25,8 +25,8 @@ struct trace_tasks {
 };
 
 struct trace_sys {
-	/* ptrace(2) with a number: the options of PTRACE_SEIZE, the signal of PTRACE_CONT and
-	 * PTRACE_DETACH. */
+	/* ptrace(2) with a number as data: the options of PTRACE_SEIZE, the signal of PTRACE_CONT
+	 * and PTRACE_DETACH. */
 	int (*request)(struct trace_sys *self, int request, pid_t task, unsigned long number);
 	/* PTRACE_GETEVENTMSG */
 	int (*message)(struct trace_sys *self, pid_t task, unsigned long *out);
@@ -36,7 +36,7 @@ struct trace_sys {
 	int (*wait)(struct trace_sys *self, pid_t task, siginfo_t *out, int options);
 	bool (*is_thread)(struct trace_sys *self, pid_t task, pid_t process);
 	int (*status)(struct trace_sys *self, pid_t task, struct task_status *out);
-	/* Adds the threads of a process, or the children of a task. */
+	/* threads() adds the threads of a process to *out, children() the children of a task. */
 	int (*threads)(struct trace_sys *self, pid_t process, struct trace_tasks *out);
 	int (*children)(struct trace_sys *self, pid_t task, struct trace_tasks *out);
 };

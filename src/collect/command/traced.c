@@ -18,15 +18,16 @@ struct traced_task {
 struct traced_process {
 	pid_t process;
 	uint32_t followed;                /* followed tasks so far */
-	struct group *all;                /* inherited by its threads; NULL: unknown */
+	struct group *all;                /* counters inherited by its threads; NULL: not open */
 	struct count gone[EVENT_SET_MAX]; /* sum over its tasks that have ended */
 };
 
 struct traced {
 	struct attach *attach;
 	struct event_set shared; /* the events that all threads of a process inherit */
-	struct group *all;       /* these events, inherited by all processes, too; NULL: unknown */
-	struct hash process;     /* living processes: struct traced_process */
+	/* counters of `shared` that all processes inherit; NULL: not open */
+	struct group *all;
+	struct hash process; /* living processes: struct traced_process */
 	struct trace trace;
 	struct hash task;                 /* living tasks: struct traced_task, by task ID */
 	struct count gone[EVENT_SET_MAX]; /* [i] of member i: the sum over tasks that have ended */
@@ -77,8 +78,8 @@ static void make_shared_set(struct traced *t)
 			t->shared.plan.member[i].group = EVENT_NO_GROUP;
 }
 
-/* Opens the inherited counters on a process that is at its first stop. NULL: not enough
- * descriptors, or refused. */
+/* Opens the inherited counters on a process that is at its first stop. children: its child
+ * processes inherit them, too. NULL: too few descriptors, or the kernel refused. */
 static struct group *open_shared(struct traced *t, pid_t process, bool on_exec, bool children)
 {
 	struct group *all = NULL;
@@ -162,8 +163,8 @@ static void subtract(struct count *count, const struct count *less, int n, uint6
 	}
 }
 
-/* Reads the counts of a process that has ended beyond those of its tasks. Returns the mask of the
- * events for which these are known. */
+/* Reads the counts of an ended process beyond those of its tasks. Returns the mask of the events
+ * for which these are known. */
 static uint64_t read_others(const struct traced *t, const struct traced_process *p,
 			    struct count *count)
 {
@@ -219,8 +220,8 @@ static struct traced_task *find_other(const struct traced *t, pid_t process, pid
 }
 
 /* Closes the counters if the kernel has stopped them, as it does if the new image of a process is
- * not readable for this user. They stand still then, as if the process were idle; that no other
- * counter can be opened reveals it. */
+ * not readable for this user. Stopped counters look like those of an idle process. But the kernel
+ * then refuses to open one more counter on the task, which is tested here. */
 static void check_counters(struct traced *t, struct traced_task *task)
 {
 	struct perf_sys *sys = t->attach->sys;
@@ -282,7 +283,7 @@ static void on_birth(struct traced *t, const struct trace_event *e)
 		note_missing(t, &why);
 }
 
-/* With a process, a thread ends that was killed during its exec. */
+/* Ends a task. At the end of a process, also ends a thread that was killed during its exec. */
 static void on_end(struct traced *t, const struct trace_event *e)
 {
 	const bool last = e->task == e->process;

@@ -9,13 +9,12 @@
  * A task is missing if its counters cannot be opened, or if the kernel removes them because it
  * executes a program that this user may not read. Then the total is unknown.
  *
- * The kernel does not report threads to a tracer that it creates itself for a process, such as the
- * workers of io_uring and vhost, and they cannot be stopped. So each process has further counters,
- * for events that need no PMU, which all its threads inherit, as those of the row of a process.
- * Their count beyond the sum of the tasks is that of such threads, and of each followed thread
- * before its first stop. The command has such counters once more, inherited by its children, too:
- * these have the total of these events, including what each process did before its first stop, as
- * have rows whose counters were opened by then.
+ * The kernel creates some threads of a process itself, such as the workers of io_uring and vhost.
+ * It does not report them to a tracer, and they cannot be stopped. So each process has a second set
+ * of counters, for events that need no PMU, which all its threads inherit. The excess of these
+ * counts over the sum of the followed tasks belongs to such threads, and to followed threads before
+ * their first stop. The command has a third set, which its child processes inherit, too. It has the
+ * total of these events, including the work of each process before its first stop.
  *
  * Cost: two stops for each new task and one for each execve(2); as many descriptors as events for
  * each living task; a reading of the total reads each of them.
@@ -42,10 +41,10 @@ struct traced_end {
 	uint32_t followed;
 };
 
-/* Follows a child of the caller that waits before its execve(2); its counters start with that.
- * *state: whether they could be opened; note: why not. The events are those configured in the
- * attach, without inherit; attach and tracer must outlive the result. Returns 0, or -errno with a
- * sentence: it cannot be followed, and nothing was done. */
+/* Follows a child of the caller that has not called execve(2) yet; its counters start at that call.
+ * *state: whether the counters could be opened; note: why not. The events are those configured in
+ * the attach, without inherit; attach and tracer must outlive the result. Returns 0, or -errno with
+ * a sentence: the child cannot be followed, and nothing was done. */
 int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tracer, pid_t command,
 		enum count_state *state, struct err *note, struct err *err);
 /* Handles all changes, and returns the next end of a task, except of the first task of the command;
