@@ -13,16 +13,16 @@
 
 #define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
 
-/* The numbers that change. */
+/* The numbers of a row that change. */
 struct numbers {
 	uint64_t calls, self, max;
 	uint64_t count[EVENT_NOTES_MAX];
 };
 
 struct call_row {
-	uint32_t function;        /* from 1 on; 0: the program */
+	uint32_t function;        /* number of the function, from 1 on; 0: the program itself */
 	struct numbers now, told; /* told: at the last reading */
-	char *name, *group;       /* of the function */
+	char *name, *group;       /* name and group of the function; NULL: the program */
 };
 
 struct call_table {
@@ -31,14 +31,14 @@ struct call_table {
 	uint32_t n_events;
 	uint64_t unread;      /* bit i: a thread exists whose count of event i is unknown */
 	uint64_t ns_per_tick; /* times 2^32; 0: not read yet */
-	uint64_t clock;       /* the clock before the last reading of the living process */
+	uint64_t clock;       /* the time before the last reading of the living process, in ticks */
 	struct call_row *row;
 	size_t n, cap;
 	uint32_t *number; /* [n_functions] row of each function, from 1 on; 0: none */
 	uint32_t n_functions;
 	/* the system call for lack of which measuring stopped; 0: it did not */
 	uint32_t lacking_call;
-	uint64_t stopped; /* in ticks since its start */
+	uint64_t stopped; /* when measuring stopped, in ticks since its start */
 	bool logged_stop;
 };
 
@@ -92,7 +92,7 @@ static void grow_to(uint64_t *n, uint64_t to)
 		*n = to;
 }
 
-/* function: from 1 on; 0: the program. */
+/* Updates the counts of a row. function: number of the function, from 1 on; 0: the program. */
 static void take_counts(const struct call_table *t, const struct calls_report *r, uint32_t function,
 			struct numbers *now)
 {

@@ -4,14 +4,15 @@
  * function, over all threads of the process, from its first call on. The first row is the program
  * itself: the time that its threads spend in no function of the list; it has no number of calls.
  *
- * A thread that is in a function adds to its time up to the moment before the table is read; in a
- * process that was killed, up to the last reading while it lived, since no end of the call was
- * recorded. So times never fall, and are never too long.
+ * The time of a call that has not returned yet is counted up to the moment before the table is
+ * read. If the process was killed, it is counted up to the last reading while the process lived,
+ * since the end of the call was not recorded. So times never fall, and are never too long.
  *
- * The numbers of a thread that only calls are written more often than they can be read: they may
- * then be some calls apart. Shown numbers never fall.
+ * A thread that calls functions all the time changes its numbers while they are read, so that they
+ * may be some calls apart from each other. Shown numbers never fall.
  *
- * The speed of the time stamp counter is that of the first reading, as for locks.
+ * Times use the speed of the time stamp counter that was known at the first reading (see
+ * lock_rows.h).
  */
 #ifndef COLLECT_TABLE_CALL_ROWS_H
 #define COLLECT_TABLE_CALL_ROWS_H

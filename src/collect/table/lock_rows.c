@@ -17,37 +17,38 @@
 #include "profile/locks/lock_name.h"
 #include "profile/locks/report.h"
 
-/* A reading waits for names until their lookup has used this much CPU time; but only up to the
- * maximum, if the lookup gets no CPU. */
+/* A reading waits for names until their lookup has used NAMES_CPU_NS of CPU time; but at most
+ * NAMES_MAX_NS, in case the lookup gets no CPU. */
 #define NAMES_CPU_NS  200000000ull
 #define NAMES_MAX_NS  3000000000ull
 #define NAMES_POLL_MS 20
 
-/* For each event, one for each phase. */
+/* Maximum number of counts in a row: one for each event and phase. */
 #define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
 
-/* The numbers that change. */
+/* The numbers of a row that change. */
 struct numbers {
 	uint64_t n[LOCKS_PHASES];
-	uint64_t ticks[LOCKS_PHASES]; /* an estimate if not all were timed */
+	uint64_t ticks[LOCKS_PHASES]; /* an estimate if not all operations were timed */
 	uint64_t unknown;             /* bit p: ticks[p] is unknown at present */
 	uint64_t contended, owner_changes;
-	/* ticks; kept from falling, as a wait that has just ended may be missing */
+	/* ticks spent in attempts to acquire; never falls, though a wait that has just ended may be
+	 * missing in the table */
 	uint64_t trying;
 	uint64_t count[COUNTS];
-	uint64_t unread; /* bit i: count[i] was not read in each call */
+	uint64_t unread; /* bit i: count[i] was not read in every call */
 };
 
 struct lock_row {
-	uint32_t instance;        /* 0: the row of locks without room */
+	uint32_t instance;        /* 0: the row of all locks that had no room in the table */
 	uint64_t place;           /* address of the caller */
 	struct numbers now, told; /* told: at the last reading */
-	/* If not all are timed: the row when its ticks were last known. */
+	/* The sums of the row when its ticks were last known; NULL if all operations are timed. */
 	struct locks_row *known;
 	bool named;   /* name and caller are final */
 	bool renamed; /* since the last reading */
 	bool knows_contended;
-	bool knows_owner; /* and this is the row that has the owner changes */
+	bool knows_owner; /* owner changes are known, and this row has them */
 	char *name, *caller;
 	const char *kind;
 };
@@ -55,7 +56,7 @@ struct lock_row {
 struct lock_table {
 	const struct machine *machine;
 	struct sample_events *events; /* NULL: not read yet */
-	uint32_t n_events;            /* number that the process counts */
+	uint32_t n_events;            /* number of events that the process counts */
 	struct locks_copy copy;
 	struct resolver *names;
 	uint64_t ns_per_tick; /* times 2^32 */
@@ -64,9 +65,10 @@ struct lock_table {
 	struct hash by_key; /* index of each row, plus 1 */
 	bool ended;         /* the process has ended: this is the last reading */
 	/* Facts of the process that were logged: */
-	uint32_t logged_modules; /* modules whose locks are not measured: logged so far */
-	bool logged_futex;       /* it calls futex(2) itself */
-	bool logged_stop;        /* measuring has stopped */
+	/* modules checked so far, of which those with unmeasured locks were logged */
+	uint32_t logged_modules;
+	bool logged_futex; /* code of the process calls futex(2) itself */
+	bool logged_stop;  /* measuring has stopped */
 };
 
 static void *make(const struct machine *machine)
@@ -111,7 +113,8 @@ static uint64_t key_of(const struct lock_table *t, uint32_t instance, uint64_t p
 	return key;
 }
 
-/* Sets the name and caller of a row. Until a name is found, it is the place in its file. */
+/* Sets the name and caller of a row. Until the name of a place in the code is found, the offset in
+ * its file is used. */
 static void name_row(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
@@ -157,8 +160,8 @@ static struct lock_row *row_of(struct lock_table *t, const struct locks_line *li
 	return &t->row[t->n - 1];
 }
 
-/* Sets the counts. A count is marked as unread if the event was not read in each call: if a signal
- * interrupted the call, or a thread was refused the event. */
+/* Sets the counts. A count is marked as unread if the event was not read in every call: a signal
+ * interrupted a call, or the kernel refused the event to a thread. */
 static void take_counts(struct numbers *now, const struct locks_line *line, uint32_t n_events)
 {
 	now->unread = 0;
@@ -169,7 +172,7 @@ static void take_counts(struct numbers *now, const struct locks_line *line, uint
 	}
 }
 
-/* Returns the part of the difference of two rows that an estimate needs. */
+/* Returns the difference of two rows, reduced to the fields that locks_estimate() needs. */
 static struct locks_row row_difference(const struct locks_row *now, const struct locks_row *then,
 				       int phase)
 {
@@ -182,9 +185,9 @@ static struct locks_row row_difference(const struct locks_row *now, const struct
 	return row;
 }
 
-/* Adds estimates for the interval: an estimate for the whole time would rise and fall, a sum of
- * intervals does not fall. Ticks are unknown as long as no operation was timed that stands for
- * others. */
+/* Adds estimates for the interval. The sum over intervals never falls, while one estimate over the
+ * whole time could. Ticks stay unknown until an operation was timed from which the untimed ones can
+ * be estimated. */
 static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 {
 	if (!row->known)
@@ -210,7 +213,8 @@ static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 	}
 }
 
-/* Sets the ticks of tries, with those of acquisitions as they are, estimated or not. */
+/* Sets the ticks spent in attempts to acquire: successful ones (measured or estimated), failed
+ * ones, and waits in progress. */
 static void set_trying(struct numbers *now, const struct locks_row *sum)
 {
 	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
@@ -236,7 +240,7 @@ static void add_line(struct lock_table *t, const struct locks_line *line)
 	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
 }
 
-/* Waits for names; those that take longer come with a later reading. */
+/* Waits for names. Names that take longer are set at a later reading. */
 static void wait_for_names(struct lock_table *t)
 {
 	const uint64_t begin = clock_ns(CLOCK_MONOTONIC), cpu = resolver_cpu_ns(t->names);
@@ -302,7 +306,8 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return 0;
 }
 
-/* Appends the sentence. Returns whether the name of the caller was found already. */
+/* Writes a sentence with the name of the code that calls futex(2). Returns whether the name was
+ * found already. */
 static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 {
 	const size_t misses = resolver_n_misses(t->names);
@@ -314,8 +319,8 @@ static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
 	return misses == resolver_n_misses(t->names);
 }
 
-/* Reports a caller of futex(2): its waits are not in the table. If its name takes long, a later
- * reading reports it, unless this is the last one. */
+/* Reports code that calls futex(2) itself, as its waits are not in the table. If its name is not
+ * found in time, a later reading reports it; the last reading reports it without the name. */
 static bool report_futex(struct lock_table *t, struct strbuf *out)
 {
 	if (!t->copy.header.futex_caller || t->logged_futex)
