@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "inject/table_reader.h"
 
-/* Tries to read a row, and the table, while it changes. */
+/* How often a row, and the whole table, is read again if it has changed during the reading. */
 #define ROW_TRIES   100
 #define TABLE_TRIES 8
 
@@ -53,7 +53,8 @@ static void add_lacks(struct table_copy *c, const struct table_slot *slot)
 	c->slots.n_rowless += slot->n_rowless;
 }
 
-/* Adds the row of a thread to that of region i, as it is at one moment. */
+/* Adds the row of a thread to the row of region i. The row is copied again until no write
+ * interfered. */
 static int add_row(struct table_copy *c, const struct container_reader *r,
 		   const struct container_piece *row, uint32_t i, struct err *err)
 {
@@ -99,7 +100,8 @@ static int add_rows(struct table_copy *c, const struct container_reader *r, uint
 			table_copy_row(c, i)->epoch = c->region[i].epoch;
 		if (!ended && from->sequence)
 			ret = add_row(c, r, &row, i, err);
-		/* Rows of ended threads are written only while the sequence of the table is odd. */
+		/* Rows of ended threads need no such copy: they change only while the sequence of
+		 * the table is odd, which container_reader_close() checks. */
 		else if (ended && from->calls && from->epoch == c->region[i].epoch)
 			tt_table_add(table_copy_row(c, i), from, c->header.n_events);
 	}
@@ -139,8 +141,8 @@ static void clear_rows(struct table_copy *c)
 	c->n_going_on = 0;
 }
 
-/* Reads the table once; container_reader_close() fails if it changed meanwhile: a thread that ends
- * would be counted twice or not at all. */
+/* Reads the table once. Fails if the table changed meanwhile (container_reader_close()): a thread
+ * that ended during the reading would be counted twice or not at all. */
 static int read_once(struct table_copy *c, struct container_reader *r, struct err *err)
 {
 	void *region = c->region;

@@ -19,10 +19,10 @@ struct table_copy {
 	struct table_header header;  /* its texts are terminated and harmless */
 	struct table_region *region; /* [header.n_regions] */
 	struct table_slot slots;     /* sums over all threads; tid is unused */
-	/* Unfinished calls; and, for a process that has ended, rows that it was writing then. */
+	/* Unfinished calls; and rows that the process was writing when it ended. */
 	uint64_t n_going_on, n_torn;
 	/* [header.n_regions] of header.row_size bytes; sequence and depth are unused. epoch 0: no
-	 * thread has begun the region; its label is from the parent. */
+	 * thread of the process has begun the region, whose label comes from the parent process. */
 	void *rows;
 	void *scratch; /* the rows of one slot */
 	size_t cap;    /* size of rows, in bytes */
@@ -37,7 +37,7 @@ void table_copy_done(struct table_copy *c);
  * the time. */
 int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err);
 
-/* Returns what is missing in the numbers; the caller sets `of`. */
+/* Returns what is missing in the numbers. The caller sets the field `of`. */
 struct tt_lacks table_copy_lacks(const struct table_copy *c);
 
 /* Returns the row of region i. */

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "inject/lib/table.h"
 
-/* More than the kernel allows as mappings of a process. */
+/* Bytes of /proc/PID/maps: more than the mappings that the kernel allows a process can take. */
 #define MAPS_MAX (64 << 20)
 
 #define DELETED " (deleted)"
@@ -70,8 +70,8 @@ static bool ends_with(const char *text, const char *end)
 	return n >= m && !strcmp(text + n - m, end);
 }
 
-/* Finds the table of this process; `number` is its own pid, as in the name of the file: after a
- * fork(), a child has the table of its parent mapped, too. */
+/* Finds the table of this process. number: its pid in its own namespace, which the name of the file
+ * contains: after a fork(2), a child has the table of its parent mapped, too. */
 static bool find_mapped(struct region_place *out, const char *maps, long number)
 {
 	char name[64];
@@ -121,7 +121,7 @@ static bool is_tmpfs(int pid, dev_t device)
 	return has_tmpfs(process, device) || has_tmpfs("self", device);
 }
 
-/* Tries of a path that is being renamed meanwhile. */
+/* How often a path is looked up again if a folder is renamed meanwhile. */
 #define PATH_TRIES 100
 
 static int open_path(int root, const char *path)
@@ -140,14 +140,14 @@ static int open_path(int root, const char *path)
 		how.resolve &= ~(uint64_t)RESOLVE_CACHED;
 		fd = syscall(SYS_openat2, root, path, &how, sizeof how);
 	}
-	/* Before Linux 5.6; the result is checked all the same. */
+	/* Linux before 5.6 has no openat2(2). find_fault() checks the file in any case. */
 	if (fd < 0 && errno == ENOSYS)
 		fd = openat(root, path + 1, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	return fd < 0 ? -errno : (int)fd;
 }
 
-/* Looks up the path below the root of the process; then below ours: after chroot(2), maps has the
- * path there. */
+/* Looks up the path below the root of the process; then below our own root, where the paths in its
+ * maps begin if the process has called chroot(2). */
 static int look_up(int pid, const char *path)
 {
 	int fd = -ENOENT;
@@ -165,7 +165,8 @@ static int look_up(int pid, const char *path)
 	return fd;
 }
 
-/* Returns the reason why the file is not the mapped one; NULL: it is. Its device is a tmpfs. */
+/* Returns why the file is not the table that is mapped; NULL: it is the table. The device was
+ * checked to be a tmpfs. */
 static const char *find_fault(int fd, int pid, const struct region_place *mapped)
 {
 	struct stat process;
