@@ -31,7 +31,8 @@ struct sample_events *reading_events(const struct table_header *h, const struct 
 	struct tables_event event[TT_MAX_EVENTS];
 	uint32_t n = 0;
 
-	/* With the states that the process itself has found (inject/lib/counters.c). */
+	/* The states of events are those that the process itself has found
+	 * (inject/lib/counters.c). */
 	for (; n < h->n_events && n < TT_MAX_EVENTS; n++)
 		event[n] = (struct tables_event){.name = h->event[n].name,
 						 .quality = quality_of(h->event[n].state)};
@@ -101,7 +102,8 @@ int reading_find_unit(struct reading_units *units, const char *name)
 	return (int)u;
 }
 
-/* Appends the names of the process's units, each at the position of its fact; "-" for others. */
+/* Appends the names of the units that the process uses, separated by commas, each at the position
+ * of its fact (WORK1 ...); "-" at positions of other units. */
 static void add_units(struct strbuf *out, const struct reading_table *of)
 {
 	const struct table_header *h = &of->copy->header;
@@ -173,8 +175,9 @@ static struct count count_of(const struct table_row *row, const struct table_qua
 			      missed < ns ? ns - missed : 0};
 }
 
-/* Sets the counts; the first part of an event has its count. If the event is missing in some calls,
- * its share is unknown, so it is marked as unread. The enabled time is that of the region. */
+/* Sets the counts. The first part of an event has the whole count. If the event is missing in some
+ * calls, the running time is unknown, so the count is marked as unread. The enabled time is the
+ * time of the region. */
 static void set_counts(struct task *t, struct table_row *row, uint64_t ns, uint64_t ns_per_tick)
 {
 	uint32_t k = 0;

@@ -19,7 +19,7 @@ struct reading_units {
 	uint32_t n;
 };
 
-/* The sources of a reading. */
+/* The data from which readings of a table are made. */
 struct reading_table {
 	const struct table_copy *copy;
 	const struct table_process *process;
@@ -42,9 +42,10 @@ struct task *reading_new(const struct reading_table *of, uint32_t i);
 /* Returns whether region i was called, or did work, since this reading. */
 bool reading_has_changed(const struct task *t, const struct reading_table *of, uint32_t i);
 
-/* Appends the distribution of the times of calls, a character for each power of two, between the
- * shortest and the longest: "128ns .17+ 2us". A digit is tenths of the calls, '#' all of them, '+'
- * less than a twentieth, '.' none. Appends nothing if there was no call. */
+/* Appends the distribution of the times of calls, with a character for each power of two, between
+ * the shortest and the longest time: "128ns .17+ 2us". A digit is a share of the calls in tenths,
+ * '#' all calls, '+' less than a twentieth of them, '.' none. Appends nothing if there was no
+ * call. */
 void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKETS],
 			   uint64_t ns_per_tick);
 

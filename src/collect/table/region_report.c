@@ -35,8 +35,8 @@ void regions_report_make(struct regions_report *r, const struct table_copy *c,
 	struct regions_lines lines;
 
 	lacks.of = find_end(&header, runs);
-	/* Leaves out a remark that only the own report of a process may have: that tiptop lacks
-	 * pieces of it. */
+	/* Leaves out a remark for the report that the process itself writes: that pieces of its
+	 * table are missing in the file, for tiptop. */
 	header.n_unseen = 0;
 	r->wall_begin = header.wall_begin;
 	strbuf_init(&r->head);

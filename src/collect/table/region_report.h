@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * region_report - writes the report of the regions of a process from its table: as its own report
- * (inject/lib/start.c), with a line on how it ended, unless by exit(3).
+ * region_report - writes the report of the regions of a process from its table, in the form of the
+ * report that the process itself writes (inject/lib/start.c). If the process still runs, or has
+ * ended otherwise than by exit(3), a line says so.
  */
 #ifndef COLLECT_TABLE_REGION_REPORT_H
 #define COLLECT_TABLE_REGION_REPORT_H
@@ -19,7 +20,7 @@ struct regions_report {
 	struct strbuf head, rows; /* head: the header line of CSV */
 };
 
-/* The form of reports. */
+/* Format and contents of reports. */
 struct regions_form {
 	enum report_format_id format;
 	const struct report_selection *selection; /* NULL: everything */
@@ -32,9 +33,9 @@ void regions_report_make(struct regions_report *r, const struct table_copy *c,
 			 const struct regions_form *form, bool runs);
 void regions_report_done(struct regions_report *r);
 
-/* Appends the reports, which it sorts by the time at which their tables were made. A header line is
- * left out if it is the same as that of the report before. behind: the file that the reports are
- * appended to; NULL: none. */
+/* Sorts the reports by the time at which their tables were made, and appends them. Leaves out a
+ * header line that equals the header line of the previous report, or, for the first report, that of
+ * the file. behind: the file to which the reports are appended; NULL: none. */
 void regions_reports_add(struct regions_report *r, size_t n, const struct dest *behind,
 			 struct strbuf *out);
 

@@ -23,12 +23,13 @@
 /* A process, with its table if it has one. */
 struct watched {
 	int pid;
-	unsigned number;   /* of the table, in a folder; else 0 */
-	char *path;        /* of the table, in a folder; NULL: not from a folder */
-	bool met;          /* it is in the list of this refresh */
-	unsigned age;      /* refreshes since it was found */
-	uint64_t clock_ns; /* its CPU clock at the last look; 0: that look failed */
-	int fd;            /* of its table; -1: none */
+	unsigned number; /* number of the table, if it is in a folder; else 0 */
+	char *path;      /* path of the table, if it is in a folder; else NULL */
+	bool met;        /* it is in the list of this refresh */
+	unsigned age;    /* number of refreshes since it was found */
+	/* its CPU clock when a table was last looked for; 0: the search failed */
+	uint64_t clock_ns;
+	int fd; /* descriptor of its table; -1: none */
 	struct table_process process;
 	struct table_copy copy;
 	struct sample_events *events;
@@ -57,8 +58,8 @@ struct regions {
 	uint64_t generation;
 	struct source_cost cost;
 	bool seen; /* there have been rows */
-	/* The only wanted process cannot be looked at, or its table cannot be read; this was
-	 * logged. */
+	/* The filter wants one process only, which cannot be examined or whose table cannot be
+	 * read; this was logged. */
 	bool refused;
 	char note[ERR_TEXT_MAX];
 };
@@ -133,9 +134,9 @@ static struct watched *find_table(const struct regions *r, const struct table_fi
 	return NULL;
 }
 
-/* Describes the process of a table; it may have ended. The name is that in the table, as the
- * process may have executed another program. The start is that of the table, which the process may
- * have made late. */
+/* Describes the process of a table; it may have ended. The name is taken from the table, as the
+ * process may have executed another program since. The start is the time at which the table was
+ * made, which may be later than the start of the process. */
 static void describe(const struct regions *r, struct watched *w)
 {
 	const struct table_header *h = &w->copy.header;
@@ -188,7 +189,7 @@ static void visit(void *context, const struct table_file *file)
 		w->met = regions_is_held(w->fd);
 }
 
-/* Updates the list from the tables in the folder: `met` is set for those whose process still holds
+/* Updates the list from the tables in the folder. `met` is set for tables whose process still holds
  * them. */
 static void regions_update_folder(struct regions *r)
 {
@@ -197,8 +198,8 @@ static void regions_update_folder(struct regions *r)
 
 /* ---- region rows ---- */
 
-/* A process is looked at in this many refreshes after it was found, and then in every
- * LOOK_EVERYth. */
+/* Tables of a process are looked for in this many refreshes after it was found, and then in every
+ * LOOK_EVERYth refresh. */
 #define LOOK_FIRST 8
 #define LOOK_EVERY 8
 
@@ -400,8 +401,8 @@ static void look_for_table(struct regions *r, struct watched *w)
 	}
 }
 
-/* Returns whether the process may have a new table: it has run since the last look, or that look
- * failed. */
+/* Returns whether a table of the process must be looked for now: this refresh is one for that, and
+ * the process has run since the last search, or that search failed. */
 static bool may_have_table(struct regions *r, struct watched *w)
 {
 	uint64_t ns;
@@ -425,8 +426,8 @@ static void set_reading(struct watched *w, uint32_t i, struct task *t)
 	w->reading[i] = t;
 }
 
-/* Notes the start or reset of region i. Returns whether its counts belong to this interval as a
- * whole: unless its table may be older than the interval. */
+/* Notes the start or reset of region i. Returns whether all its counts belong to this interval: the
+ * region is new or was reset, and its table cannot be older than the interval. */
 static bool note_start(const struct regions *r, struct watched *w, uint32_t i)
 {
 	const uint32_t epoch = w->copy.region[i].epoch;
@@ -465,8 +466,8 @@ static void take_readings(struct regions *r, struct watched *w, bool ended)
 	w->read = true;
 }
 
-/* Returns whether the events are the same as at the last reading: else the file is not the table
- * that was found. */
+/* Returns whether the events are the same as at the last reading. If not, the file is no longer the
+ * table that was found. */
 static bool has_same_events(const struct watched *w, const struct table_header *before)
 {
 	const struct table_header *h = &w->copy.header;
