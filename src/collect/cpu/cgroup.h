@@ -14,7 +14,7 @@
 /* Opens the folder of a group; the caller closes it. path: as in /proc/PID/cgroup, or with the
  * mount point before it. Returns the descriptor, or -errno with a sentence. */
 int cgroup_open(const struct group_mounts *mounts, const char *path, struct err *err);
-/* Does the same with the mount points of the running machine. */
+/* Opens the folder of a group as cgroup_open(), with the mount points of the running machine. */
 int cgroup_open_here(const char *path, struct err *err);
 
 #endif

@@ -3,11 +3,12 @@
  * stale_tables - removes tables that no process uses any more: those of processes that were killed,
  * or have executed another program.
  *
- * Only tables of this user are removed, where libtiptop puts them, and in the folders of commands
- * (run/table_folder.h), which are unlocked once their tiptop has ended. A living process has its
- * table mapped for writing, and the kernel knows this for processes in containers, too, whose pids
- * are others here, and after a pid was reused. So 'tiptop locks --live' still shows such a table.
- * The contents of the file do not matter: it may be empty or damaged.
+ * Only tables of this user are removed: those at the places where libtiptop puts them, and those in
+ * folders of commands (run/table_folder.h), which the tiptop that started the command keeps locked
+ * until it ends. A living process has its table mapped for writing. The kernel reports this even
+ * for processes in containers, whose pids differ from the pids here, and after a pid was reused. So
+ * tables in use are never removed. The contents of the file do not matter: it may be empty or
+ * damaged.
  */
 #ifndef COLLECT_TABLE_STALE_TABLES_H
 #define COLLECT_TABLE_STALE_TABLES_H
@@ -18,7 +19,7 @@
 
 /* Removes the stale tables in $XDG_RUNTIME_DIR and /dev/shm. Those that cannot be removed stay. */
 void stale_tables_remove(void);
-/* Removes the stale tables in one such folder. */
+/* Removes the stale tables in one folder such as /dev/shm, and in the folders of commands in it. */
 void stale_tables_remove_in(const char *folder);
 
 /* Removes one file, if no process uses it. Returns whether it was removed. */

@@ -61,7 +61,7 @@ enum quality tables_event_quality(const struct event_note *note)
 	return note->error == EACCES || note->error == EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
 }
 
-/* The first part of an event has its count. */
+/* The first part of an event has the whole count. */
 void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns)
 {
 	uint32_t number = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_events - the events of a table as the events of readings: the table has their names only,
- * which this machine resolves.
+ * table_events - converts the events of a table, which has only their names, into the events of
+ * readings, as resolved for this machine.
  */
 #ifndef COLLECT_TABLE_TABLE_EVENTS_H
 #define COLLECT_TABLE_TABLE_EVENTS_H
@@ -17,15 +17,15 @@ struct tables_event {
 	enum event_phase phase; /* phase of a lock */
 };
 
-/* Resolves the n events, with a part for each kind of cores, all read at one moment. The caller
- * owns the reference. */
+/* Resolves the n events, with a part for each kind of cores. All of them are in one group, as they
+ * are read at the same time. The caller owns the reference. */
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
 					size_t n);
 /* Returns the reason why no thread has the event, from the note in its table; QUALITY_EXACT: some
  * threads have it. */
 enum quality tables_event_quality(const struct event_note *note);
-/* Sets the counts of a reading with these events. count: of each event, in order, without further
- * parts; unread: bit i: count[i] is unknown; ns: the time in which they were counted. */
+/* Sets the counts of a reading with these events. count: a count for each event, in order, not for
+ * each part; unread: bit i: count[i] is unknown; ns: the time in which they were counted. */
 void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns);
 
 #endif

@@ -30,10 +30,11 @@ bool table_process_exists(int pid, uint64_t start_ticks);
 bool table_process_lives(int pid, uint64_t start_ticks);
 /* Returns whether a process with this pid is alive, whatever its start. */
 bool table_process_runs(int pid);
-/* Returns whether the filter accepts this pid and its user; the frame checks names. */
+/* Returns whether the filter accepts this pid and its user. The name is not checked here, but by
+ * the frame. */
 bool table_process_is_wanted(int pid, const struct filter *f);
 
-/* Empties the sample, and sets its moment. */
+/* Empties the sample, and sets its times and its host. */
 void tables_begin_sample(struct sample *out, struct proc *proc);
 /* Returns a reading for a row that cannot be read now: nothing is known of the interval. */
 struct task *tables_unknown_reading(const struct task *last);

@@ -28,11 +28,12 @@ struct found {
 	bool met;        /* its file exists */
 	bool said;       /* the error of opening it was logged */
 	int fd;          /* -1: not open */
-	/* Set when it is opened. The name is "?" if the process had ended before. */
+	/* Both are set when the table is opened. process.name is "?" if the process had ended
+	 * before that. */
 	uint64_t start_ticks;
 	struct table_process process;
-	/* For the caller. is_new: the file did not exist at the last sample, or was not begun: all
-	 * of its numbers belong to this interval. over: its last sample was taken. */
+	/* For the caller. is_new: at the last sample, the file did not exist or had no contents, so
+	 * all its numbers belong to this interval. over: its last sample was taken. */
 	bool is_new, over;
 	void *rows;
 };
@@ -40,7 +41,7 @@ struct found {
 struct found_list {
 	struct found *v; /* by path: tables of a process are adjacent */
 	size_t n, cap;
-	size_t known; /* length of the sorted part during an update */
+	size_t known; /* number of elements that are sorted, during an update */
 };
 
 #define NS_PER_S 1000000000l
@@ -87,8 +88,8 @@ static void drop_gone(struct found_list *list)
 	list->n = n;
 }
 
-/* Looks for tables in one folder; NULL: in all folders for `what`. New entries have only is_new
- * set. Drops entries whose file is gone and that are not open. */
+/* Looks for tables in one folder; NULL: in all folders for `what`. New entries are marked is_new,
+ * and are not opened yet. Drops entries whose file is gone and that are not open. */
 static void found_update(struct found_list *list, const char *folder, const char *what)
 {
 	for (size_t i = 0; i < list->n; i++)
@@ -116,8 +117,9 @@ static void found_done(struct found_list *list)
 
 /* --- one table --- */
 
-/* Returns whether the table has a header, and sets start_ticks. Other versions have no start: the
- * reader will refuse them. */
+/* Returns whether the table has a header, and sets start_ticks. A table of another version has no
+ * start that can be read: the start of the present process with that pid is used, and the reader
+ * will refuse the table. */
 static bool has_begun(struct found *f)
 {
 	struct err ignored = ERR_INIT;
@@ -145,9 +147,8 @@ static void describe(struct found *f, struct proc *proc)
 	};
 }
 
-/* Opens the table and reads its process. Returns false if it has not begun, as its first byte is 0,
- * or cannot be opened, which is logged once. A table of another version is taken for one of the
- * present process with that pid. */
+/* Opens the table and reads its process. Returns false if the table has no contents yet (its first
+ * byte is 0), or cannot be opened, which is logged once. */
 static bool found_open(struct found *f, struct proc *proc, struct log *log)
 {
 	struct err err = ERR_INIT;
@@ -253,8 +254,8 @@ static void set_reading(const struct tables *s, struct rows *r, size_t i, struct
 	r->reading[i] = t;
 }
 
-/* Makes readings of all rows that have changed. The numbers of a row belong to this interval as a
- * whole if the row is new in a known table, or if the table is new. */
+/* Makes readings of all rows that have changed. All numbers of a row belong to this interval if the
+ * row is new in a known table, or if the table is new. */
 static void take_readings(const struct tables *s, struct found *f, bool ended)
 {
 	struct rows *r = f->rows;
@@ -313,7 +314,8 @@ static void tell(const struct tables *s, const struct found *f)
 
 static void emit(struct tables *s, struct found *f, struct sample *out)
 {
-	/* Before the reading, so that it has the last numbers of the process. */
+	/* Checked before the reading: if the process has ended, the reading then has its final
+	 * numbers. */
 	const bool ended = found_has_ended(&s->found, f);
 	const struct rows *r = f->rows;
 	struct err err = ERR_INIT;

@@ -3,15 +3,16 @@
  * tables - a source for the tables that preloaded objects write (table_folder.h): a row for each
  * row of each table.
  *
- * A struct tables_use has the functions for one kind of rows, which know the contents of its
- * tables. Nothing is counted here, so each screen can be shown. A table is opened once, and its
- * descriptor outlives the file: the rows of an ended process are sampled once more with their final
- * numbers, however it ended, and so are those of a process that began and ended between two
- * samples. After an execve(2) the process has another table, and the rows of the first one end.
+ * A struct tables_use has the functions that read the tables of one kind. Nothing is counted here,
+ * so any screen can be shown. A table is opened once, and its descriptor outlives the file: the
+ * rows of an ended process are sampled once more with their final numbers, however it ended, and so
+ * are those of a process that began and ended between two samples. After an execve(2) the process
+ * has another table, and the rows of the earlier table end.
  *
- * A reading has the events that its process was asked to count. Uncounted ones are unknown.
+ * A reading has the events that its process was asked to count. Events that were not counted are
+ * unknown.
  *
- * The numbers of a row that is new since the last sample belong to that interval as a whole
+ * All numbers of a row that is new since the last sample belong to the interval since that sample
  * (COUNT_WHOLE).
  */
 #ifndef COLLECT_TABLE_TABLES_H
@@ -33,8 +34,9 @@ struct tables_use {
 	 * table of locks of the process 4711", and then the rows are still those of the last
 	 * reading. */
 	int (*read)(void *table, int fd, bool ended, struct err *err);
-	/* Replaces `out` by the next sentence about the process that is not about a row; each one
-	 * comes once. Returns false if there is none. NULL: never. */
+	/* Replaces `out` by the next sentence that concerns the whole process, not a row; each
+	 * sentence comes once. Returns false if there is none. NULL: there are no such
+	 * sentences. */
 	bool (*tell)(void *table, struct strbuf *out);
 	/* Returns the number of rows, which never falls: row i stays row i. */
 	size_t (*n)(const void *table);
@@ -46,8 +48,8 @@ struct tables_use {
 };
 
 /* Creates the source. folder: the folder of the tables; NULL: all folders of this user. Borrows
- * folder, proc and machine; takes a reference to `told`, the machine for the samples (NULL:
- * none). */
+ * folder, proc and machine; takes a reference to `told`, the description of the machine for its
+ * samples (NULL: none). */
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
 				 const struct machine *machine, const struct sample_machine *told,
 				 const char *folder);
