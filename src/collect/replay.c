@@ -116,7 +116,7 @@ static void replay_due(const struct source *source, struct source_due *out)
 	case SOURCE_NOT_YET:
 		out->mono_ns = clock_ns(CLOCK_MONOTONIC) + RECHECK_NS;
 		break;
-	default: /* next() returns the end or the error */
+	default: /* replay_next() then returns the end or the error */
 		break;
 	}
 }

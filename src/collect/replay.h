@@ -12,16 +12,16 @@
 #include "collect/source.h"
 #include "record/reader.h"
 
-/* The longest wait for a sample, in real time. */
+/* A replay waits for the next sample at most this long, in real time. */
 #define REPLAY_WAIT_MAX_NS 5000000000u
 
 #define REPLAY_SPEED_MAX 1024
 
 struct replay_pace {
 	bool at_once;    /* do not wait for samples, and end at the present end of the file */
-	bool paused;     /* no sample is due */
+	bool paused;     /* while set, no sample is due */
 	int pause_after; /* pause after this many samples; 0: do not pause */
-	double speed;    /* 1: the recorded speed */
+	double speed;    /* factor of the recorded speed; 1: as recorded */
 	int64_t to_ns;   /* recorded time of the last sample to replay, since the epoch */
 };
 

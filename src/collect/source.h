@@ -46,11 +46,11 @@ struct want {
 /* The cost of the last sample. */
 struct source_cost {
 	size_t tasks; /* processes whose CPU clock was read */
-	size_t ran;   /* number of these that had run or were new */
+	size_t ran;   /* number of processes that had run or were new */
 	/* Number of reads of clocks, of files and folders in /proc, and of groups of counters. */
 	size_t reads;
 	size_t groups;    /* open groups of counters */
-	long descriptors; /* held by these groups, and at most by files that are kept open */
+	long descriptors; /* held by groups of counters, and at most by kept files (proc.h) */
 	/* state changes that process_table.h rules out, since the start; not 0: a bug of the
 	 * source */
 	size_t refused;
@@ -63,7 +63,7 @@ struct source_cost {
  * recordings. */
 struct source_due {
 	int fd;           /* readable when the next sample is available; -1: no descriptor */
-	uint64_t mono_ns; /* in ns of CLOCK_MONOTONIC; UINT64_MAX: no time is set */
+	uint64_t mono_ns; /* time of the next sample on CLOCK_MONOTONIC; UINT64_MAX: not set */
 };
 
 struct source;

@@ -22,7 +22,7 @@
 /* Waiting time after which each group had two turns, divided by the number of groups. */
 #define TURNS_NS (2ull * TICK_NS)
 
-/* Starts again for a new plan. */
+/* Forgets all waits, for a new plan. */
 static void schedule_begin(struct schedule *s)
 {
 	memset(s, 0, sizeof *s);
@@ -118,8 +118,8 @@ static bool schedule_end(struct schedule *s, const struct event_set *set, struct
 
 /* ---- attach ---- */
 
-/* Spare descriptors: for clocks and signals, the terminal, /proc, names of users, the output and
- * files written at a key. */
+/* Spare descriptors: for clocks and signals, the terminal, /proc, names of users, the output, and
+ * files that a key writes. */
 #define SPARE_FDS 16
 
 long attach_reserve(void)
@@ -184,7 +184,8 @@ static enum quality quality_of(int ret)
 	}
 }
 
-/* Intel's top-down metrics are counted only in a group led by SLOTS. */
+/* Returns whether the event is one of Intel's top-down metrics, which are counted only in a group
+ * led by SLOTS, and the set has no SLOTS. */
 static bool lacks_slots(const struct event_set *set, const struct event *metric)
 {
 	for (int i = 0; i < set->n; i++)
@@ -303,7 +304,8 @@ static bool can_inherit(struct attach *a)
 	return fd >= 0 || perf_error_is_transient(fd);
 }
 
-/* Returns the limit of descriptors for groups, without those of the events on tiptop itself. */
+/* Returns the limit of descriptors for groups, without the descriptors of the events on tiptop
+ * itself. */
 static long group_budget(const struct attach *a)
 {
 	struct rlimit limit;

@@ -2,9 +2,9 @@
 /*
  * attach - opens the counters of tasks, within the budget of file descriptors.
  *
- * It owns the event set of the screen. attach_configure() opens each event on tiptop itself, to
- * find out which events can be counted on this machine by this user. struct attach counts the
- * descriptors that groups hold.
+ * struct attach owns the event set of the screen, and counts the descriptors that groups hold.
+ * attach_configure() opens each event on tiptop itself, to find out which events this user can
+ * count on this machine.
  *
  * The events on tiptop itself stay open, as opening the first or closing the last event of a kind
  * on the machine takes the kernel eight times longer than for other events (static keys, RCU).
@@ -58,7 +58,7 @@ struct attach {
 	/* the machine has no hardware counters: the reason for all events that need them */
 	bool no_hardware;
 	uint64_t refused; /* bit i: event i could not be opened for a reason that may pass */
-	int cgroup_fd;    /* of the control group to which CPU counters are limited; -1: none */
+	int cgroup_fd;    /* the control group to which CPU counters are limited; -1: no limit */
 	struct err why;   /* why the first event in `refused` could not be opened */
 	/* what a user can do to need fewer descriptors (refusal.h); NULL: filter tasks */
 	const char *fewer;

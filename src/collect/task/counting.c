@@ -12,8 +12,8 @@
 
 /* ---- threads ----
  *
- * The threads of one process, if they must be known one by one: which are new, and which have
- * ended.
+ * Finds new threads of one process, and threads that have ended, if its threads must be known one
+ * by one.
  */
 
 /* Returns whether the threads of a process must be known one by one at every refresh. */
@@ -38,8 +38,8 @@ static void open_thread(struct live *l, struct process *p, struct thread *t)
 		live_open_counters(l, p, t);
 }
 
-/* Adds a thread that has started since the last look. If groups inherit, the group of its creator
- * counts it. */
+/* Adds a thread that has started since the threads were last listed. If groups inherit, the group
+ * of its creator counts it. */
 static void begin_thread(struct live *l, struct process *p, int tid)
 {
 	enum count_state leader = p->thread[0].task->counting;
@@ -82,8 +82,8 @@ static void end_thread(struct live *l, struct process *p, struct thread *t)
 	if (!t->group && live_unit(l, p, t)->counters == COUNTERS_REVOKED)
 		thread_edit(t)->gap = true;
 	live_read_last(l, p, t);
-	/* If groups inherit, closing this one would end the counting of the threads that it
-	 * started. */
+	/* If groups inherit, closing the group of this thread would end the counting of the threads
+	 * that it started. */
 	if (!l->attach.set.inherit)
 		thread_close(t, &l->attach);
 	if (l->want.threads)
@@ -150,7 +150,8 @@ void live_read_threads(struct live *l, struct process *p)
 		uint64_t before = live_enabled_ns(t);
 		bool had = t->group, ran;
 
-		/* The group of a thread that has ended still counts the threads that it started. */
+		/* Threads that have ended are read, too: if groups inherit, their groups still
+		 * count the threads that they started. */
 		if (!l->attach.set.inherit && live_needs_counters(l, p, t))
 			open_thread(l, p, t);
 		else
@@ -219,8 +220,8 @@ void live_drop_ended_threads(struct live *l, struct process *p)
 #define TURNS_PART 64
 
 /* The order in which the counters of holders are closed. Even a thread that did not run
- * (IDLE_THREAD) keeps its counters for a turn: whether the threads that wait for counters run is
- * unknown. */
+ * (IDLE_THREAD) keeps its counters until its turn is over, as it is unknown whether the waiting
+ * threads would run. */
 enum rank { IDLE, IDLE_THREAD, RUNS };
 
 static int compare_keys(const void *a, const void *b)
@@ -253,8 +254,8 @@ static bool has_group(const struct live *l, struct process *p, struct thread *t)
 }
 
 /* Adds a holder, unless its turn is not over or it is the command. The key orders holders by rank;
- * then idle ones by the refresh in which they last ran, others by that in which their counters were
- * opened. */
+ * then idle ones by the refresh in which they last ran, others by the refresh in which their
+ * counters were opened. */
 static void list_holder(struct live *l, struct process *p, const struct thread *t)
 {
 	enum rank rank = IDLE;
@@ -378,7 +379,7 @@ static void live_read_counters(struct live *l, struct process *p, struct thread 
 		t->counts_us = live_now_us(l);
 		return;
 	}
-	/* Read the process again, even if it does not run. */
+	/* The next refresh reads the process again, even if it has not run. */
 	p->again = true;
 	l->broken |= error == -ENODATA;
 	/* -ECHILD passes by itself: only logged if it happens again. */
@@ -451,9 +452,10 @@ static size_t count_unknown(const struct live *l, const struct process *p)
 
 /*
  * Opens inheriting groups on all threads of a process. A thread that starts meanwhile is counted by
- * the group of its creator if that was open already, else by none; these two cases look the same.
- * So if there are new threads in the list, all groups are closed and opened again. After
- * ATTACH_TRIES, new threads are kept as not counted: the row is then partial rather than wrong.
+ * the group of its creator if that group was open already, else it is not counted; the list of
+ * threads does not show which is the case. So if there are new threads in the list, all groups are
+ * closed and opened again. After ATTACH_TRIES, new threads are kept as not counted: the row is then
+ * partial rather than wrong.
  */
 static void attach_inheriting(struct live *l, struct process *p)
 {
@@ -602,7 +604,7 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 void live_read_last(struct live *l, struct process *p, struct thread *t)
 {
 	live_read_counters(l, p, t);
-	/* The thread ran to its end uncounted. */
+	/* The thread was idle so far, and then ran to its end without counters. */
 	if (t->task->counting == COUNT_IDLE)
 		thread_set_counting(t, COUNT_GONE);
 }

@@ -12,7 +12,7 @@
 
 #define FILE_MAX 64
 
-/* File names of a version of control groups; NULL: it has no such file. */
+/* File names of a version of control groups; NULL: that version has no such file. */
 struct version {
 	const char *used, *max, *high, *inherits;
 };
@@ -31,7 +31,8 @@ struct limit_walk {
 	struct detail_memory *out;
 };
 
-/* Version 1 writes "no limit" as the largest number of whole pages; a page may have 64 KiB. */
+/* Numbers from here on mean "no limit": version 1 writes the largest number of whole pages, of up
+ * to 64 KiB each. */
 #define LARGEST (INT64_MAX - 65535)
 
 bool group_memory_parse(const char *text, uint64_t *bytes)
@@ -47,7 +48,7 @@ bool group_memory_parse(const char *text, uint64_t *bytes)
 	return true;
 }
 
-/* Returns 0, or -errno. */
+/* Reads a number of bytes from a file of the group. Returns 0, or -errno. */
 static int read_bytes(struct limit_walk *w, const char *group, const char *file, uint64_t *bytes)
 {
 	char path[2 * GROUP_PATH_MAX + 32];
@@ -69,7 +70,7 @@ static const char *explain_failure(struct limit_walk *w, const char *file, int e
 	return why;
 }
 
-/* Sets the bound if the limit of this group is the least so far. A group without the file has no
+/* Sets the bound if the limit of this group is the lowest so far. A group without the file has no
  * limit. */
 static void read_limit(struct limit_walk *w, const char *file, struct detail_bound *b)
 {
@@ -119,7 +120,8 @@ static void add_use(struct limit_walk *w, struct detail_bound *b)
 	b->used_known = b->group && !read_bytes(w, b->group, w->version->used, &b->used);
 }
 
-/* Returns whether this is the initial cgroup namespace: it has this number on every kernel. */
+/* Returns whether this is the initial cgroup namespace: its inode number is the same on every
+ * kernel. */
 static bool is_whole(int proc_fd, struct strbuf *text)
 {
 	return file_read_link(proc_fd, "self/ns/cgroup", text) < 0 ||

@@ -12,7 +12,8 @@
 
 /* ---- process ----
  *
- * One process in one refresh: its facts, and the order in which everything is read.
+ * Reads one process in one refresh: its facts here, and its counters and threads (counting.c), in
+ * the necessary order.
  */
 
 fact_mask live_room(const struct live *l, const struct process *p)
@@ -53,8 +54,8 @@ static bool is_zombie(const struct process *p)
 	return p->thread[0].task->state == 'Z' && !live_may_have_threads(p);
 }
 
-/* Ends a process. replaced: another process has its pid. Its final counts come from the
- * descriptors, which outlive the task. Its facts are lost, except those of a zombie, which have
+/* Ends a process. replaced: another process has its pid. The final counts come from the
+ * descriptors, which outlive the task. The facts are lost, except those of a zombie, which have
  * just been read; the threads of a zombie have no entry in /proc. */
 static void end_process(struct live *l, struct process *p, bool replaced)
 {
@@ -302,7 +303,7 @@ static void visit(void *context, const struct proc_process *from)
 	l->cost.reads++;
 	if (p && process_start_ns(p) != from->facts.start_ns) {
 		live_change(l, p, LIFE_REPLACE);
-		/* The old process gets its last sample first. */
+		/* The old process is sampled once more before it is freed. */
 		if (p->life == LIFE_ENDED)
 			return;
 		table_sweep(&l->table, &l->attach);
@@ -577,9 +578,9 @@ static int compare_growth(const void *a, const void *b)
 }
 
 #define CACHE_LINE 64
-#define AHEAD      2 /* each process takes a system call, which is longer than a memory access */
+#define AHEAD      2 /* reading a process takes a system call, longer than a memory access */
 
-/* Prefetches a process that is looked at soon: since the last refresh, system calls have replaced
+/* Prefetches a process that will be read soon: since the last refresh, system calls have replaced
  * it in the CPU caches. */
 static void fetch_ahead(const struct table *t, size_t i)
 {
@@ -648,7 +649,7 @@ static void fill_head(const struct live *l, struct sample *out)
 	out->generation = l->generation;
 	out->number = l->refresh;
 	out->threads = l->want.threads;
-	out->one_set = true; /* see add_task() */
+	out->one_set = true; /* add_task() sets the same events in all rows */
 	sample_set_machine(out, l->machine);
 }
 
@@ -792,7 +793,7 @@ static void log_untried(struct live *l)
 		log_add(l->want.log, LOG_SCREEN, l->attach.trial.untried.text);
 }
 
-/* Logs an impossible event, for a report by the user. */
+/* Logs that an impossible event has happened, which users should report. */
 static void log_refused(struct live *l)
 {
 	if (l->want.log && l->refused)
@@ -812,7 +813,8 @@ static int live_next(struct source *source, struct sample *out, struct err *err)
 	l->cost = (struct source_cost){.reads = 1};
 	l->proc->host(l->proc, &out->host, &last_pid);
 	ret = live_discover(l, last_pid);
-	/* If the walk failed, known processes can still be read. */
+	/* If the walk failed, known processes can still be read, and the next refresh lists all
+	 * again. */
 	if (ret)
 		l->list_again = true;
 	if (ret && !l->table.n)

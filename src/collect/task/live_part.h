@@ -32,7 +32,7 @@ struct fd_budget_list {
 /* State of the sharing of descriptors (counting.c). */
 struct fd_budget {
 	struct fd_budget_list holders, waiters;
-	size_t next;     /* index of the next holder whose counters are closed */
+	size_t next;     /* index of the holder whose counters are to be closed next */
 	uint32_t listed; /* the refresh in which the holders were listed */
 	/* number of running holders whose counters may still be closed in that refresh */
 	long turns;
@@ -65,7 +65,7 @@ struct live {
 	bool drifting;
 	/* Half of the descriptors are enough for the counters of all tasks. */
 	bool plenty;
-	struct pid_list pids, walk, tids; /* walk: pids to be described; the others: scratch */
+	struct pid_list pids, walk, tids; /* walk: pids to be walked; the others: scratch */
 	struct ran *ran;                  /* scratch */
 	struct fd_budget room;
 	size_t n_ran, cap_ran;
@@ -74,7 +74,7 @@ struct live {
 	char note[ERR_TEXT_MAX];
 };
 
-/* Returns CLOCK_MONOTONIC in µs, the unit of times of threads. */
+/* Returns CLOCK_MONOTONIC in µs, as in thread.counts_us and thread.facts_us. */
 int64_t live_now_us(struct live *l);
 
 /* Reads the CPU clock of a process into *ns, and the time of that reading into *us. If much time

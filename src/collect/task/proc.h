@@ -77,8 +77,8 @@ struct proc {
 	/* Returns CLOCK_MONOTONIC, in ns. Takes some 30 ns, less than clocks(). */
 	uint64_t (*now)(struct proc *self);
 	void (*clocks)(struct proc *self, struct proc_clocks *out);
-	/* Sets the load averages and the number of CPUs. *last_pid: the newest pid or tid of the
-	 * machine. Returns 0, or -errno. */
+	/* Sets the load averages, the number of CPUs and the other fields of *out. *last_pid: the
+	 * newest pid or tid of the machine. Returns 0, or -errno. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
 	/* Reads the use of CPUs and memory of the machine; sets out->cpu_error and
 	 * out->memory_error. Arrays are allocated in the arena. */

@@ -28,7 +28,7 @@ enum id {
 	ID_NAME,     /* any name, shown in full */
 	ID_NUMBER,   /* 64 hexadecimal digits */
 	ID_FARGATE,  /* 32 hexadecimal digits, '-', a decimal number */
-	ID_BUILDKIT, /* 25 small letters and digits */
+	ID_BUILDKIT, /* 25 lower-case letters and digits */
 	ID_GUID,     /* 8-4-4-4-12 or 8-4-4-4-4 hexadecimal digits */
 };
 

@@ -57,7 +57,7 @@ int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *cont
 long proc_parse_syscall(const char *text);
 /* Parses PID/wchan, the kernel function in which the task sleeps; "0": it does not sleep. */
 void proc_parse_wchan(const char *text, struct detail_wait *out);
-/* Parses the allowed CPUs of PID/status; without that line, changes nothing. */
+/* Parses the allowed CPUs in PID/status; changes nothing if the file has no such line. */
 void proc_parse_allowed(const char *text, struct detail_wait *out);
 /* Sums up, from /proc/stat, the idle time of all CPUs on which the task may not run, and counts
  * these CPUs. Changes nothing if the allowed CPUs are unknown. */

@@ -92,7 +92,7 @@ enum life_event {
 	LIFE_WANT,    /* the filter lets it pass */
 	LIFE_LEAVE,   /* the filter leaves it out */
 	LIFE_RESTART, /* a new generation begins */
-	LIFE_LOOK,    /* it is read */
+	LIFE_LOOK,    /* its facts and counters are read */
 	LIFE_END,     /* it is a zombie, or has left /proc */
 	LIFE_REPLACE, /* another process has its pid */
 	LIFE_REPORT,  /* a sample shows that it has ended */
@@ -170,7 +170,7 @@ struct process {
 	uint64_t clock_ns;    /* the last reading of its CPU clock */
 	uint32_t first_seen;  /* the refresh in which it was found */
 	uint32_t last_ran;    /* the refresh in which it was last seen to have run */
-	uint32_t followed;    /* the refresh in which it was last sampled as a parent */
+	uint32_t followed;    /* the refresh in which it was last sampled as an ancestor */
 	int pid, parent;      /* parent: from the last walk; 0: none */
 	uint8_t life;         /* enum life; set by live_change() only */
 	bool clock_known : 1; /* the last reading of the clock succeeded */
@@ -198,7 +198,7 @@ void table_done(struct table *t, struct attach *a);
  * reading failed. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
-/* Sets its owner, parent and command line from a walk. */
+/* Sets owner, parent and command line of the process from a walk. */
 void process_describe(struct process *p, const struct proc_process *from);
 /* Sets the fact PPID of its leader to process.parent, for a process whose facts are not read. */
 void process_set_parent(struct process *p);
@@ -237,7 +237,7 @@ int thread_tid(const struct thread *t);
 /* Returns the reading for changes. If a sample has the present reading, the thread gets a copy,
  * which is returned. */
 struct task *thread_edit(struct thread *t);
-/* Sets task.counting; removes the counts unless it is COUNT_OK. */
+/* Sets task.counting of the thread; removes its counts unless counting is COUNT_OK. */
 void thread_set_counting(struct thread *t, enum count_state counting);
 /* Resets the counts to 0 and marks a gap, after the counters were opened: the next interval starts
  * from 0. */

@@ -5,7 +5,7 @@
  * Each group is a folder: the mount point is the root group, and the folders in it are control
  * groups. Each of these groups may have monitoring groups, in its folder mon_groups; its numbers
  * include theirs. A task is in the root group or in one control group, and may also be in one
- * monitoring group of that group. Its group is here the innermost of these.
+ * monitoring group of that group. The innermost of these is what is called its group here.
  */
 #ifndef COLLECT_TASK_RESCTRL_H
 #define COLLECT_TASK_RESCTRL_H
