@@ -23,8 +23,9 @@
 
 /* ---- event choice ----
  *
- * Chooses the events that are counted for a whole command: those of its rows, as far as the PMU has
- * counters for both, and some software events, which every machine has.
+ * Chooses the events that are counted for a whole command: the events of its rows, as far as the
+ * PMU has counters for them beside those of the rows, and some software events, which every machine
+ * has.
  */
 
 /* Software events exist on every machine, and take no counter of the PMU. */
@@ -62,7 +63,7 @@ static void ensure_event(struct event_set *set, const struct own_event *own)
 	e->core = EVENT_NO_CORE;
 }
 
-/* Returns whether the event takes a counter of this kind of cores. */
+/* Returns whether the event takes a hardware counter on this kind of cores. */
 static bool takes_counter(const struct event_set *set, int i, int core)
 {
 	const struct event *e = &set->event[i];
@@ -128,8 +129,8 @@ static void fit_events(struct event_set *set, struct perf_sys *sys, bool alone, 
 }
 
 /* Leaves out hardware events of the set that do not fit on the PMU, as found by a trial, and adds
- * the software events. alone: there are no rows, whose events must fit, too. note: how many events
- * are left out, and why (code 0: none). */
+ * the software events. alone: no rows are counted; otherwise their events must fit, too. note: how
+ * many events are left out, and why (code 0: none). */
 static void choice_make(struct event_set *set, struct perf_sys *sys, bool alone, struct err *note)
 {
 	fit_events(set, sys, alone, note);
@@ -295,7 +296,7 @@ struct command_total {
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* [i]: of member i, summed over ended tasks */
-	struct count now[EVENT_SET_MAX];   /* the last reading */
+	struct count now[EVENT_SET_MAX];   /* the last reading of the total */
 	uint64_t unread;                   /* bit i: now[i] could not be read */
 	struct ended *rows;
 	uint8_t counting; /* enum count_state */
@@ -331,7 +332,8 @@ static void open_inherited(struct command_total *w, struct err *err)
 	w->counting = (uint8_t)attach_open(&w->attach, w->pid, true, &w->group, err);
 }
 
-/* Returns 0, or -errno with a sentence if the command cannot be followed. */
+/* Follows the command by ptrace(2), with counters for each task. Returns 0, or -errno with a
+ * sentence if the command cannot be followed. */
 static int open_traced(struct command_total *w, struct err *note, struct err *err)
 {
 	enum count_state state = COUNT_NONE;
@@ -539,7 +541,7 @@ static void note_end(struct command_total *w, size_t n, const struct final *fina
 	       (size_t)members * sizeof *w->last_count);
 }
 
-/* Takes the ends that wait. Returns their number. */
+/* Takes the reports of ends that wait, into last[]. Returns their number. */
 static size_t take_finals(struct command_total *w)
 {
 	struct traced_end traced;
@@ -650,7 +652,8 @@ void command_total_add_rows(struct command_total *w, bool wanted, struct sample 
 
 	if (!is_counted(w) || !w->kin)
 		return;
-	/* Rows may be of processes that ended after command_total_look(). */
+	/* Reads reports again, since rows may belong to processes that ended after
+	 * command_total_look(). */
 	command_total_read_ends(w);
 	ended_add_rows(w->rows, w->kin, &now, wanted, s);
 }

@@ -44,8 +44,9 @@
 struct program {
 	char name[LIFE_NAME_MAX]; /* "?": unknown */
 	uint64_t processes;
-	uint64_t known;  /* processes with a known exit status */
-	uint64_t failed; /* of these, with a status other than 0, or killed by a signal */
+	uint64_t known; /* processes with a known exit status */
+	/* known to have exited with a status other than 0, or to have been killed by a signal */
+	uint64_t failed;
 	uint64_t cpu_ns;
 };
 
@@ -94,11 +95,11 @@ void command_total_sample(struct command_total *w, const struct rusage *used, st
 /* Sets the source of exit statuses of children (process_exits.h; owned), after the first
  * command_total_follow(); NULL: none. */
 void command_total_set_exits(struct command_total *w, struct exits *exits);
-/* Returns a descriptor that is readable while exit statuses wait; -1: never. */
+/* Returns a descriptor that is readable while exit statuses wait to be read; -1: there is none. */
 int command_total_exits_fd(const struct command_total *w);
 void command_total_poll_exits(struct command_total *w);
-/* Sets the exit status of the command, as of wait(2), before it is reaped. Stops tracing the
- * descendants that live on. */
+/* Sets the exit status of the command, as of wait(2), before it is reaped. Then stops tracing the
+ * descendants that still live. */
 void command_total_set_status(struct command_total *w, int how);
 
 /* These three functions add rows of ended children, and the row of the rest, to samples of tasks
@@ -119,10 +120,11 @@ struct command_total_ends {
 	uint64_t lost;     /* reports lost */
 	uint64_t reopened; /* how often ring buffers went silent and were opened again */
 	bool damaged;      /* a ring buffer had an invalid record: further reports may be missing */
-	uint64_t names_lost; /* see descendants_lost_records() */
+	/* lost records of forks, exits and names (descendants_lost_records()) */
+	uint64_t names_lost;
 };
 
-/* Takes the reports that wait. */
+/* Reads and processes the reports that wait. */
 void command_total_read_ends(struct command_total *w);
 /* Returns the i-th descriptor that is readable while reports wait; -1: no more. */
 int command_total_fd(const struct command_total *w, size_t i);

@@ -29,7 +29,8 @@ struct descendant_list {
 	bool any;                    /* the command has created a process */
 	uint64_t exits;              /* exits of threads of all processes */
 	struct hash descendant;      /* struct descendant by pid, the latest with that pid */
-	struct life *life;           /* [n_lives] records that wait, as older ones may come */
+	/* [n_lives] records not processed yet, as older ones may come */
+	struct life *life;
 	size_t n_lives, cap_lives;
 	struct descendant **ended; /* owned; oldest first */
 	size_t n_ended, cap_ended;
@@ -87,7 +88,7 @@ static struct descendant *add_descendant(struct descendant_list *f, pid_t proces
 	return descendant;
 }
 
-/* Starts a process with its first task. */
+/* Initializes a process, which has one task at its start. */
 static void start(struct descendant *descendant, pid_t maker, uint64_t time_ns)
 {
 	descendant->state = DESCENDANT_ALIVE;
@@ -301,8 +302,8 @@ static void query_pidfds(struct descendant_list *f)
 	}
 }
 
-/* Orders records by time; at the same time of a coarse clock, a process begins, then its threads
- * begin, then they end. */
+/* Orders records by time. If a coarse clock gave several records the same time, starts of processes
+ * come first, then starts of threads, then names, then ends. */
 static int compare_times(const void *a, const void *b)
 {
 	const struct life *x = a, *y = b;

@@ -34,7 +34,7 @@ struct descendant {
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
 	uint64_t ended_ns; /* CLOCK_BOOTTIME; valid if DESCENDANT_ENDED */
 	uint32_t tasks;    /* living threads; valid if DESCENDANT_ALIVE */
-	uint32_t begun;    /* threads started */
+	uint32_t begun;    /* threads that have started */
 	uint32_t exits;    /* threads that have exited; for the command, without its first task */
 	/* printable; that of the creator until the process sets its own */
 	char name[LIFE_NAME_MAX];
@@ -46,12 +46,12 @@ struct descendant {
 	/* Used only by callers that process the ends (command_total.c, ended_children.c): */
 	uint32_t told;       /* threads whose final counts have arrived */
 	bool counted;        /* its end is included in the totals of its program */
-	uint64_t members;    /* bit i: count[i] has counts of some of these threads */
-	struct count *count; /* sum over these threads; NULL: none has arrived; owned */
+	uint64_t members;    /* bit i: count[i] has the counts of at least one thread */
+	struct count *count; /* final counts, summed over threads; NULL: none has arrived; owned */
 	bool seen;           /* a sample had a row of it */
 	/* per event, the sum over its rows with counts; NULL: no such row; owned */
 	uint64_t *shown;
-	uint64_t generation; /* of its first row with counts */
+	uint64_t generation; /* of the sample with its first row with counts */
 	bool led;            /* one of its rows with counts was that of the leader */
 	bool torn;           /* its counters were opened more than once */
 	bool waited;         /* its row was due in an earlier sample: it does not wait again */
@@ -59,21 +59,22 @@ struct descendant {
 
 struct descendant_list;
 
-/* Opens the kernel's records of the CPUs 0 to n_cpus - 1. Returns NULL if the kernel has none. */
+/* Opens the kernel's records of forks, exits and names of the command and its descendants, on the
+ * CPUs 0 to n_cpus - 1. Returns NULL if the kernel has no such records. */
 struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command);
 /* Sets the source of exit statuses (owned); NULL: none. */
 void descendants_set_exits(struct descendant_list *f, struct exits *exits);
-/* Announces that the caller reports each exit status by descendants_set_status(), after the end of
- * the process was taken. */
+/* Announces that the caller reports each exit status by descendants_set_status(), after
+ * descendants_read() has processed the end of the process. */
 void descendants_expect_statuses(struct descendant_list *f);
 void descendants_set_status(struct descendant_list *f, pid_t process, int how);
 /* Returns a descriptor that is readable while exit statuses of any process of the machine wait; -1:
  * there is none. */
 int descendants_fd(const struct descendant_list *f);
-/* Takes exit statuses only, which is cheap. Returns the number of records that wait for
+/* Reads exit statuses only, which is cheap. Returns how many exit statuses wait for
  * descendants_read(). */
 size_t descendants_poll(struct descendant_list *f);
-/* Takes all records and statuses that wait. */
+/* Reads and processes all records and exit statuses that wait. */
 void descendants_read(struct descendant_list *f);
 /* Returns the i-th process whose exit status the last descendants_read() found; NULL: none. */
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i);

@@ -16,7 +16,7 @@ struct ended {
 	bool gives;                        /* counts have moved in this sample */
 	uint64_t known_ns, rest_ns;        /* CPU time as in known[] and rest[]; never moves */
 	uint64_t counted;                  /* bit i: rows of samples count event i, too */
-	struct task *row;                  /* the reading of the rest; NULL: none */
+	struct task *row;                  /* the last reading of the rest; NULL: none */
 	bool late;                         /* the rest grew in a sample without wanted rows */
 	struct sample_events *matched;     /* the set that match[] is for */
 	/* [event of the total] index of the same event in `matched`; -1: none */
@@ -133,7 +133,7 @@ static uint64_t time_counted(const struct task *t, const struct task *old)
 	return 0;
 }
 
-/* Adds the CPU time of a row since its last reading (delta_cpu_time()). */
+/* Adds the CPU time of a row since its last reading, as delta_cpu_time() computes it. */
 static void note_time(struct ended *e, const struct task *t, const struct task *old)
 {
 	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);

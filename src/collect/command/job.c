@@ -32,7 +32,7 @@ static void kernel_threads_init(struct others *o, struct perf_sys *sys, const st
 			o->set.plan.member[i].group = EVENT_NO_GROUP;
 }
 
-/* Opens the records of the kernel; the command is at its first stop. */
+/* Opens the kernel's records of started threads, while the command is at its first stop. */
 static void kernel_threads_open(struct others *o, pid_t command)
 {
 	if (o->sys->map &&
@@ -85,7 +85,7 @@ static void process_kthreads_add(const struct others *o, const struct process_kt
 	}
 }
 
-/* Starts again for a new image of the process. */
+/* Resets the counts of kernel threads for a new image of the process. */
 static void process_kthreads_restart(const struct others *o, struct process_kthreads *p)
 {
 	read_all(o, p, p->last);
@@ -146,8 +146,8 @@ void follow_lines_header(struct follow_lines *l, struct strbuf *out)
 	report_counts_header(&l->counts, out);
 }
 
-/* Appends the remark of a row, without the exit status. The name of an image comes from the
- * user. */
+/* Appends the remark of a row, without the exit status. The name of an image may contain any
+ * characters. */
 static void add_remark(const struct follow_lines *l, struct strbuf *out,
 		       const struct follow_row *row)
 {
@@ -162,7 +162,8 @@ static void add_remark(const struct follow_lines *l, struct strbuf *out,
 	}
 }
 
-/* Puts the exit status or signal of the process, and appends it to the remark. */
+/* Sets the fields of the exit status and the signal of the process, and appends one of them to the
+ * remark. */
 static void put_end(struct report_record *r, const struct follow_row *row, struct strbuf *remark)
 {
 	const bool by_signal = row->ended && WIFSIGNALED(row->how);
@@ -178,7 +179,7 @@ static void put_end(struct report_record *r, const struct follow_row *row, struc
 			    by_signal ? WTERMSIG(row->how) : WEXITSTATUS(row->how));
 }
 
-/* Puts the remark; in text, status 0 is left out, as most processes end with it. */
+/* Sets the fields of the remark. In text, status 0 is left out, as most processes end with it. */
 static void put_remarks(struct report_record *r, const struct follow_lines *l,
 			const struct follow_row *row)
 {

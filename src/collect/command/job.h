@@ -49,7 +49,7 @@
  * used for this. If several sets take turns, all counts of these threads are unknown.
  */
 
-/* The inherited events, and the records. */
+/* The inherited events and the kernel's records, for the kernel threads of all processes. */
 struct others {
 	struct perf_sys *sys;
 	struct event_set set; /* the groups of its plan have no PMU events */
@@ -57,9 +57,9 @@ struct others {
 	struct lives *lives;  /* NULL: unknown whether there are kernel threads */
 };
 
-/* The kernel threads of one process. */
+/* State for the kernel threads of one process. */
 struct process_kthreads {
-	struct group *group; /* NULL: could not be opened */
+	struct group *group; /* counters that its threads inherit; NULL: not open */
 	struct count last[EVENT_SET_MAX];
 	uint32_t followed, begun; /* followed tasks, and started threads, since the last exec */
 };

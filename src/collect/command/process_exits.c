@@ -17,10 +17,11 @@
 
 #include "base/mem.h"
 
-/* A message takes some 800 bytes in the kernel; a machine may end 20,000 tasks a second. */
+/* Size of the receive buffer. A message takes some 800 bytes in the kernel, and a machine may end
+ * 20,000 tasks a second. */
 #define RECEIVE_BYTES (4 << 20)
 
-/* Pidfds use descriptors that counters could have: this is their limit. */
+/* Limit of open pidfds, which use descriptors that counters could have. */
 #define PIDFDS_MAX 128
 
 struct exits {

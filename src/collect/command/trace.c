@@ -22,7 +22,7 @@ static struct trace_task *trace_list_find(const struct trace_list *l, pid_t task
 	return NULL;
 }
 
-/* Adds a task, as a process of its own until more is known. */
+/* Adds a task, which is taken to be a separate process until more is known. */
 static struct trace_task *trace_list_add(struct trace_list *l, pid_t task)
 {
 	l->task = xgrow(l->task, &l->cap, l->n + 1, sizeof *l->task);
@@ -30,13 +30,14 @@ static struct trace_task *trace_list_add(struct trace_list *l, pid_t task)
 	return &l->task[l->n++];
 }
 
-/* Drops a task; the last one takes its place in the array. */
+/* Drops a task; the last task of the array takes its place. */
 static void trace_list_drop(struct trace_list *l, const struct trace_task *task)
 {
 	l->task[task - l->task] = l->task[--l->n];
 }
 
-/* Drops the tasks of a process except its leader. Returns whether one of them was born. */
+/* Drops the tasks of a process except its leader. Returns whether TRACE_BORN was returned for one
+ * of these. */
 static bool trace_list_drop_others(struct trace_list *l, pid_t process)
 {
 	bool born = false;
@@ -219,7 +220,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 {
 	int n;
 
-	/* Threads that are not followed yet may start others. */
+	/* Repeated, as threads that are not followed yet may start others. */
 	do
 		n = seize_threads(t, pid);
 	while (n > 0);
@@ -310,7 +311,7 @@ static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 	return true;
 }
 
-/* Handles a stop that is an event of its own: the first stop of a task, or a stop of all threads
+/* Handles a PTRACE_EVENT_STOP: the first stop of a task, or a stop of all threads of its process
  * (SIGSTOP, Ctrl-Z), which lasts until SIGCONT. */
 static bool on_stop(struct trace *t, struct trace_task *task, int signal, struct trace_event *out)
 {
@@ -472,7 +473,7 @@ static void detach_stopped(struct trace *t, pid_t pid, int status)
 		trace_list_drop(&t->tasks, task);
 }
 
-/* Returns whether a task has ended, and reaps it; not `kept`, which the caller waits for. */
+/* Returns whether a task has ended. Reaps it unless it is `kept`, which the caller waits for. */
 static bool has_ended(const struct trace *t, pid_t task)
 {
 	siginfo_t info;

@@ -9,7 +9,8 @@
  *   trace_done()                        detaches from all tasks; they go on
  *
  * A task is followed from before its first instruction to its end: counters that are opened at
- * TRACE_BORN miss nothing. Signals are passed on to the tasks; a stop (Ctrl-Z) stays a stop.
+ * TRACE_BORN miss nothing. Signals are passed on to the tasks; a stop by a signal (Ctrl-Z) takes
+ * effect.
  *
  * After trace_next() has returned false, wait for SIGCHLD, or call trace_wait(). Ends are reaped
  * with waitpid(2), except that of `kept`: the caller must have no other children.
@@ -73,11 +74,12 @@ struct trace {
 	struct trace_sys *sys;
 	bool children;           /* follow new processes, too */
 	struct trace_list tasks; /* the living tasks */
-	pid_t held;              /* the task that continues at the next call; 0: none */
+	/* the task of the last event, which continues at the next call; 0: none */
+	pid_t held;
 	/* A child of the caller that stays a zombie after its end, as the caller waits for it; 0:
 	 * none. Set it before the command is followed. */
 	pid_t kept;
-	bool kept_ended; /* its end was reported */
+	bool kept_ended; /* the end of `kept` was reported */
 	bool detaching;  /* all tasks are being detached */
 };
 

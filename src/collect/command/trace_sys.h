@@ -44,7 +44,7 @@ struct trace_sys {
 /* Returns the status that waitpid(2) would have returned for this result of waitid(2). */
 int trace_status(const siginfo_t *info);
 
-/* The kernel of this machine. */
+/* Returns the interface to the kernel of this machine. */
 struct trace_sys trace_kernel(void);
 
 #endif

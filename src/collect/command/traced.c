@@ -193,7 +193,8 @@ static void end_process(struct traced *t, pid_t process)
 	free_process(t, p);
 }
 
-/* Ends a task. how: the exit status of its process, which has ended with it; NULL: it has not. */
+/* Ends a task. how: the exit status of its process, which has ended with it; NULL: its process goes
+ * on. */
 static void end_task(struct traced *t, struct traced_task *task, const int *how)
 {
 	struct traced_end end = {.process_ended = how, .how = how ? *how : 0};
@@ -207,7 +208,7 @@ static void end_task(struct traced *t, struct traced_task *task, const int *how)
 	free(task);
 }
 
-/* Returns a task of the process other than this one; NULL: none. */
+/* Returns a task of the process other than `task`; NULL: none. */
 static struct traced_task *find_other(const struct traced *t, pid_t process, pid_t task)
 {
 	struct traced_task *other;
@@ -249,7 +250,7 @@ static void check_counters(struct traced *t, struct traced_task *task)
 	note_missing(t, &why);
 }
 
-/* Ends all tasks of a process except one; the kernel does not report each of these ends. */
+/* Ends all tasks of a process except `task`; the kernel does not report each of these ends. */
 static void end_others(struct traced *t, pid_t process, pid_t task)
 {
 	struct traced_task *other;
@@ -258,7 +259,7 @@ static void end_others(struct traced *t, pid_t process, pid_t task)
 		end_task(t, other, NULL);
 }
 
-/* The task that executed a program gets the ID of the process. */
+/* Handles an execve(2): the task that executed the program now has the ID of the process. */
 static void on_exec(struct traced *t, const struct trace_event *e)
 {
 	struct traced_task *task;

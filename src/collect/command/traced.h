@@ -17,7 +17,7 @@
  * total of these events, including the work of each process before its first stop.
  *
  * Cost: two stops for each new task and one for each execve(2); as many descriptors as events for
- * each living task; a reading of the total reads each of them.
+ * each living task; a reading of the total reads the counters of each living task.
  */
 #ifndef COLLECT_COMMAND_TRACED_H
 #define COLLECT_COMMAND_TRACED_H
@@ -55,7 +55,7 @@ bool traced_next(struct traced *t, struct traced_end *out);
  * sees, and the time before the first stops. Returns a mask of the events whose count is
  * unknown. */
 uint64_t traced_read(const struct traced *t, struct count *count);
-/* Returns the number of missing tasks. why: the reason of the first one; code 0: none is
+/* Returns the number of missing tasks. why: the reason for the first of them; code 0: none is
  * missing. */
 uint64_t traced_missing(const struct traced *t, struct err *why);
 /* Detaches from all living tasks, after the command has ended and its last ends were read. Counters
