@@ -140,7 +140,7 @@ const struct cpu_queue *cpu_queue_find(const struct cpu_queue *queue, int n, int
 
 struct cpu {
 	int number;
-	bool online;     /* in the last list of CPUs */
+	bool online;     /* it was in the last list of online CPUs */
 	uint64_t starts; /* how often it was seen to come online */
 	struct place place;
 	struct group *group;
@@ -212,7 +212,7 @@ static struct cpu *find_cpu(struct cpus *c, int number)
 	return &c->cpu[i];
 }
 
-/* Opens the counters of a CPU that has none; they begin at 0. */
+/* Opens the counters of a CPU that has none yet; they start at 0. */
 static void open_cpu(struct cpus *c, struct cpu *cpu)
 {
 	struct err err = ERR_INIT;
@@ -285,7 +285,7 @@ static void set_times(const struct cpus *c, struct task *t, const struct cpu_tic
 }
 
 /* Reads the run queues if they are wanted. If the kernel does not report them, logs why, and drops
- * the old ones. */
+ * the previous values. */
 static void read_queues(struct cpus *c, struct arena *arena)
 {
 	const bool wanted = c->want.facts & FACT_BIT(FACT_WAIT_NS) && !c->scope.mode;
@@ -345,7 +345,8 @@ static void read_counts(struct cpus *c, struct cpu *cpu, struct task *t)
 		      t->unread | (last ? last->unread : 0));
 }
 
-/* Sets the moments of the counts and facts, relative to the sample. */
+/* Sets the times at which counts and facts of the last row were read, relative to the time of the
+ * sample. */
 static void set_moment(struct cpus *c, struct sample *out, int64_t facts_us)
 {
 	int64_t begin_us = (int64_t)(out->mono_ns / 1000);

@@ -15,12 +15,12 @@
 
 struct rotation {
 	uint64_t begin_ns, interval_ns;
-	uint64_t cycle_ns; /* from one cycle to the next */
+	uint64_t cycle_ns; /* from the start of a cycle to the start of the next */
 	uint64_t n_sets;
-	uint64_t number; /* of the current turn, from 0 */
+	uint64_t number; /* number of the current turn, from 0 */
 };
 
-/* Starts with set 0 at now_ns. period_s: 0: none. */
+/* Starts with set 0 at now_ns. period_s 0: no period. */
 void rotation_begin(struct rotation *t, int n_sets, double interval_s, double period_s,
 		    uint64_t now_ns);
 /* Return the index of the current set, and the number of the current cycle, from 0. */

@@ -593,7 +593,7 @@ static bool sockets_go_on(struct source *source, struct want *want)
 	return false;
 }
 
-/* Returns the last reading with the same counters; NULL: none. */
+/* Returns the reading of the last sample that came from the same counters as t; NULL: none. */
 static const struct task *find_last(const struct sockets *s, const struct task *t)
 {
 	for (size_t i = 0; i < s->n_last; i++)
