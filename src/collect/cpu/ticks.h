@@ -80,7 +80,7 @@ struct ticks {
 	struct source *source;       /* a source of CPUs; borrowed */
 	const struct event_set *set; /* [n_sets], borrowed */
 	struct tick_rows rows;
-	int current; /* the set being counted; -1: none */
+	int current; /* index of the set being counted; -1: none */
 	struct sample sample[2];
 	struct delta delta[2];
 	int now; /* index of the latest sample and delta */

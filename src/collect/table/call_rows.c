@@ -21,7 +21,7 @@ struct numbers {
 
 struct call_row {
 	uint32_t function;        /* number of the function, from 1 on; 0: the program itself */
-	struct numbers now, told; /* told: at the last reading */
+	struct numbers now, told; /* now: as in the table; told: as in the last reading */
 	char *name, *group;       /* name and group of the function; NULL: the program */
 };
 
@@ -30,7 +30,7 @@ struct call_table {
 	struct sample_events *events; /* NULL: not read yet */
 	uint32_t n_events;
 	uint64_t unread;      /* bit i: a thread exists whose count of event i is unknown */
-	uint64_t ns_per_tick; /* times 2^32; 0: not read yet */
+	uint64_t ns_per_tick; /* ns per tick, times 2^32; 0: not read yet */
 	uint64_t clock;       /* the time before the last reading of the living process, in ticks */
 	struct call_row *row;
 	size_t n, cap;

@@ -42,11 +42,11 @@ struct numbers {
 struct lock_row {
 	uint32_t instance;        /* 0: the row of all locks that had no room in the table */
 	uint64_t place;           /* address of the caller */
-	struct numbers now, told; /* told: at the last reading */
+	struct numbers now, told; /* now: as in the table; told: as in the last reading */
 	/* The sums of the row when its ticks were last known; NULL if all operations are timed. */
 	struct locks_row *known;
 	bool named;   /* name and caller are final */
-	bool renamed; /* since the last reading */
+	bool renamed; /* name or caller has changed since the last reading */
 	bool knows_contended;
 	bool knows_owner; /* owner changes are known, and this row has them */
 	char *name, *caller;
@@ -59,10 +59,10 @@ struct lock_table {
 	uint32_t n_events;            /* number of events that the process counts */
 	struct locks_copy copy;
 	struct resolver *names;
-	uint64_t ns_per_tick; /* times 2^32 */
+	uint64_t ns_per_tick; /* ns per tick, times 2^32 */
 	struct lock_row *row;
 	size_t n, cap;
-	struct hash by_key; /* index of each row, plus 1 */
+	struct hash by_key; /* index of each row, plus 1, by key_of() */
 	bool ended;         /* the process has ended: this is the last reading */
 	/* Facts of the process that were logged: */
 	/* modules checked so far, of which those with unmeasured locks were logged */

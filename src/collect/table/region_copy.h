@@ -3,8 +3,8 @@
  * region_copy - a copy of the table of a process (inject/lib/table.h) at one moment, summed over
  * its threads.
  *
- * inject/table_reader.h reads it, so all indices and sizes in a copy are within their bounds,
- * whatever the file contains.
+ * inject/table_reader.h reads the table, so all indices and sizes in a copy are within their
+ * bounds, whatever the file contains.
  */
 #ifndef COLLECT_TABLE_REGION_COPY_H
 #define COLLECT_TABLE_REGION_COPY_H
@@ -16,7 +16,7 @@
 #include "inject/lib/table.h"
 
 struct table_copy {
-	struct table_header header;  /* its texts are terminated and harmless */
+	struct table_header header;  /* its texts are terminated and have no control characters */
 	struct table_region *region; /* [header.n_regions] */
 	struct table_slot slots;     /* sums over all threads; tid is unused */
 	/* Unfinished calls; and rows that the process was writing when it ended. */
@@ -33,8 +33,8 @@ void table_copy_done(struct table_copy *c);
 
 /* Replaces the contents of the copy. ended: the process has ended, so a write in progress stays
  * unfinished: the table is read as it is. Returns 0; or -errno with a sentence that continues "the
- * table of regions of the process 4711", and then the copy is empty. -EAGAIN: the table changed all
- * the time. */
+ * table of regions of the process 4711", and then the copy is empty. -EAGAIN: the table changed
+ * during each attempt to read it. */
 int table_copy_read(struct table_copy *c, int fd, bool ended, struct err *err);
 
 /* Returns what is missing in the numbers. The caller sets the field `of`. */

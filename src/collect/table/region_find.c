@@ -21,7 +21,7 @@
 
 #define DELETED " (deleted)"
 
-/* Returns the pid of the process in its own namespace: the last number of NSpid. 0: it has
+/* Returns the pid of the process in its own namespace: the last number of NSpid. 0: the process has
  * ended. */
 static long own_number(int pid)
 {
@@ -111,8 +111,8 @@ static bool has_tmpfs(const char *process, dev_t device)
 	return found;
 }
 
-/* Returns whether the device is a tmpfs, in the mounts of the process, or in ours in case it has
- * called chroot(2). No file system is accessed. */
+/* Returns whether the device is a tmpfs, by the mountinfo of the process, or by that of tiptop in
+ * case the process has called chroot(2). The file system itself is not accessed. */
 static bool is_tmpfs(int pid, dev_t device)
 {
 	char process[16];

@@ -38,7 +38,8 @@ int regions_find(int pid, struct err *err);
  * regions_find(). */
 int regions_open(int pid, const struct region_place *place, struct err *err);
 
-/* Returns whether the process that made the table still has it: it holds a lock until it ends. */
+/* Returns whether the process that made the table still uses it: it holds a lock on the file until
+ * it ends. */
 bool regions_is_held(int fd);
 
 #endif

@@ -165,7 +165,7 @@ static void set_times(struct task *t, const struct table_row *row,
 }
 
 /* Returns a count in the form of the kernel: the counted part, with its enabled and running times.
- * The delta extrapolates the rest, if the counter was multiplexed, and marks it. */
+ * If the counter was multiplexed, delta_compute() scales the count and marks it. */
 static struct count count_of(const struct table_row *row, const struct table_quantity *q,
 			     uint64_t ns, uint64_t ns_per_tick)
 {

@@ -24,8 +24,8 @@ struct reading_table {
 	const struct table_copy *copy;
 	const struct table_process *process;
 	unsigned number; /* number of the table of its process */
-	/* [copy->header.n_regions] Start of counting of each region, in ns since boot, which
-	 * distinguishes the region from itself before a reset. */
+	/* [copy->header.n_regions] When the counting of each region started, in ns since boot.
+	 * After a reset, a region has another start, and so becomes another row. */
 	const uint64_t *start_ns;
 	const struct sample_events *events;
 	struct reading_units *units;
@@ -39,7 +39,7 @@ struct sample_events *reading_events(const struct table_header *h, const struct 
 
 /* Returns a new reading of region i. The caller owns the reference. */
 struct task *reading_new(const struct reading_table *of, uint32_t i);
-/* Returns whether region i was called, or did work, since this reading. */
+/* Returns whether region i was called, did work or was reset since its reading t. */
 bool reading_has_changed(const struct task *t, const struct reading_table *of, uint32_t i);
 
 /* Appends the distribution of the times of calls, with a character for each power of two, between

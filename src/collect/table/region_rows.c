@@ -49,12 +49,12 @@ struct regions {
 	struct sample_machine *told;
 	char *folder; /* NULL: tables are found in the mappings of processes */
 	struct want want;
-	struct watched **v; /* by pid */
+	struct watched **v; /* [n] sorted by pid, unless the tables are those of a folder */
 	size_t n, cap;
 	struct pid_list pids;
 	struct reading_units units;
 	uint32_t number;
-	uint64_t boot_ns; /* time of this refresh */
+	uint64_t boot_ns; /* time of this refresh, in ns since boot */
 	uint64_t generation;
 	struct source_cost cost;
 	bool seen; /* there have been rows */
@@ -67,8 +67,8 @@ struct regions {
 /* ---- region lacks ----
  *
  * Logs what is missing in the numbers of a process: calls without an end, labels and threads
- * without room, events that are not counted. The sentences are those of its own report
- * (inject/lib/lacks.h), with the present numbers.
+ * without room, events that are not counted. The sentences are those of the report that the process
+ * itself writes (inject/lib/lacks.h), with the present numbers.
  */
 
 /* An output that passes its sentences to a function. */
@@ -114,7 +114,7 @@ static void log_lacks(const struct table_copy *c,
 	struct tt_lacks lacks = table_copy_lacks(c);
 	struct sentence_output out = {.tell = tell, .context = context};
 
-	/* Unfinished calls are measured when they end. */
+	/* Unfinished calls are not missing: they are counted when they end. */
 	lacks.n_going_on = 0;
 	tt_output_begin(&out.output, &c->header, -1, drop);
 	tt_lacks_write(&out.output, &lines, &lacks);
@@ -123,7 +123,7 @@ static void log_lacks(const struct table_copy *c,
 
 /* ---- tables of a command ----
  *
- * The tables that the processes of a command leave in a folder.
+ * Finds the tables that the processes of a command leave in a folder.
  */
 
 static struct watched *find_table(const struct regions *r, const struct table_file *file)
@@ -298,7 +298,8 @@ static int order_watched(const void *x, const void *y)
 	return compare_watched(&(*a)->pid, y);
 }
 
-/* Updates the list of processes: adds new ones; `met` stays false for those that have ended. */
+/* Updates the list of processes: adds new processes, and sets `met` for all processes that
+ * exist. */
 static int update_list(struct regions *r)
 {
 	const size_t known = r->n;
@@ -380,7 +381,7 @@ static bool is_final(int found)
 	       found == -ESTALE;
 }
 
-/* Looks whether the process has a table now. */
+/* Searches the process for a table, and opens it. */
 static void look_for_table(struct regions *r, struct watched *w)
 {
 	struct err err = ERR_INIT;

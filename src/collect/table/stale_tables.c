@@ -30,7 +30,7 @@ static bool is_written(int fd, int pid)
 }
 
 /* Returns whether the name is still that of the open file: another tiptop may have removed it, and
- * another process may have created one of its own. */
+ * another process may have created another file with this name. */
 static bool is_named(int fd, const char *path)
 {
 	struct stat opened, named;
@@ -47,7 +47,7 @@ bool stale_tables_remove_file(const struct table_file *file)
 
 	if (fd < 0)
 		return !unlink(file->path);
-	/* With this lock no other tiptop removes it. */
+	/* While this lock is held, no other tiptop removes the file. */
 	removed = !flock(fd, LOCK_EX | LOCK_NB) && !is_written(fd, file->pid) &&
 		  is_named(fd, file->path) && !unlink(file->path);
 	close(fd);

@@ -28,8 +28,8 @@ bool stale_tables_remove_file(const struct table_file *file);
 /* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the
  * folder belongs to another user, does not exist, or was removed meanwhile. how: LOCK_NB, or 0. */
 int stale_tables_lock_folder(const char *path, int how);
-/* Removes the tables in a folder that no process uses, and the file that unmeasured programs
- * open. */
+/* Removes the tables in a folder that no process uses, and the file PROCESS_MARK, which programs
+ * open that are not measured (inject/preload/process.h). */
 void stale_tables_clear_folder(const char *path);
 /* Removes a folder that has no table. */
 void stale_tables_remove_folder(const char *path);

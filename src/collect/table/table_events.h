@@ -14,7 +14,7 @@ struct tables_event {
 	const char *name;
 	enum quality quality;   /* QUALITY_EXACT, or why the process does not have the event */
 	char mode;              /* modifier that its name had, 'u' or 'k'; 0: none */
-	enum event_phase phase; /* phase of a lock */
+	enum event_phase phase; /* phase of a lock in which it is counted */
 };
 
 /* Resolves the n events, with a part for each kind of cores. All of them are in one group, as they
@@ -24,8 +24,9 @@ struct sample_events *tables_events_new(const struct machine *m, const struct ta
 /* Returns the reason why no thread has the event, from the note in its table; QUALITY_EXACT: some
  * threads have it. */
 enum quality tables_event_quality(const struct event_note *note);
-/* Sets the counts of a reading with these events. count: a count for each event, in order, not for
- * each part; unread: bit i: count[i] is unknown; ns: the time in which they were counted. */
+/* Sets the counts of a reading, whose events are those of tables_events_new(). count: a count for
+ * each event, in order, not for each part; unread: bit i: count[i] is unknown; ns: the time in
+ * which they were counted. */
 void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, uint64_t ns);
 
 #endif

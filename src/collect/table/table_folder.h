@@ -29,8 +29,8 @@ void tables_visit_folders(const char *parent, const char *what, folder_visit vis
 /* Calls visit for each table in all folders of this user that are for tables of `what`. */
 void tables_visit_all(const char *what, table_visit visit, void *context);
 
-/* Opens a table for reading. Returns the descriptor; or -errno with a sentence, which calls the
- * table `name`: also if it is no regular file, or belongs to another user. */
+/* Opens a table for reading. Returns the descriptor; or -errno with a sentence, also if the file is
+ * not a regular file or belongs to another user. name: what the sentence calls the table. */
 int tables_open_file(const char *path, const char *name, struct err *err);
 
 #endif

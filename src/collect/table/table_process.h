@@ -36,7 +36,7 @@ bool table_process_is_wanted(int pid, const struct filter *f);
 
 /* Empties the sample, and sets its times and its host. */
 void tables_begin_sample(struct sample *out, struct proc *proc);
-/* Returns a reading for a row that cannot be read now: nothing is known of the interval. */
+/* Returns a reading for a row that cannot be read now: its facts and counts are unknown. */
 struct task *tables_unknown_reading(const struct task *last);
 
 #endif

@@ -24,10 +24,11 @@
 struct found {
 	char *path;
 	int pid;
-	unsigned number; /* a number for each program that the process has executed */
-	bool met;        /* its file exists */
-	bool said;       /* the error of opening it was logged */
-	int fd;          /* -1: not open */
+	/* of the table: another number for each program that the process executes */
+	unsigned number;
+	bool met;  /* its file exists */
+	bool said; /* the error of opening it was logged */
+	int fd;    /* -1: not open */
 	/* Both are set when the table is opened. process.name is "?" if the process had ended
 	 * before that. */
 	uint64_t start_ticks;
@@ -39,7 +40,7 @@ struct found {
 };
 
 struct found_list {
-	struct found *v; /* by path: tables of a process are adjacent */
+	struct found *v; /* [n] sorted by path, so that tables of a process are adjacent */
 	size_t n, cap;
 	size_t known; /* number of elements that are sorted, during an update */
 };
@@ -154,7 +155,7 @@ static bool found_open(struct found *f, struct proc *proc, struct log *log)
 	struct err err = ERR_INIT;
 
 	f->fd = tables_open_file(f->path, f->path, &err);
-	/* It may have been removed just now. */
+	/* ENOENT: the file may have been removed just now. */
 	if (err.code && err.code != ENOENT && !f->said && log) {
 		log_add_task(log, f->pid, err.text);
 		f->said = true;

@@ -24,7 +24,7 @@
 
 struct tables_use {
 	const struct kind *kind;
-	const char *what; /* "locks", for names of folders and sentences */
+	const char *what; /* word for names of folders and for sentences, such as "locks" */
 	/* Creates the state of one table; free() frees it. machine: resolves its events; it
 	 * outlives the table. */
 	void *(*make)(const struct machine *machine);
