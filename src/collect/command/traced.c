@@ -354,8 +354,8 @@ bool traced_next(struct traced *t, struct traced_end *out)
 	return true;
 }
 
-/* Sets the counts of the events that are inherited from the command. Returns the mask of those that
- * are unknown. */
+/* Sets the counts of the events that are inherited from the command. Returns the mask of the events
+ * whose counts are unknown. */
 static uint64_t read_all(const struct traced *t, struct count *count)
 {
 	const struct event_set *set = &t->shared;

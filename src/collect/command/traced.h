@@ -51,8 +51,8 @@ int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tr
  * false: none. Call it at each SIGCHLD: until then, stopped tasks wait. The end of the command is
  * not reaped: the caller waits for it. */
 bool traced_next(struct traced *t, struct traced_end *out);
-/* Reads the total counts so far. Those of events that need no PMU include threads that no tracer
- * sees, and the time before the first stops. Returns a mask of the events whose count is
+/* Reads the total counts so far. Counts of events that need no PMU include threads that no tracer
+ * sees, and followed threads before their first stops. Returns a mask of the events whose count is
  * unknown. */
 uint64_t traced_read(const struct traced *t, struct count *count);
 /* Returns the number of missing tasks. why: the reason for the first of them; code 0: none is

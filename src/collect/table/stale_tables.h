@@ -7,8 +7,7 @@
  * folders of commands (run/table_folder.h), which the tiptop that started the command keeps locked
  * until it ends. A living process has its table mapped for writing. The kernel reports this even
  * for processes in containers, whose pids differ from the pids here, and after a pid was reused. So
- * tables in use are never removed. The contents of the file do not matter: it may be empty or
- * damaged.
+ * a table in use is kept. The contents of the file do not matter: it may be empty or damaged.
  */
 #ifndef COLLECT_TABLE_STALE_TABLES_H
 #define COLLECT_TABLE_STALE_TABLES_H

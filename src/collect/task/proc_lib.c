@@ -316,7 +316,7 @@ static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct p
 }
 
 /* Visits all processes one by one, so that libproc2 need not hold all of them at once. If some were
- * visited, only ENOMEM is an error: libproc2 ran out of memory and left out the others. Other
+ * visited, only ENOMEM is an error: libproc2 ran out of memory and left out some processes. Other
  * values of errno come from tasks that ended during the walk. Returns 0, or -errno. */
 static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
 		     void *context)

@@ -153,8 +153,8 @@ struct process *table_get(const struct table *t, int pid)
 	return i < t->n && t->v[i]->pid == pid ? t->v[i] : NULL;
 }
 
-/* Replaces the reading by one with these texts and room for these facts; keeps the counts if their
- * number is the same. */
+/* Replaces the reading by a copy with these texts and room for these facts; keeps the counts if
+ * their number is the same. */
 static void replace_task(struct thread *t, fact_mask room, int n_counts,
 			 const struct task_texts *texts)
 {

@@ -2,8 +2,8 @@
 /*
  * process_table - the state of each process that the live source keeps between two samples.
  *
- * A process has at least one struct thread: its leader. Other threads have one only if needed: for
- * rows of threads, for counters (a group for each thread that was alive at the attach) and for
+ * A process has at least one struct thread: its leader. Other threads have an entry only if needed:
+ * for rows of threads, for counters (a group for each thread that was alive at the attach) and for
  * facts that the kernel has per thread only.
  *
  * The reading of a thread is a struct task, which samples share. Change a reading only through
@@ -242,8 +242,8 @@ void thread_set_counting(struct thread *t, enum count_state counting);
 /* Resets the counts to 0 and marks a gap, after the counters were opened: the next interval starts
  * from 0. */
 void thread_start_counts(struct thread *t);
-/* Reads the counters of a thread that has some. If one cannot be read, all keep their last counts,
- * from which the next interval starts. Returns 0, or -errno as group_read(). */
+/* Reads the counters of a thread, if it has any. If a counter cannot be read, all counts keep their
+ * last values, from which the next interval starts. Returns 0, or -errno as group_read(). */
 int thread_read(struct thread *t, struct attach *a);
 /* Marks facts that only grow (FACT_COUNTER) as unknown, since they could not be read and have no
  * increment in this interval. Other facts stay. */
