@@ -102,8 +102,8 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 
 	if (region->flags & TT_INTERPRETED)
 		return;
-	/* Earlier calls were compared with each other when they began, so the first deeper one ends
-	 * the search. */
+	/* If the call of a frame began higher up the stack, the new call is a recursion. The frames
+	 * below it were compared when that call began, so the search ends. */
 	for (struct tt_frame *f = t->top; --f > t->frame;) {
 		if (f->id != thread_region_id(region))
 			continue;

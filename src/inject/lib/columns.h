@@ -5,7 +5,8 @@
  * and reads reports (profile/regions/lines.c).
  *
  * A line has TT_COLUMNS columns, then TT_PARTS of each event, then the derived numbers. In JSON,
- * the time is an event; in CSV, each part of it but the state is a column named by TT_TIME_PART.
+ * the time is an event. In CSV, the sum of the time is the column TT_TIME; its other parts except
+ * the state are columns named by TT_TIME_PART.
  */
 #ifndef INJECT_LIB_COLUMNS_H
 #define INJECT_LIB_COLUMNS_H

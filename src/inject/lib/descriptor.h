@@ -9,8 +9,8 @@
  * taken from a pipe, and no socket blocks the reader. It is closed only if it is that of the very
  * counter.
  *
- * The test needs nothing but read(2), which every seccomp filter allows: reading 0 bytes fails with
- * ENOSPC on a counter, and gives 0 or EBADF on any other file.
+ * The test is a read(2) of 0 bytes, which fails with ENOSPC only on a counter. Every seccomp filter
+ * allows read(2).
  */
 #ifndef INJECT_LIB_DESCRIPTOR_H
 #define INJECT_LIB_DESCRIPTOR_H

@@ -8,7 +8,7 @@
 
 #include "inject/lib/regions.h"
 
-#define FIRST_SIZE 512 /* a page */
+#define FIRST_SIZE 512 /* entries */
 #define PIECE_SIZE ((size_t)64 << 10)
 #define NEAR_SIZE  256
 

@@ -6,7 +6,8 @@
  * A page belongs to an event that the calling thread opened on itself. The kernel changes the page,
  * and its `lock`, on the CPU that the thread runs on, whenever the counter is scheduled in or out.
  * One retry loop over the locks of all pages reads all counters, so they are of one moment even if
- * the thread lost its CPU in between. After PAGE_TRIES, pages that keep changing are given up.
+ * the thread lost its CPU in between. If a page still changes after PAGE_TRIES tries, all counters
+ * need read(2).
  *
  *   cap_user_rdpmc 0            user space may not read it; the page of a software event has no
  *                               count at all

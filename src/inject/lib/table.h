@@ -4,7 +4,7 @@
  * reads while the process runs.
  *
  *   struct table_header, struct container_directory (container.h)
- *   struct table_region [TABLE_REGIONS]      region i has the label of entry i
+ *   struct table_region [TABLE_REGIONS]      entry i has the label of region i + 1
  *   slot 0                                   the sums of exited threads
  *   slot 1 .. TABLE_SLOTS - 1                one for each living thread
  *
@@ -16,10 +16,11 @@
  *
  * Most of the file is a hole: pages that no thread has used take no memory.
  *
- * Writing: a row is written by its thread only; rows of slot 0 have no sequences.
- * container.sequence is odd while the rows of an exiting thread are added to slot 0. A label is
- * valid once its `epoch` is not 0. A region that is reset gets a new epoch: rows of earlier epochs
- * do not count.
+ * Writing: a row is written by its thread only, while the row's sequence is odd; `depth`, `n_async`
+ * and `work` are written at any time. The rows of exited threads are changed while
+ * container.sequence is odd: when the rows of an exiting thread are added to them, and at a reset.
+ * A label is valid once its `epoch` is not 0. A region that is reset gets a new epoch: rows of
+ * earlier epochs do not count.
  *
  * A change of the layout needs another TABLE_LAYOUT.
  */
@@ -143,9 +144,8 @@ struct table_row {
 	uint64_t calls;
 	uint64_t n_waited; /* calls in which the thread also did something else */
 	uint64_t n_nested; /* calls inside another call of the same region */
-	/* Calls of regions directly inside these; and at any depth, without those inside nested
-	 * calls.
-	 */
+	/* Calls of regions directly inside the calls of this row; and at any depth inside those
+	 * that are not nested. */
 	uint64_t n_inner, n_within;
 	uint64_t work[TABLE_UNITS]; /* as recorded by the program, of each unit */
 };

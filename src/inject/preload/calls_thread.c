@@ -15,8 +15,8 @@
 #include "inject/preload/clear.h"
 #include "inject/preload/guard.h"
 
-/* States without a slot. nobody: the thread was not entered yet; homeless: there is no slot for it;
- * late: its exit was recorded. */
+/* The states of threads without a slot. no_thread: the thread has not been entered yet; no_slot: no
+ * slot was free for the thread; exited: the thread's exit was recorded. */
 static struct calls_state no_thread, no_slot, exited;
 __thread struct calls_state *calls_state __attribute__((tls_model("initial-exec"))) = &no_thread;
 

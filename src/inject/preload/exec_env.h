@@ -12,7 +12,7 @@
  * The environment is made on the caller's stack:
  *
  *   struct exec_env e;
- *   if (exec_env_is_incomplete(&e, envp, ...) && exec_env_fits(&e))
+ *   if (exec_env_is_incomplete(&e, envp) && exec_env_fits(&e))
  *           exec_env_make(&e, alloca(exec_env_size(&e)));
  *
  * All functions but exec_env_begin() may be called between vfork(2) and exec(2).

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * measure - writes the numbers of an acquisition and a release, in memory that belongs to the
- * thread alone. Shared memory is written only if the lock changes its owner.
+ * measure - records the acquisitions and releases of locks, in memory that belongs to the thread
+ * alone. Memory shared by threads is written only if the lock changes its owner, if an acquisition
+ * had to wait, or if another thread than the owner releases the lock.
  *
  *   measure_begin()  the thread is about to acquire it
  *   measure_wait()   another thread has the lock, and this one begins to wait

@@ -4,9 +4,9 @@
  * allows a system call of this object. The filter is a program of classic BPF over a struct
  * seccomp_data (seccomp(2)); it is interpreted here as by the kernel.
  *
- * Some arguments, such as addresses, are not known beforehand. If the filter branches on one, both
- * branches are followed: the call is allowed if it is allowed for any value. A filter that is not
- * valid, or that has too many such branches, is taken to allow nothing.
+ * Some arguments, such as addresses, are not known beforehand. If the filter branches on such an
+ * argument, both branches are followed: the call is allowed if it is allowed for every value. A
+ * filter that is not valid, or that has too many such branches, is taken to allow nothing.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_FILTER_H
 #define INJECT_PRELOAD_SECCOMP_FILTER_H
