@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 
-/* Thousands of threads need that much. The limit keeps a process with a larger file from delaying
- * tiptop. */
+/* A table of thousands of threads is this large. The limit keeps a process with a larger file from
+ * delaying tiptop. */
 #define BYTES_MAX (256 << 20)
 
 static int refuse(struct err *err)
@@ -67,10 +67,11 @@ static int read_header(struct container_reader *r, struct err *err)
 	struct container begin = {.header_size = 0};
 	const size_t short_size = offsetof(struct container, layout);
 	struct stat file;
-	/* A file whose creation failed holds no more than this. */
+	/* If the process could not make its table, the file ends after the member header_size. */
 	int ret = file_read_at(r->fd, &begin, short_size, 0, err);
 
-	/* While the process runs, the file may still get its size. */
+	/* The file is empty: either RLIMIT_FSIZE forbids to extend it, or the process has not
+	 * extended it yet. The code ENODATA lets the caller look again while the process runs. */
 	if (ret == -ENODATA && !lseek(r->fd, 0, SEEK_END))
 		return explain_failure(EFBIG, ENODATA, err);
 	if (!ret)
@@ -94,7 +95,8 @@ static const struct container *header_of(const struct container_reader *r)
 	return r->header;
 }
 
-/* Returns whether section i is the one that this tiptop knows, with the same columns. */
+/* Returns whether section i of the file is as the plan declares it. column: index of the section's
+ * first column in the directory. */
 static bool is_known(const struct container_reader *r, uint32_t i, uint32_t column)
 {
 	const struct container_part *part = &r->plan->part[i];
@@ -124,8 +126,8 @@ static bool has_known_sections(const struct container_reader *r)
 	return c->n_columns == column;
 }
 
-/* Returns whether the bounds of a section are possible: sizes and counts within the limits of the
- * plan, and elements that lie within another section inside the elements of that one. */
+/* Returns whether the bounds of a section are possible: sizes and counts are within the limits of
+ * the plan, and a section within another one fits into an element of that other section. */
 static bool is_in_bounds(const struct container_reader *r, uint32_t i)
 {
 	const struct container_part *part = &r->plan->part[i];
@@ -207,8 +209,8 @@ int container_reader_copy(const struct container_reader *r, const struct contain
 			    container_reader_at(r, first->section, first->number), err);
 }
 
-/* Checks one number. If it refers to an element that was added after the header was copied, the
- * file must be read again. */
+/* Checks one number. If the number refers to an element that was added after the header was copied,
+ * the file must be read again. */
 static int check_number(const struct container_reader *r, const struct container_column *column,
 			uint64_t number, struct err *err)
 {

@@ -32,24 +32,25 @@ struct container_reader {
 /* An element, and the memory that it is copied to. */
 struct container_piece {
 	unsigned section; /* index in the plan */
-	uint64_t number;  /* of the element; for a section within another one, counted through all
-			     outer elements */
+	uint64_t number;  /* index of the element, from 0 on; in a section within another one,
+			     counted over all outer elements */
 	void *to;
-	size_t size; /* bytes to copy from the start of the element; 0: its stride */
+	size_t size; /* bytes to copy from the start of the element; 0: the whole element */
 };
 
 /* Copies and checks the header and the directory. The caller has set plan, fd, ended and header. */
 int container_reader_open(struct container_reader *r, struct err *err);
 
-/* Return the number of elements of a section that are in use, the number that it has room for, and
- * the size of one in bytes. */
+/* Return the number of elements in use, the number of elements that the section has room for, and
+ * the size of an element in bytes. */
 uint32_t container_reader_used(const struct container_reader *r, unsigned section);
 uint32_t container_reader_count(const struct container_reader *r, unsigned section);
 size_t container_reader_stride(const struct container_reader *r, unsigned section);
 /* Returns the offset of an element in the file. */
 size_t container_reader_at(const struct container_reader *r, unsigned section, uint64_t number);
 
-/* Copies n elements, or the start of one, unchecked. */
+/* Copies n adjacent elements from *first on, or the first first->size bytes of one element, without
+ * a check. */
 int container_reader_copy(const struct container_reader *r, const struct container_piece *first,
 			  uint32_t n, struct err *err);
 /* Checks n copied elements with the sections within them, and replaces control characters in their
@@ -61,16 +62,17 @@ int container_reader_check(const struct container_reader *r, unsigned section, v
 int container_reader_copy_all(const struct container_reader *r, unsigned section, void **to,
 			      struct err *err);
 /* Copies all pieces as of one moment. The first piece begins with a sequence counter and has been
- * copied once by the caller; it is copied again if the writer was changing it. Sets *torn if the
- * writer was active in each of `tries` tries: then the pieces may be some calls apart. */
+ * copied once by the caller. If the writer changed the counter meanwhile, all pieces are copied
+ * again. Sets *torn if the writer was active in each of `tries` tries: the pieces may then be some
+ * calls apart from each other. */
 int container_reader_copy_stable(const struct container_reader *r,
 				 const struct container_piece piece[], unsigned n, unsigned tries,
 				 bool *torn, struct err *err);
-/* Returns the number of the first element, from `number` on, that does not lie in a hole of the
- * file; the count of the section: none. */
+/* Returns the index of the first element, from `number` on, that does not lie in a hole of the
+ * file. If there is none, returns the count of the section. */
 uint32_t container_reader_next(const struct container_reader *r, unsigned section, uint32_t number);
-/* Ends the reading: -EAGAIN if the header's sequence shows that data shared by several elements
- * changed since container_reader_open(). */
+/* Checks, after the last copy, that the header's sequence counter is the same as at
+ * container_reader_open(). -EAGAIN: the process changed data of several elements meanwhile. */
 int container_reader_close(const struct container_reader *r, struct err *err);
 
 #endif

@@ -6,15 +6,17 @@
 
 #include "inject/lib/arch.h"
 
-/* The kernel maps nothing else within this distance below the end of the main stack: MIN_GAP of its
- * mmap_base(). */
+/* The kernel maps nothing else within this distance below the highest address of the main stack:
+ * MIN_GAP of its mmap_base(). */
 #define MAIN_STACK_MAX ((uintptr_t)128 << 20)
-/* The assumed size of the stack of another thread. Memory below a smaller stack may be the stack of
- * another thread. */
+/* The assumed stack size of threads other than the main thread. It is small, as the memory below a
+ * small stack may be the stack of another thread. */
 #define STACK_MAX ((uintptr_t)1 << 20)
 
-/* pthread_getattr_np() would allocate memory and read /proc. The thread pointer serves instead: the
- * C library puts its descriptor of a thread at the end of the thread's stack. */
+/* Finds the high end of the stack without pthread_getattr_np(), which would allocate memory and
+ * read /proc. In the main thread, the random bytes that the kernel passes (AT_RANDOM) lie near the
+ * high end; in other threads, the C library's descriptor of the thread, to which the thread pointer
+ * refers. */
 void tt_stack_find(struct tt_thread *t)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
@@ -45,7 +47,8 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f)
 	t->slot->n_abandoned++;
 }
 
-/* Discards the calls above the last frame if that frame is marked: they are inside its call. */
+/* Discards the calls that have no frame if the last frame is marked as abandoned: they are inside
+ * the call of that frame. */
 static void abandon_frameless(struct tt_thread *t)
 {
 	if (!t->n_frameless || t->limit[-1].id != THREAD_ABANDONED)

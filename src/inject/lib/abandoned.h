@@ -27,10 +27,10 @@ struct tt_place {
 void tt_stack_find(struct tt_thread *t);
 /* Marks a frame, unless it is marked already. */
 void tt_abandon(struct tt_thread *t, struct tt_frame *f);
-/* Marks all calls in progress, and removes them; called by a thread that exits. */
+/* Marks and removes all calls in progress. Called by a thread that exits. */
 void tt_abandon_all(struct tt_thread *t);
 /* Marks the calls of a region that must have been left, as the region begins again at `place`.
- * Removes those with no frame above them. */
+ * Removes the marked frames that have no other frame above them. */
 void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 			const struct tt_place *place);
 /* Makes room on a full stack of frames: marks all calls that began deeper than `place`, and removes
@@ -40,8 +40,8 @@ void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);
  */
 void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top);
 
-/* Returns whether the innermost call is of the same region and began higher up the stack: the usual
- * case. */
+/* Returns whether the innermost call in progress is of region `id` and began higher up the stack
+ * than at `stack`. This is the usual kind of recursion. */
 static inline bool tt_is_recursion(const struct tt_thread *t, uint32_t id, uintptr_t stack)
 {
 	const struct tt_frame *f = t->top - 1;

@@ -3,10 +3,11 @@
  * arch - the instructions that read counters and clocks, on each architecture. The only file of
  * this layer with #if.
  *
- * arch_read_pmc(index) reads, in user mode, the counter that the kernel's page calls index + 1; it
- * is called only if the page allows it (page.h). arch_read_time() reads the clock to which the
- * page's time fields refer. arch_wait() waits until all instructions before it have been executed,
- * and lets none after it begin before that, as far as the architecture has such an instruction.
+ * arch_read_pmc(index) reads, in user mode, the counter that the kernel's mmap page of an event
+ * (struct perf_event_mmap_page) numbers index + 1. It is called only if the page allows reads in
+ * user mode (page.h). arch_read_time() reads the clock to which the page's time fields refer.
+ * arch_wait() waits until all earlier instructions have been executed and lets no later instruction
+ * begin meanwhile, as far as the architecture has such an instruction.
  */
 #ifndef INJECT_LIB_ARCH_H
 #define INJECT_LIB_ARCH_H
@@ -18,7 +19,8 @@
 
 /* Sign-extends the lower `width` bits, 1 to 64. */
 #ifdef __aarch64__
-/* The CPU ignores all but the lower 6 bits of a shift; no compiler makes use of that. */
+/* The CPU uses only the lower 6 bits of a shift distance, so -width needs no mask. Compilers do not
+ * make use of this, so the code is in assembly. */
 static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 {
 	uint64_t shift;
@@ -37,8 +39,8 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 }
 #endif
 
-/* The first version of the C library on this architecture: of a symbol with several versions, a
- * reference without a version is bound to this one. */
+/* The oldest symbol version of the C library on this architecture. If a symbol has several
+ * versions, a reference without a version is bound to this one. */
 #ifdef __x86_64__
 #define ARCH_FIRST_GLIBC "GLIBC_2.2.5"
 #elif defined(__aarch64__) || defined(__powerpc64__)
@@ -55,7 +57,7 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_FIRST_GLIBC "GLIBC_2.0"
 #endif
 
-/* The architecture that a seccomp filter sees with a system call; 0: unknown. */
+/* The value of seccomp_data.arch in a filter for system calls of this program; 0: unknown. */
 #ifdef __x86_64__
 #define ARCH_AUDIT AUDIT_ARCH_X86_64
 #elif defined(__i386__)
@@ -94,9 +96,8 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 
 /* See page.h. */
 #define ARCH_OFFSET_IS_COUNT true
-/* arch_read_pmc() accepts indexes below this. The valid numbers have gaps; the kernel never gives a
- * number in a gap.
- */
+/* arch_read_pmc() accepts indexes below this number. The valid indexes have gaps, but the kernel's
+ * page never contains a number in a gap. */
 #define ARCH_COUNTERS UINT32_MAX
 /* Values of perf_event_attr.config1 that may be needed for reads in user space: none here. */
 #define ARCH_USER_CONFIG1                                                                          \
@@ -120,7 +121,8 @@ static inline uint64_t arch_read_time(void)
 	return low | (uint64_t)high << 32;
 }
 
-/* Intel SDM, LFENCE; on AMD the kernel makes it so (LFENCE is dispatch serializing). */
+/* LFENCE waits for all earlier instructions (Intel SDM). On AMD, the kernel sets LFENCE to be
+ * dispatch serializing, which has the same effect. */
 static inline void arch_wait(void)
 {
 	__asm__ volatile("lfence" ::: "memory");
@@ -213,7 +215,7 @@ static inline uintptr_t arch_thread(void)
 	return thread;
 }
 
-/* The Generic Timer always does (Arm ARM). */
+/* The Generic Timer counts at a constant rate (Arm ARM). */
 static inline bool arch_time_is_steady(void)
 {
 	return true;
@@ -261,7 +263,8 @@ static inline uint64_t arch_read_time(void)
 	return value;
 }
 
-/* The architecture orders reads of CSRs as device input. */
+/* The architecture orders reads of CSRs like device input, so a fence that covers I/O also orders
+ * them. */
 static inline void arch_wait(void)
 {
 	__asm__ volatile("fence iorw, iorw" ::: "memory");
@@ -308,8 +311,8 @@ static inline void arch_wait(void)
 {
 }
 
-/* Each thread has an errno of its own. __builtin_thread_pointer() does not exist on every target:
- * gcc 12 lacks it for ppc64le. */
+/* The address of errno differs between threads. __builtin_thread_pointer() does not exist on every
+ * target: gcc 12 lacks it for ppc64le. */
 static inline uintptr_t arch_thread(void)
 {
 	return (uintptr_t)&errno;
@@ -323,7 +326,7 @@ static inline bool arch_time_is_steady(void)
 #endif
 
 /* Reads a flag that another thread may set at any time. A byte is always read whole, so a plain
- * read is safe, and an atomic one would take an instruction more; only gcc's ThreadSanitizer needs
+ * read is safe. An atomic read would take one more instruction; only gcc's ThreadSanitizer needs
  * the atomic read. */
 #ifdef __SANITIZE_THREAD__
 #define ARCH_LOAD_FLAG(flag) __atomic_load_n(&(flag), __ATOMIC_RELAXED)
