@@ -26,8 +26,8 @@ static uint32_t find_unit(const char *unit)
 	return u < n ? u : TABLE_UNITS;
 }
 
-/* Returns the number of the unit, added if it is new. TABLE_UNITS: there is no room, or the text is
- * empty or too long; that is counted in n_unitless. */
+/* Returns the index of a unit, and adds the unit if it is new. If there is no room, or the text is
+ * empty or too long, returns TABLE_UNITS and counts the refusal in n_unitless. */
 static uint32_t add_unit(const char *unit)
 {
 	const size_t len = strlen(unit);
@@ -48,7 +48,7 @@ static uint32_t add_unit(const char *unit)
 	return u;
 }
 
-/* Returns the region's row of the calling thread; NULL: there is no room. */
+/* Returns the calling thread's row of a region; NULL: no room for the row. */
 static struct table_row *find_row(struct tt_region *region)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -60,7 +60,7 @@ static struct table_row *find_row(struct tt_region *region)
 	return tt_thread_find_row(t, region);
 }
 
-/* The addition is atomic, as a signal handler may add to the same number. */
+/* The addition is atomic, as a signal handler may interrupt it and add to the same number. */
 void tt_region_work(struct tt_region *region, const char *unit, uint64_t n)
 {
 	struct table_row *row = find_row(region);
@@ -85,7 +85,8 @@ void tt_work(const char *label, const char *unit, uint64_t n)
 
 /* --- a row --- */
 
-/* A concurrent reader of the table sees an odd sequence, or another one than before. */
+/* Makes the sequence odd while the row is changed: a concurrent reader of the table copies the row
+ * again if the sequence was odd or has changed. */
 static inline void begin_row(struct table_row *row)
 {
 	row->sequence++;
@@ -105,8 +106,8 @@ static void write_call(const struct tt_thread *t, const struct tt_call *call)
 	end_row(call->row);
 }
 
-/* Writes the calls of signal handlers that came while a row was being written. More may come while
- * it does so. */
+/* Writes the queued calls, which signal handlers ended while a row was being written. Handlers may
+ * queue more calls meanwhile. */
 static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
 {
 	unsigned n = 0;
@@ -173,8 +174,8 @@ static inline __attribute__((always_inline)) void write_plain(struct tt_thread *
 	t->writing = false;
 }
 
-/* Changes the first reading so that both readings differ by the numbers of the call: the enclosing
- * region adds that difference. */
+/* Changes the reading at the begin so that the two readings differ by the numbers of the call: the
+ * enclosing call adds their difference. */
 static void adjust_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i < n_events; i++)
@@ -191,7 +192,7 @@ static void note_closed(struct tt *counters)
 	counters->lost = false;
 }
 
-/* Writes a call; in a signal handler that came while a row was being written, queues it. */
+/* Writes a call. In a signal handler that interrupted the writing of a row, queues the call. */
 static void put_call(struct tt_thread *t, const struct tt_call *call)
 {
 	if (!t->writing) {
@@ -209,8 +210,8 @@ static void put_call(struct tt_thread *t, const struct tt_call *call)
 	}
 }
 
-/* Writes any other call: the first of its row, a nested one, or one with numbers that are not
- * exact. */
+/* Writes a call that write_plain() cannot: the first one of its row, a nested one, or one with
+ * numbers that are not exact. */
 static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, struct tt_frame *f,
 						       uint64_t ticks, bool plain, bool outermost)
 {
@@ -240,8 +241,8 @@ static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, stru
 
 /* --- begin and end --- */
 
-/* Begins a call for which there is no frame. The top is set above the last frame, so that the end
- * of the call takes the slow path. */
+/* Begins a call for which no frame is free. The top is set above the last frame, so that the end of
+ * the call takes the slow path. */
 static __attribute__((noinline, cold)) void begin_frameless(struct tt_thread *t)
 {
 	t->n_frameless++;
@@ -249,12 +250,13 @@ static __attribute__((noinline, cold)) void begin_frameless(struct tt_thread *t)
 	t->top = t->limit + 1;
 }
 
-/* steady: t->steady; a compile-time constant in the fast path. */
+/* Begins a call in frame f. steady: t->steady, a compile-time constant in the fast path. */
 static inline __attribute__((always_inline)) void
 begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_row *row,
 	    const struct tt_place *place, bool steady)
 {
-	/* A signal handler that comes in between finds a frame with a valid height. */
+	/* As soon as `top` is raised, a signal handler may search the frame, so `stack` is valid
+	 * before. It is set again, as a handler that came earlier may have used the frame. */
 	f->stack = place->stack;
 	ARCH_BARRIER();
 	t->top = f + 1;
@@ -269,8 +271,8 @@ begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_r
 	f->plain = t->read(t->counters, f->from);
 }
 
-/* Begins the first call of a thread or of a region, a call inside another one of its region, a call
- * for which there is no frame, and every call if the clock is not the time stamp counter. */
+/* Begins the first call of a thread or of a region, a call inside another call of the same region,
+ * a call for which no frame is free, and every call if the clock is not the time stamp counter. */
 static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintptr_t stack,
 						 uintptr_t code)
 {
@@ -352,7 +354,7 @@ static inline void add_to_outer(const struct tt_thread *t, struct tt_frame *f, u
 	}
 }
 
-/* Removes the frame of a call that is inside another one. */
+/* Ends a call inside another call: adds it to the enclosing call and removes its frame. */
 static __attribute__((noinline)) void end_inner(struct tt_thread *t, struct tt_frame *f,
 						uint64_t ticks)
 {
@@ -384,8 +386,8 @@ static inline __attribute__((always_inline)) void end_frame(struct tt_thread *t,
 		end_inner(t, f, ticks);
 }
 
-/* Retires the frame of a call that has ended, below other frames: it is removed when it is on top.
- */
+/* Marks the frame of a call that has ended as abandoned. It is removed as soon as no other frame is
+ * above it. */
 static void retire(struct tt_thread *t, struct tt_frame *f)
 {
 	f->id = THREAD_ABANDONED;
@@ -393,7 +395,7 @@ static void retire(struct tt_thread *t, struct tt_frame *f)
 	tt_abandoned_pop(t, t->top);
 }
 
-/* Ends an asynchronous call, or one with frames of asynchronous calls above it. */
+/* Ends an asynchronous call, or a call with frames of asynchronous calls above its frame. */
 static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, bool plain,
 		      bool outermost)
 {
@@ -406,8 +408,8 @@ static void end_below(struct tt_thread *t, struct tt_frame *f, uint64_t ticks, b
 	retire(t, f);
 }
 
-/* Abandons the calls above a frame except asynchronous ones. Returns whether there are any of the
- * latter. */
+/* Abandons the calls above a frame except asynchronous ones. Returns whether there is an
+ * asynchronous one. */
 static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct tt_frame *top)
 {
 	bool found = false;
@@ -421,8 +423,9 @@ static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct 
 	return found;
 }
 
-/* Ends a region that is not the innermost one: there are calls without a frame, or calls inside it
- * were left without their end. Ends every region if the clock is not the time stamp counter. */
+/* Ends a call if the fast path cannot: the region is not that of the top frame, as there are calls
+ * without a frame or calls inside it were left without their end; measuring was reset or restarted;
+ * or the clock is not the time stamp counter. */
 static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;
@@ -430,7 +433,7 @@ static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 	const uint64_t ticks = thread_read_ticks(t->steady);
 
 	if (!t->row[id]) {
-		/* Otherwise it may be the end of a call that got no row. */
+		/* If calls of the thread got no row, this may be the end of such a call. */
 		t->slot->n_unmatched += !t->slot->n_rowless && id <= TABLE_REGIONS;
 		return;
 	}
@@ -504,7 +507,8 @@ uint64_t tt_async_begin(struct tt_region *region)
 	return f->ticks;
 }
 
-/* Returns the frame of a call; NULL: no such call is in progress in this thread. */
+/* Returns the frame of an asynchronous call; NULL: no such call is in progress in this thread.
+ * call: its begin, in ticks. */
 static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
 {
 	struct tt_frame *f = t->limit < t->top ? t->limit : t->top;
@@ -515,9 +519,10 @@ static struct tt_frame *find_async(struct tt_thread *t, uint64_t call)
 	return NULL;
 }
 
-/* Ends a call that has waited. Its counts are unknown, as the thread did something else in between;
- * and it is not added to the enclosing call, which may belong to another task. Regions inside it
- * may have been begun by any task, so their sums go to the enclosing call. */
+/* Ends a call that has waited. Its counts are unknown, as the thread ran other tasks of the program
+ * meanwhile. The call is not added to the enclosing call, which may belong to another task. The
+ * sums of regions inside the call are moved to the enclosing call, as any task may have begun these
+ * regions. */
 static void end_waited(struct tt_thread *t, struct tt_frame *f, bool outermost)
 {
 	struct tt_call call = {.row = f->row, .outermost = outermost, .waited = true, .known = 1};

@@ -12,7 +12,8 @@
 /* The duration of the first measurement of the time stamp counter's speed. */
 #define FIRST_MEASURE_NS 1000000
 
-/* The tries for an anchor, to find one that no interrupt disturbs. */
+/* The tries to read both clocks for an anchor (clock.h), so that no interrupt disturbs at least one
+ * try. */
 #define ANCHOR_TRIES 3
 
 /* The speed of the time stamp counter, the same on all CPUs. ns_per_tick is in units of 2^-32 ns; a
@@ -24,7 +25,7 @@ static struct {
 	atomic_uint_least64_t ns_per_tick, measured_ns;
 } speed = {.once = PTHREAD_ONCE_INIT};
 
-/* Reads both clocks at one moment: takes the shortest of some tries, which no interrupt has
+/* Reads both clocks at one moment. Of some tries, takes the shortest one, which no interrupt has
  * lengthened. */
 static void read_both(uint64_t *ns, uint64_t *ticks)
 {
@@ -43,8 +44,8 @@ static void read_both(uint64_t *ns, uint64_t *ticks)
 	}
 }
 
-/* Measures the speed over the time since the start, if that is at least twice as long as at the
- * last measurement. */
+/* Measures the speed over the time since the first measurement began, if that time is at least
+ * twice as long as at the last measurement. */
 static void measure_speed(void)
 {
 	uint64_t ns, ticks;
@@ -54,7 +55,7 @@ static void measure_speed(void)
 	ticks -= speed.ticks;
 	if (ns < 2 * atomic_load_explicit(&speed.measured_ns, memory_order_relaxed) || !ticks)
 		return;
-	/* ns << 32 overflows after some seconds. */
+	/* Both are halved until ns << 32 below cannot overflow. */
 	while (ns >> 32 || ticks >> 32) {
 		ns >>= 1;
 		ticks >>= 1;
@@ -97,7 +98,7 @@ static int open_dummy(void)
 }
 
 /* Maps the page of a software event. The event stays open without a descriptor as long as its page
- * is mapped. Returns NULL if it cannot be opened or mapped. */
+ * is mapped. Returns NULL if the event cannot be opened or mapped. */
 static page_t *map_dummy(void)
 {
 	const int fd = open_dummy();
@@ -116,7 +117,7 @@ void tt_clock_open(struct tt_clock *c)
 	pthread_once(&speed.once, begin_speed);
 	if (speed.steady)
 		c->page = map_dummy();
-	/* Any other value than that of the page: the first reading sets an anchor. */
+	/* With a lock that differs from the page's, the first reading sets an anchor. */
 	if (c->page)
 		c->lock = c->page->lock - 1;
 }
@@ -128,9 +129,9 @@ void tt_clock_close(struct tt_clock *c)
 	*c = (struct tt_clock){.page = NULL};
 }
 
-/* Sets a new anchor: both clocks at one moment, without a context switch in between. An interrupt
- * between them does not change the lock, so the try whose clocks were read in the shortest time is
- * taken. Returns false if every try was disturbed. */
+/* Sets a new anchor: reads both clocks at one moment, without a context switch in between. An
+ * interrupt does not change the lock, so of several tries the one that took the shortest time is
+ * used. Returns false if a context switch disturbed every try. */
 static bool set_anchor(struct tt_clock *c)
 {
 	uint64_t shortest = UINT64_MAX;
@@ -147,7 +148,7 @@ static bool set_anchor(struct tt_clock *c)
 		if (c->page->lock != lock)
 			continue;
 		good++;
-		/* A try from before a context switch is void. */
+		/* A context switch since the last good try makes that try void. */
 		if (lock != c->lock || after - before < shortest) {
 			shortest = after - before;
 			c->lock = lock;
@@ -159,7 +160,7 @@ static bool set_anchor(struct tt_clock *c)
 }
 
 /* Reads the time from the time stamp counter. Returns false if the thread has lost its CPU since
- * the anchor. */
+ * the anchor was set. */
 static bool read_since_anchor(const struct tt_clock *c, uint64_t *ns)
 {
 	uint64_t ticks;

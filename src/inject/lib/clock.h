@@ -4,10 +4,11 @@
  *
  * It needs no PMU: the page of a software event that counts nothing has a `lock` that the kernel
  * changes whenever the thread gets a CPU. While the lock is unchanged, the thread has run without a
- * break, so its time is that of an anchor (CLOCK_THREAD_CPUTIME_ID) plus the time since then by the
- * time stamp counter. The lock is read again after the time stamp: otherwise a thread that lost its
- * CPU in between would see the clock step back. The time includes what a hypervisor takes from the
- * machine.
+ * break, so its CPU time is that of an anchor plus the time since the anchor by the time stamp
+ * counter. An anchor is a moment at which both CLOCK_THREAD_CPUTIME_ID and the time stamp counter
+ * were read. The lock is read again after the time stamp: otherwise a thread that lost its CPU in
+ * between would see the clock step back. The time includes time that a hypervisor takes from the
+ * machine (steal time).
  *
  * If the time stamp counter does not run at a constant speed, or the page cannot be mapped, each
  * reading is a system call.
@@ -18,8 +19,8 @@
 #include "inject/lib/page.h"
 
 struct tt_clock {
-	page_t *page; /* NULL: each reading is a system call */
-	uint32_t lock;
+	page_t *page;  /* NULL: each reading is a system call */
+	uint32_t lock; /* the page's lock when the anchor was set */
 	uint64_t anchor_ns, anchor_ticks, last_ns;
 };
 

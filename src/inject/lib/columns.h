@@ -18,11 +18,11 @@ struct tt_column {
 	char csv[12];   /* the heading in CSV; "": CSV does not have it */
 	char title[12]; /* the heading in text; "": text does not have it */
 	int width;      /* the least width in text; < 0: left-aligned */
-	bool is_first;  /* in CSV, comes before the columns that are not */
+	bool is_first;  /* in CSV, the column comes before all columns without is_first */
 	bool is_quoted; /* its texts are quoted in CSV */
 };
 
-/* In the order of JSON, and of text. */
+/* The columns, in their order in JSON and in text. */
 enum tt_column_number {
 	TT_TYPE,
 	TT_SCHEMA,
@@ -56,7 +56,8 @@ extern const struct tt_column tt_lack_column[TT_LACK_COLUMNS];
 
 #define TT_SCHEMA_NUMBER 1
 
-/* The names of groups in JSON, and of the time among the events. */
+/* Names in JSON: the groups of events and of derived numbers, and the time as an event.
+ * TT_TIME_PART is the heading of a part of the time in CSV. */
 #define TT_EVENTS     "events"
 #define TT_DERIVED    "derived"
 #define TT_TIME_EVENT "time-ns"

@@ -10,15 +10,15 @@
  *
  * A section is an array: `count` elements, `stride` bytes from one to the next. It lies in the file
  * or within each element of an earlier section, as rows lie in the slot of a thread. The header is
- * the first section, of one element. Elements are C structs of the writer; a column gives the
- * offset of one of their fields, from offsetof(). A reader finds the sections by the directory, and
- * compares the columns with those that it knows.
+ * the first section, of one element. Elements are C structs of the writer; a column describes one
+ * of their fields, by its offset (offsetof()) and type. A reader finds the sections by the
+ * directory, and compares the columns with those that it knows.
  *
- * Writing: magic[0] is 0 until all of the above is written. If elements begin with a sequence, the
- * writer makes it odd before a change and even after it; a reader copies an element again if its
- * sequence is odd or has changed. container.sequence does the same for changes of several elements.
- * A process that is killed leaves odd sequences as they are. Reading: the process can write
- * anything into its file, so inject/table_reader.h copies and checks it.
+ * Writing: magic[0] is 0 until all of the above is written. If elements begin with a sequence
+ * counter, the writer makes it odd before a change and even afterwards; a reader copies an element
+ * again if its sequence is odd or has changed. container.sequence does the same for changes of
+ * several elements. A process that is killed may leave odd sequences. Reading: the process can
+ * write anything into its file, so inject/table_reader.h copies and checks it.
  *
  * All numbers are in the byte order of the machine. A change of this format needs another
  * CONTAINER_MAGIC; a change of one kind of table another `layout`.
@@ -30,8 +30,8 @@
 #include <stdint.h>
 
 #define CONTAINER_MAGIC "tiptopT1"
-/* The magic of a file without a table: header_size is the errno of the failure. An empty file is
- * one that the program may not extend (RLIMIT_FSIZE). */
+/* The magic of a file whose process could not make its table: header_size is the errno of the
+ * failure. A file that the process may not extend (RLIMIT_FSIZE) stays empty. */
 #define CONTAINER_FAILED   "tiptopE1"
 #define CONTAINER_SECTIONS 16
 #define CONTAINER_COLUMNS  144
@@ -45,8 +45,8 @@ struct container {
 	char kind[CONTAINER_KIND_MAX]; /* the kind of table: "locks" */
 	uint32_t pid;
 	uint32_t sequence;
-	uint64_t start_ticks; /* field 22 of /proc/PID/stat: identifies the process, together with
-				 the pid */
+	uint64_t start_ticks; /* field 22 of /proc/PID/stat; identifies the process, together with
+				 its pid */
 	char boot_id[40];     /* from /proc/sys/kernel/random; "": unknown */
 	uint32_t n_sections, n_columns;
 };
@@ -57,8 +57,8 @@ struct container_section {
 	uint32_t stride, count; /* stride: a multiple of 8 */
 	uint32_t
 		within; /* the enclosing section, counted from 1; 0: the section lies in the file */
-	uint32_t
-		used; /* offset in the header of the number of elements in use; 0: all are in use */
+	uint32_t used;  /* offset, in the header, of the member that counts the elements in use; 0:
+			   all are in use */
 	uint32_t has_sequence; /* 1: each element begins with a sequence */
 	uint32_t column;       /* the section's first column in the directory */
 	uint32_t n_columns;
@@ -75,12 +75,13 @@ enum container_type {
 
 enum container_unit { CONTAINER_NUMBER, CONTAINER_TICKS, CONTAINER_NS, CONTAINER_ADDRESS };
 
-/* A column. If its size is a multiple of that of its type, it is an array. */
+/* A column: one field of an element. If its size is larger than that of its type, it is an array.
+ */
 struct container_column {
 	char id[CONTAINER_ID_MAX];
 	uint8_t type, unit;
-	uint16_t section; /* for a column of element numbers (from 1 on): the section of these
-			     elements, counted from 1; 0: other numbers */
+	uint16_t section; /* for a column of element numbers (from 1 on): the section of the
+			     elements, counted from 1; 0: the column has other numbers */
 	uint32_t offset, size;
 	uint32_t least, most; /* the range of a number; most 0: no upper limit */
 };
@@ -93,18 +94,19 @@ struct container_directory {
 /* A section as a program declares it. */
 struct container_part {
 	const char *kind;
-	uint32_t size; /* of the struct; also the stride, unless is_wide */
-	uint32_t is_wide;
-	uint32_t max; /* the most elements */
-	uint32_t used, has_sequence;
-	uint32_t within, offset; /* as in struct container_section */
+	uint32_t size;               /* of the struct; also the stride if is_wide is 0 */
+	uint32_t is_wide;            /* 1: the stride may be larger than the struct */
+	uint32_t max;                /* the most elements */
+	uint32_t used, has_sequence; /* as in struct container_section */
+	uint32_t within, offset;     /* as in struct container_section */
 	const struct container_column *column;
 	uint32_t n_columns;
 };
 
 /* The place of a section in a file. */
 struct container_place {
-	uint64_t offset; /* 0 if it lies within another section: its part has the offset */
+	uint64_t offset; /* 0 for a section within another one: struct container_part has its offset
+			  */
 	size_t stride;
 	uint32_t count;
 };
@@ -123,7 +125,7 @@ struct container_plan {
 #define CONTAINER_SIZE_TEXT  1
 #define CONTAINER_SIZE_BYTES 1
 
-/* Returns the size of a field, which must be a multiple of that of the type. */
+/* Returns the size of a field, which must be a multiple of the size of the type. */
 #define CONTAINER_FIELD_SIZE(type, of, field)                                                      \
 	(sizeof(((struct of *)0)->field) +                                                         \
 	 0 * sizeof(struct {                                                                       \
@@ -162,7 +164,7 @@ static inline size_t container_end(size_t header_size)
 uint64_t tt_container_start(const char *stat);
 
 /* Writes the container, except its magic and boot id, and the directory, into a zeroed file of the
- * calling process. place: of each part but the header. */
+ * calling process. place[i - 1] is the place of part[i], as the header (part[0]) has none. */
 void tt_container_fill(struct container *c, const struct container_plan *plan,
 		       const struct container_place place[]);
 /* Writes the magic: the file can be read from now on. */

@@ -35,8 +35,8 @@ static void call_threads(bool reset)
 	}
 }
 
-/* Begins a new epoch of regions first to last. Until a thread has noticed it, the thread writes to
- * rows of the old epoch. */
+/* Begins a new epoch of regions first to last. Until a thread has noticed the new epoch, it writes
+ * to rows of the old one. */
 static void reset(uint32_t first, uint32_t last)
 {
 	struct tt_regions *r = &tt_regions;
