@@ -53,8 +53,9 @@ static void make_fork_page(void)
 	pthread_atfork(NULL, NULL, wipe);
 }
 
-/* The numbers of counters that every Intel core of a hybrid machine has had since 2021: Intel SDM,
- * volume 3, "Hybrid Architecture"; Gracemont has 6 general and 3 fixed ones. */
+/* Initializes the shared state. The limits are the counters that every core of a hybrid Intel
+ * machine has had since 2021: Intel SDM, volume 3, "Hybrid Architecture"; Gracemont has 6 general
+ * and 3 fixed ones. */
 static void begin(void)
 {
 	machine_init_as(&shared.machine, secure_getenv("TIPTOP_CPU"));
@@ -107,7 +108,7 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 	return found ? 0 : -ENOENT;
 }
 
-/* Opens all counters on the calling thread, from 0. */
+/* Opens all counters on the calling thread, with counts from 0 on. */
 static void open_all(struct tt *t)
 {
 	*t->owner = t->thread = arch_thread();
@@ -280,7 +281,7 @@ void tt_close(struct tt *t)
 {
 	if (!t)
 		return;
-	/* Without an owner, the counters were opened by the parent of this process. */
+	/* In a child process, where *owner is 0, the counters are those of the parent. */
 	if (*t->owner)
 		tt_counters_close(t);
 	else

@@ -2,9 +2,9 @@
 /*
  * counters - the counters of one thread: the implementation of struct tt.
  *
- * Each event has one part, or one for each kind of cores. Only one of these counts at a time; their
- * counts are added. Parts with a page that user space may read come first. An event of which no
- * part could be opened has no part.
+ * An event has one part, or one part for each kind of cores: only one of these counts at a time,
+ * and their counts are added. The parts whose page user space may read come first in the array. An
+ * event of which no part could be opened has no part.
  *
  * In a child of fork(), the pages are not mapped (the kernel does not copy them) and the
  * descriptors count the parent. The owner word (owner.h) is 0 there, so the next reading reopens
@@ -26,13 +26,13 @@ _Static_assert(COUNTERS_PARTS_MAX <= DESCRIPTOR_COUNTERS, "a group has room for 
 
 struct counters_part {
 	int fd;
-	uint64_t id;  /* the kernel's id of the event; verifies that the descriptor is still that of
-			 the counter */
-	page_t *page; /* NULL: not mapped; read by read(2) */
+	uint64_t id;  /* the kernel's id of the event; shows whether fd is still the descriptor of
+			 this counter */
+	page_t *page; /* NULL: not mapped, the part is read by read(2) */
 	int event;    /* the index of the event */
-	/* The descriptor of the first event of its kernel group, and the index in the group: one
-	 * system call reads the whole group as of one moment. leader -1: the program has closed the
-	 * descriptor. */
+	/* The descriptor of the first event in the part's kernel group, and the part's index in the
+	 * group: one system call reads the whole group as of one moment. leader -1: the program has
+	 * closed the descriptor. */
 	int leader, place;
 };
 
@@ -48,15 +48,17 @@ typedef bool (*reader_t)(struct tt *t, struct tt_value value[]);
 
 struct tt {
 	tt_owner *owner; /* the thread that opened the counters; 0 in a child process */
-	page_t *single;  /* the page of the only event, if that can be read; NULL: none, or several
-			    events */
-	struct page_mark mark; /* the members that all values share if they are exact */
-	reader_t read; /* the fastest reader for the open counters, or one that calls it in order */
-	bool in_order; /* as set by tt_in_order() */
-	bool lost;     /* descriptors were found to be closed, and this was not reported yet */
+	page_t *single;  /* the page of the only event; NULL: several events, or tt_read() must call
+			    `read` */
+	struct page_mark mark; /* the last members of struct tt_value, which are the same in all
+				  exact values */
+	reader_t read;   /* the fastest reader for the open counters; with in_order, a reader that
+			    calls `direct` */
+	bool in_order;   /* as set by tt_in_order() */
+	bool lost;       /* descriptors were found to be closed, and this was not reported yet */
 	reader_t direct; /* with in_order: the fastest reader */
-	tt_owner thread; /* as *owner, but kept in a child */
-	int n, n_parts, n_mapped;
+	tt_owner thread; /* the same as *owner, but not cleared in a child process */
+	int n, n_parts, n_mapped; /* events, open parts, parts with a page */
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* the pages of the first n_mapped parts */
 	const struct page_limits *limits; /* NULL: the machine has one kind of cores */
@@ -68,15 +70,15 @@ struct tt {
 	uint8_t reason[TT_MAX_EVENTS];
 	uint32_t all_modes; /* bit i: event i counts in all modes, as its PMU cannot exclude any */
 	char *name[TT_MAX_EVENTS];
-	char *unknown[TT_MAX_EVENTS]; /* why this machine has no event of that name; NULL: it has
-					 one */
+	char *unknown[TT_MAX_EVENTS]; /* why this machine has no such event; NULL: it has the event
+				       */
 	struct event_set set;         /* the requested events; counter i of the set is event i */
 	int clock;                    /* index of the task clock; -1: none */
 	struct tt_clock time;
 };
 
-/* Opens the events of the set on the calling thread, from 0, and sets the state of each event.
- * Allocates no memory and shares nothing with other threads. */
+/* Opens the events of the set on the calling thread, with counts from 0 on, and sets the state of
+ * each event. Allocates no memory and shares nothing with other threads. */
 void tt_counters_open(struct tt *t);
 void tt_counters_close(struct tt *t);
 /* Returns whether the first reading of a part needed a system call, so that its descriptor must
@@ -85,18 +87,18 @@ void tt_counters_close(struct tt *t);
 bool tt_counters_need_calls(const struct tt *t);
 /* Chooses t->read. */
 void tt_counters_choose(struct tt *t);
-/* Reads all open counters, each in the way that works for it. */
+/* Reads all open counters, each by its page if possible, else by read(2). */
 void tt_counters_read(struct tt *t, struct tt_value value[]);
 /* Closes all counters in a child process. */
 void tt_counters_drop(struct tt *t);
-/* Returns why an event is not counted, or not in the requested modes; "": it is. Sets the text of
- * tt_strerror() to the same.
- */
+/* Returns why an event is not counted, or not in the requested modes; "": it is. tt_strerror()
+ * returns the same text afterwards. */
 const char *tt_counters_explain(const struct tt *t, int i);
 /* Looks up events as tt_open() does, but opens none. NULL: error, see tt_strerror(). */
 struct tt *tt_counters_find(const char *events);
-/* Opens the events of `found` on the calling thread, in memory of the caller; allocates none. Close
- * it by tt_counters_close(); do not pass it to tt_read(). `found` must outlive it. */
+/* Initializes *t, memory of the caller, with the events of `found`, and opens them on the calling
+ * thread. Allocates no memory. Close *t by tt_counters_close(), and do not pass it to tt_read().
+ * `found` must outlive *t. */
 void tt_counters_copy(struct tt *t, const struct tt *found);
 /* Reopens all counters in a child process. */
 void tt_counters_reopen(struct tt *t);

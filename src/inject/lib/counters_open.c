@@ -25,8 +25,8 @@ static bool may_be_attributes(int ret)
 	return ret == -EINVAL || ret == -EOPNOTSUPP;
 }
 
-/* Opens an event with as many exclusions as its PMU can do: not every PMU can exclude guests, or
- * any mode. Sets *all_modes if the event could be opened in all modes only. */
+/* Opens an event with as many exclusions as its PMU supports: some PMUs cannot exclude guests, and
+ * some cannot exclude any mode. Sets *all_modes if the event could be opened in all modes only. */
 static int open_attr(const struct perf_event_attr *attr, int leader, bool *all_modes)
 {
 	struct perf_event_attr less = *attr;
@@ -87,7 +87,7 @@ static page_t *map_page(int fd)
 	return NULL;
 }
 
-/* Returns the state of an event from the kernel's error. */
+/* Returns the state of an event that the kernel refused with this errno. */
 static enum tt_state state_of_error(int error)
 {
 	switch (error) {
@@ -106,8 +106,8 @@ struct groups {
 	int leader[COUNTERS_CORES_MAX + 1], n[COUNTERS_CORES_MAX + 1];
 };
 
-/* Opens a part in its group, whose members are all counted at the same time; if the PMU has no room
- * for it there, by itself. */
+/* Opens a part in its group, whose members are all counted at the same time. If the PMU has no room
+ * for the part in the group, opens it alone. */
 static int open_part(struct tt *t, int i, struct groups *groups)
 {
 	const struct event *e = &t->set.event[i];
@@ -155,7 +155,7 @@ static void open_parts(struct tt *t)
 	}
 }
 
-/* Puts parts with pages first, each part in the order of events. */
+/* Orders the parts that have a page before the others, and both by events. */
 static int compare_parts(const struct counters_part *a, const struct counters_part *b)
 {
 	return !a->page != !b->page ? !a->page - !b->page : a->event - b->event;

@@ -13,7 +13,7 @@ static const struct page_hardware hardware = {
 	ARCH_COUNTERS,
 };
 
-/* Returns whether the group that was read holds the part. */
+/* Returns whether the counts read from a group include those of the part. */
 static bool has_part(const struct descriptor_group *group, const struct counters_part *part)
 {
 	const uint64_t place = (uint64_t)part->place;
@@ -30,7 +30,7 @@ static void lose_part(struct tt *t, struct counters_part *part)
 	t->lost = true;
 }
 
-/* Reads the parts of one group, given by the descriptor of its leader. Returns their bits. */
+/* Reads the parts of the group with this leader. Returns a bit for each of these parts. */
 static uint32_t read_group(struct tt *t, int leader, struct tt_value value[])
 {
 	struct descriptor_group group;
@@ -56,7 +56,7 @@ static uint32_t read_group(struct tt *t, int leader, struct tt_value value[])
 	return read;
 }
 
-/* Reads the parts of the bits in `call`, group by group. */
+/* Reads the parts whose bits are set in `call` by read(2), group by group. */
 static void read_calls(struct tt *t, uint32_t call, struct tt_value part[])
 {
 	for (int i = 0; i < t->n_parts; i++)
@@ -64,8 +64,8 @@ static void read_calls(struct tt *t, uint32_t call, struct tt_value part[])
 			call &= ~read_group(t, t->part[i].leader, part);
 }
 
-/* Adds the count on one kind of cores. All parts are enabled whenever the thread runs, and one of
- * them is running. */
+/* Adds a part, the count on one kind of cores, to the value of its event. All parts are enabled
+ * whenever the thread runs, and one of them is running. */
 static void add_part(struct tt_value *value, const struct tt_value *part, bool first)
 {
 	if (first) {
@@ -92,7 +92,7 @@ static void read_clock(struct tt *t, struct tt_value value[])
 	value[t->clock] = (struct tt_value){ns, ns, ns, t->mark.opening, state};
 }
 
-/* Handles events of several parts, and of none. */
+/* Also handles events that have several parts or no part. */
 void tt_counters_read(struct tt *t, struct tt_value value[])
 {
 	struct tt_value part[COUNTERS_PARTS_MAX];
@@ -115,7 +115,7 @@ void tt_counters_read(struct tt *t, struct tt_value value[])
 }
 
 /* The general case: reads events for which tt_counters_choose() selects neither READ_DIRECT() nor
- * read_grouped(), and values that these could not read. */
+ * read_grouped(), and reads that these two functions could not complete. */
 static __attribute__((noinline, cold)) bool read_long(struct tt *t, struct tt_value value[])
 {
 	tt_counters_read(t, value);
@@ -147,7 +147,7 @@ static bool read_grouped(struct tt *t, struct tt_value value[])
 	return false;
 }
 
-/* n is a compile-time constant where this is inlined, so the loops over pages are unrolled. */
+/* n is a compile-time constant in each inlined copy, so the loops over pages are unrolled. */
 PAGE_INLINE bool read_direct(struct tt *t, int n, struct tt_value value[])
 {
 	return page_read_counts(t->page, n, &hardware, value) || read_long(t, value);
@@ -230,7 +230,8 @@ static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_
 	return 0;
 }
 
-/* Sets the error once. */
+/* Sets the text of tt_strerror() for counters whose descriptors the program has closed. Called once
+ * for each such loss, as t->lost is cleared. */
 static __attribute__((noinline, cold)) void explain_lost(struct tt *t)
 {
 	for (int i = 0; i < t->n; i++)

@@ -6,7 +6,7 @@
 
 #include "inject/lib/figure.h"
 
-/* Returns whether a name is this event with this modifier. */
+/* Returns whether `name` consists of the event and the modifier. */
 static bool is_event(const char *name, const char *event, const char *modifier)
 {
 	const size_t n = strlen(event);
@@ -14,8 +14,8 @@ static bool is_event(const char *name, const char *event, const char *modifier)
 	return !strncmp(name, event, n) && !strcmp(name + n, modifier);
 }
 
-/* Returns the quantity of instructions, and sets *cycles to that of cycles with the same modifier;
- * 0: the table does not have both. */
+/* Returns the index of the quantity "instructions", and sets *cycles to the index of "cycles" with
+ * the same modifier. Returns 0 if the table does not have both. */
 static uint32_t find_instructions(const struct table_header *h, uint32_t *cycles)
 {
 	for (uint32_t i = 1; i <= h->n_events; i++) {
@@ -67,7 +67,8 @@ static void get_ipc(struct tt_derived *d, const struct table_header *h, struct t
 	       tt_figure_of(h, row, cycles).whole ? (double)tt_figure_of(h, row, cycles).sum : 0);
 }
 
-/* k: 0: the total; 1: the rate per second; from 2 on: the count of event k - 2 per unit. */
+/* Computes number k of unit u: 0: the total; 1: the rate per second; from 2 on: the count of event
+ * k - 2 per unit. */
 static void get_work(struct tt_derived *d, const struct table_header *h, struct table_row *row,
 		     uint32_t u, uint32_t k)
 {

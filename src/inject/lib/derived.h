@@ -4,7 +4,8 @@
  * counted in the same modes; and for each unit of work (call.c) the total, the rate per second, and
  * the count of each event per unit.
  *
- * Their number may grow while the program runs: a unit is added with the first work in it.
+ * While the program runs, the number of derived numbers may grow: a unit is added when work is
+ * first recorded in it.
  */
 #ifndef INJECT_LIB_DERIVED_H
 #define INJECT_LIB_DERIVED_H
@@ -19,7 +20,7 @@ struct tt_derived {
 	char name[DERIVED_NAME_MAX];
 	bool known;
 	double value;
-	int decimals; /* the significant decimals */
+	int decimals; /* digits to print after the decimal point */
 };
 
 /* Returns how many derived numbers a table has. */

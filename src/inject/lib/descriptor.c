@@ -26,8 +26,8 @@ int tt_descriptor_lift(int fd)
 	return ret;
 }
 
-/* Makes the system call directly: the program may define a read() that takes the place of the C
- * library's. */
+/* Makes the system call directly, as the program may define a read() that replaces the C library's.
+ */
 static long read_system(int fd, void *to, size_t size)
 {
 	return syscall(SYS_read, fd, to, size);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * descriptor - file descriptors of ours that stay open in a program that does not expect them.
+ * descriptor - keeps descriptors of libtiptop or of a preloaded object open in a program that does
+ * not expect them.
  *
- * A program gets the lowest free numbers. Ours are moved to the first free number from half of
- * RLIMIT_NOFILE on, but from DESCRIPTOR_HIGH on if that is lower, since the kernel's table reaches
- * up to the highest number; never below 3. The program may close them all the same (closefrom(3))
- * and reuse their numbers. So a descriptor is read only if it is that of a counter: no byte is
- * taken from a pipe, and no socket blocks the reader. It is closed only if it is that of the very
- * counter.
+ * The kernel gives each new descriptor the lowest free number, and a program may rely on its own
+ * numbers. So these descriptors are moved to the first free number from half of RLIMIT_NOFILE on,
+ * or from DESCRIPTOR_HIGH on if that is lower, as the kernel's table grows with the highest number;
+ * never below 3. The program may nevertheless close them (closefrom(3)) and reuse their numbers. So
+ * a descriptor is read only if it refers to a counter: otherwise the reading might consume bytes of
+ * a pipe, or block on a socket. It is closed only if it refers to the same counter as when it was
+ * opened.
  *
  * The test is a read(2) of 0 bytes, which fails with ENOSPC only on a counter. Every seccomp filter
  * allows read(2).
@@ -31,11 +33,11 @@ struct descriptor_group {
 	} counter[DESCRIPTOR_COUNTERS];
 };
 
-/* Moves a descriptor to a high number. Returns that; -EMFILE: none is free, and the descriptor is
- * closed. */
+/* Moves a descriptor to a high number, and returns this number. -EMFILE: no number is free; the
+ * descriptor is closed. */
 int tt_descriptor_lift(int fd);
-/* Reads all counters of the group that fd belongs to. Returns false if fd is not a counter; nothing
- * was read from it then. Preserves errno. */
+/* Reads all counters of the group that fd belongs to. Returns false, without having read anything,
+ * if fd is not a counter. Preserves errno. */
 bool tt_descriptor_read(int fd, struct descriptor_group *group);
 /* Closes fd if it is the counter with this id. Preserves errno. */
 void tt_descriptor_close(int fd, uint64_t id);
