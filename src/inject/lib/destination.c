@@ -14,13 +14,15 @@
 
 static struct {
 	char path[PATH_MAX]; /* absolute; "": standard error */
-	int fd;              /* of the file as opened at the start, or of standard error */
-	struct stat file, root;
+	int fd; /* descriptor of the file that was opened at the start, or of standard error; -1:
+		   none */
+	struct stat file, root; /* of fd, and of the root folder, at the start */
 	bool has_root;
-	bool begun; /* this process has checked its beginning before */
+	bool begun; /* tt_destination_begins_with() was called before */
 } to = {.fd = -1};
 
-/* The open does not block until a FIFO has a reader; later writes do block. */
+/* Opens to.path with O_NONBLOCK, as the open would otherwise block until a FIFO has a reader. Then
+ * the flag is cleared, so writes block. */
 static int open_path(void)
 {
 	const int fd = open(
@@ -37,7 +39,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_rdev == b->st_rdev;
 }
 
-/* A relative path is in the current folder. */
+/* Sets to.path, made absolute by the current folder. */
 static int set_path(const char *path)
 {
 	size_t n = 0;

@@ -9,7 +9,7 @@
  * was opened at the start.
  *
  * Standard error is used only if it is the same file as at the start: the program may have opened
- * one of its own with that number.
+ * another file as descriptor 2.
  */
 #ifndef INJECT_LIB_DESTINATION_H
 #define INJECT_LIB_DESTINATION_H
@@ -19,7 +19,7 @@
 
 /* Sets the destination: a path, or "" for standard error. -errno: the file cannot be opened. */
 int tt_destination_begin(const char *path);
-/* Returns whether the root folder is still that of the start. */
+/* Returns whether the process still has the root folder that it had at the start. */
 bool tt_destination_has_root(void);
 /* Opens the destination. Returns a descriptor, or -EBADF. This function and those below are safe in
  * a signal handler.
@@ -29,8 +29,8 @@ int tt_destination_open(void);
  * if the file would exceed RLIMIT_FSIZE, SIGTTOU from a background process. */
 ssize_t tt_destination_write(int fd, const char *text, size_t size);
 void tt_destination_close(int fd);
-/* Returns whether the destination begins with this text, such as the names of the columns. If it
- * cannot be read, returns whether this process has called the function before. */
+/* Returns whether the destination begins with this text, such as the names of the columns. If the
+ * destination cannot be read, returns whether this process has called the function before. */
 bool tt_destination_begins_with(const char *text, size_t n);
 
 #endif

@@ -18,15 +18,16 @@ static uint64_t minus(uint64_t value, uint64_t cost)
 	return value > cost ? value - cost : 0;
 }
 
-/* The cost of measuring, to be subtracted. */
+/* The cost of measuring, to be subtracted from one call, the sum, the self number and the mean. */
 struct cost {
 	uint64_t of_call, of_sum, of_self;
 	double of_mean;
 };
 
-/* Returns the cost of measuring in quantity i of a row; 0 unless it is to be subtracted. The sum of
- * a region includes its own readings and the whole cost of the regions inside it; its self number
- * includes of the latter only what is outside their readings. */
+/* Returns the cost of measuring in quantity i of a row; 0 if it is not to be subtracted. The sum of
+ * a region includes the cost of its own readings and the whole cost of the regions inside it. Its
+ * self number includes the cost of its own readings, and the part of the inner regions' cost that
+ * lies outside their readings. */
 static struct cost find_cost(const struct table_header *h, struct table_row *row, uint32_t i)
 {
 	const uint64_t own = i ? h->event[i - 1].overhead : h->overhead_ticks,

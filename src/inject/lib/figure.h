@@ -14,7 +14,8 @@
 /* One quantity; the time is in ns. */
 struct tt_figure {
 	bool known;
-	bool whole; /* sum and self cover all calls; the others cover the calls with a number */
+	bool whole; /* sum and self cover all calls; false: they are unknown. min, max, mean and
+		       stddev always cover only the calls with a number */
 	uint64_t sum, self, min, max;
 	double mean, stddev;
 	const char *state;
@@ -23,7 +24,7 @@ struct tt_figure {
 
 /* Converts ticks of a table to ns. */
 uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks);
-/* Computes quantity i of a row of a table: 0 is the time, then come the events. */
+/* Computes quantity i of a row of a table: 0 is the time, i is event i - 1. */
 struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i);
 
 #endif

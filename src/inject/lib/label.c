@@ -18,13 +18,13 @@ struct entry {
 	char label[];
 };
 
-/* size: a power of 2. */
+/* A hash table with open addressing. size: number of places, a power of 2; n: places in use. */
 struct array {
 	size_t size, n;
 	struct entry *entry[];
 };
 
-/* A child of fork() has a copy. */
+/* A child of fork() continues with its copy of these data. */
 static struct {
 	struct array *array;
 	struct tt_region *near[NEAR_SIZE]; /* cache, indexed by the addresses of labels */
@@ -41,8 +41,8 @@ static void *take_memory(size_t size)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-/* Returns the place of the label, or a free one. The search ends, as half of all places are free.
- */
+/* Returns the place of the label, or a free place. The search ends, as at least half of the places
+ * are free. */
 static struct entry **find_place(struct array *a, uint32_t hash, const char *label)
 {
 	for (size_t i = hash;; i++) {
@@ -63,8 +63,8 @@ static struct entry *find(uint32_t hash, const char *label)
 
 /* --- adding a label: under the guard --- */
 
-/* Returns the array, enlarged if it has no room for one more; NULL: no memory, or no region number
- * is left. */
+/* Returns the array, enlarged if it has no room for one more label; NULL: no memory, or no region
+ * number is left. */
 static struct array *make_room(void)
 {
 	struct array *old = labels.array, *a = old;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * label - regions whose labels are made at run time, tt_region_of(): one for each label, found by
- * its hash.
+ * label - finds the region of a label that is made at run time (tt_region_of()), by a hash of its
+ * text. Each label has one region.
  *
  * A lookup takes no lock: the table is an array of pointers, which is replaced by a larger one when
- * half of its places are used. The old array is left as it is, for threads that still search it. A
+ * half of its places are used. The old array is never freed, as threads may still search it. A
  * small cache, indexed by the address of the label, is tried first; the texts are compared, as the
  * program may have another label at that address by now.
  *

@@ -6,7 +6,8 @@
 #include "base/text.h"
 #include "inject/lib/thread.h"
 
-/* Writes a line; its sentence is in the singular or plural, see text_pluralize(). */
+/* Writes a line, with its sentence in the singular or plural according to lack->n
+ * (text_pluralize()). */
 static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 		       const struct tt_lack *lack)
 {
@@ -16,7 +17,7 @@ static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
 }
 
-/* Writes why events have no number. */
+/* Writes a line for each event that is not counted, with the reason. */
 static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 {
 	const struct table_header *h = o->of;
@@ -30,7 +31,8 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 	}
 }
 
-/* Writes which events stopped being counted in some threads. */
+/* Writes a line for each event that is no longer counted in some threads, as the program has closed
+ * its descriptors. */
 static void write_closed(struct tt_output *o, const struct tt_lines *lines)
 {
 	const struct table_header *h = o->of;
@@ -86,7 +88,8 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
 		TABLE_UNITS) " units, or that is too long: it is in no number"
 
-/* Writes the calls that are in progress, or were when the process ended. */
+/* Writes a line with the number of calls that are in progress, or that were in progress when the
+ * process ended. */
 static void write_going_on(struct tt_output *o, const struct tt_lines *lines,
 			   const struct tt_lacks *sum)
 {

@@ -8,8 +8,9 @@
 #include "inject/lib/derived.h"
 #include "inject/lib/figure.h"
 
-/* Appends a number with 3 or 6 decimals. Integers do it, as the C library may allocate memory for
- * %f, which a signal handler must not. Not inlined, to save space at its many calls. */
+/* Appends a number with 3 or 6 decimals. The conversion uses integers only, as the C library may
+ * allocate memory for %f, which is not allowed in a signal handler. The function is not inlined, as
+ * it has many callers. */
 static __attribute__((noinline)) void put_fixed(struct tt_output *o, int width, double x,
 						int decimals)
 {
@@ -50,7 +51,8 @@ static void put_seconds(struct tt_output *o, uint64_t ns)
 void tt_lines_time(char text[TT_TIME_SIZE], uint64_t wall_ns)
 {
 	const uint64_t s = wall_ns / NS_PER_S, of_day = s % S_PER_DAY;
-	/* Years from March on, in eras of 400 years: 146097 days. */
+	/* The date is computed with years that begin in March, so that a leap day is the last day
+	 * of a year, and in eras of 400 years, which have 146097 days. */
 	const uint64_t days = s / S_PER_DAY + 719468, era = days / 146097, d = days % 146097;
 	const uint64_t y = (d - d / 1460 + d / 36524 - d / 146096) / 365;
 	const uint64_t day = d - (365 * y + y / 4 - y / 100), m = (5 * day + 2) / 153;
@@ -74,7 +76,8 @@ static void put_time(struct tt_output *o, uint64_t wall_ns)
 
 /* --- text --- */
 
-/* Appends a sentence if parts of the table are visible in this report only. */
+/* Appends a sentence if parts of the table are not in the file, so that only this report has their
+ * numbers. */
 static void text_limits(struct tt_output *o)
 {
 	const struct table_header *h = o->of;
@@ -233,8 +236,9 @@ static void csv_head(struct tt_output *o)
 	tt_output_put(o, "\n");
 }
 
-/* Appends the first columns of a line. */ static void
-csv_begin(struct tt_output *o, const char *type, const struct tt_subject *of, uint64_t calls)
+/* Appends the first columns of a line. */
+static void csv_begin(struct tt_output *o, const char *type, const struct tt_subject *of,
+		      uint64_t calls)
 {
 	tt_output_put(o, "%s,", type);
 	put_quoted(o, o->of->program);
@@ -349,8 +353,8 @@ static void json_time(struct tt_output *o, enum tt_column_number column, uint64_
 	json_text(o, column, text);
 }
 
-/* Appends the first members of a line. */ static void json_begin(struct tt_output *o,
-								  const char *type)
+/* Appends the first members of a line. */
+static void json_begin(struct tt_output *o, const char *type)
 {
 	tt_output_put(o, "{\"%s\":\"%s\"", tt_column[TT_TYPE].id, type);
 	json_count(o, &tt_column[TT_SCHEMA], TT_SCHEMA_NUMBER);

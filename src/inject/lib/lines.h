@@ -17,14 +17,15 @@ struct tt_subject {
 /* A line about something that the numbers leave out. */
 struct tt_lack {
 	const char *key;
-	uint64_t n;           /* how many; 0: the sentence has no number */
-	const char *sentence; /* goes on from the number: "calls ..." */
+	uint64_t n;           /* the number before the sentence; 0: no number */
+	const char *sentence; /* continues after the number: "calls ..." */
 };
 
+/* A format of the report: functions that append its lines. */
 struct tt_lines {
 	const char *name;
 	void (*head)(struct tt_output *o);
-	bool once; /* the head is written once per file */
+	bool once; /* the head is written only at the beginning of a file */
 	/* Writes the row of a region that has been called. */
 	void (*row)(struct tt_output *o, const struct tt_subject *of, struct table_row *row);
 	void (*lack)(struct tt_output *o, const struct tt_lack *lack);

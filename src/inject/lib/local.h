@@ -14,8 +14,8 @@
 struct tt_thread;
 
 struct tt_local {
-	struct tt_thread *thread; /* its state for regions (thread.h); NULL: none yet */
-	int n_reports;            /* reports that it is writing, or will write after that */
+	struct tt_thread *thread; /* the thread's state for regions (thread.h); NULL: none yet */
+	int n_reports; /* reports that the thread still has to write, including one in progress */
 	char error[LOCAL_ERROR_MAX];
 };
 

@@ -129,8 +129,8 @@ static bool make_room_for_labels(struct table_region *first, size_t n)
 	return true;
 }
 
-/* Copies inherited labels into the table. Returns false if there is no memory. */ static bool
-take_labels(struct tt_regions *r)
+/* Copies inherited labels into the table. Returns false if there is no memory. */
+static bool take_labels(struct tt_regions *r)
 {
 	const size_t size = inherited.n * sizeof *inherited.label;
 
