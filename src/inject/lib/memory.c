@@ -43,8 +43,8 @@ void tt_memory_close(struct memory_file *f)
 	f->fd = -1;
 }
 
-/* Extends the file to `size` bytes. Returns false if the limit forbids it, or if the descriptor is
- * not that of the file any more. */
+/* Extends the file to `size` bytes. Returns false if RLIMIT_FSIZE forbids it, or if the descriptor
+ * no longer refers to the file. */
 static bool grow(struct memory_file *f, size_t size)
 {
 	struct rlimit limit;
@@ -101,7 +101,8 @@ bool tt_memory_make_real(void *from, size_t size, bool *in_file)
 	return real;
 }
 
-/* madvise(2) stops at the first private mapping, so the pages are then given back one by one. */
+/* madvise(2) stops at the first private mapping of the piece. In this case the pages are freed one
+ * by one. */
 void tt_memory_unmap(void *piece, size_t size)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -32,12 +32,13 @@ bool tt_memory_is_open(const struct memory_file *f);
 /* Closes the descriptor if it still refers to the file. */
 void tt_memory_close(struct memory_file *f);
 
-/* Maps a piece of the file, or zeroed private memory; *in_file: which of both. NULL: no memory. The
- * piece must not be written before tt_memory_make_real(). */
+/* Maps a piece of the file or, if the file has no room, zeroed private memory. Sets *in_file to
+ * whether the piece is in the file. NULL: no memory. The piece must not be written before
+ * tt_memory_make_real(). */
 void *tt_memory_map(struct memory_file *f, size_t offset, size_t size, bool *in_file);
 /* Populates the pages of [from, from + size), so that they can be written. A page for which the
- * file has no room becomes private memory, and *in_file false. Returns false if there is no memory.
- */
+ * file has no room becomes private memory, and *in_file is set to false. Returns false if there is
+ * no memory. */
 bool tt_memory_make_real(void *from, size_t size, bool *in_file);
 /* Frees the pages of a piece, which reads as 0 in the file afterwards, and unmaps it. */
 void tt_memory_unmap(void *piece, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of figure: the numbers of its own regions for a program, tt_get_numbers(). */
+/* part of figure: tt_get_numbers(), by which a program reads the numbers of its own regions. */
 #include "inject/lib/figure.h"
 
 #include <errno.h>

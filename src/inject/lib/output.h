@@ -23,19 +23,20 @@ struct tt_output {
 	int fd;                        /* of the file; -1: the text goes elsewhere, by `write` */
 	ssize_t (*write)(struct tt_output *o, const char *text, size_t size);
 	bool failed, locked;
-	bool held;          /* put text is not written yet, as it may be dropped */
-	uint32_t n_derived; /* numbers after the events in each row, see derived.h */
+	bool held; /* tt_output_put() only buffers text, as tt_output_drop() may discard it */
+	uint32_t n_derived; /* derived numbers in each row (derived.h) */
 	size_t n, lines;    /* characters in `text`, and those up to the last line end */
 	char text[8192];    /* more than a line has */
 };
 
-/* write: as in the struct; its own state, if any, is in a struct around *o. */
+/* write: called for text to write, to o->fd or elsewhere. If it needs more state, *o is a member of
+ * a larger struct. */
 void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
 		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size));
 /* Appends a formatted text, which is written to the file by tt_output_end() at the latest. */
 void tt_output_put(struct tt_output *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Discards the text that was put since the last write. */
+/* Discards the buffered text. */
 void tt_output_drop(struct tt_output *o);
 /* Writes the rest of the text and releases the lock. The file stays open. */
 void tt_output_end(struct tt_output *o);

@@ -10,7 +10,8 @@
 
 #define BLOCK_WORDS 512
 
-/* The words in use are noted outside of the pages, which the kernel clears in a child. */
+/* `taken` notes the words in use. It is not in the page of words, which the kernel clears in a
+ * child. */
 struct block {
 	tt_owner *word; /* [BLOCK_WORDS] */
 	bool taken[BLOCK_WORDS];

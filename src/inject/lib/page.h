@@ -43,8 +43,9 @@ typedef const volatile struct perf_event_mmap_page page_t;
 struct page_hardware {
 	uint64_t (*read_pmc)(uint32_t index);
 	uint64_t (*read_time)(void);
-	/* Whether index 0 means that the counter is not on the PMU. On arm64 it may also mean that
-	 * user space must not read counters any more; then read(2) is needed. */
+	/* Whether index 0 always means that the counter is not on the PMU, so that `offset` is its
+	 * count. On arm64, index 0 may also mean that user space must not read counters any more;
+	 * then read(2) is needed. */
 	bool offset_is_count;
 	/* Counters from this number on cannot be read. */
 	uint32_t n_counters;
@@ -131,11 +132,12 @@ PAGE_INLINE enum page_result page_read_once(page_t *page, const struct page_limi
 }
 
 /*
- * Reads n pages as of one moment. Returns the bits of those that need read(2): all of them if a
- * page keeps changing.
+ * Reads n pages as of one moment. Returns a bit for each page that needs read(2); all bits if a
+ * page still changes after PAGE_TRIES tries.
  *
- * Locks only grow, so their sum is unchanged only if all of them are. Each lock is read before its
- * page, and all locks again after the last page, so any change in between changes the sum.
+ * Locks only grow, so their sum is unchanged only if every lock is unchanged. Each lock is read
+ * before its page, and all locks again after the last page, so any change in between changes the
+ * sum.
  */
 PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct page_limits *limits,
 				   const struct page_hardware *hardware, uint32_t opening,
@@ -172,7 +174,8 @@ _Static_assert(offsetof(struct tt_value, opening) + sizeof(struct page_mark) ==
 /*
  * Reads n pages in the usual case, in as few instructions as possible: all counters are on the PMU,
  * none is multiplexed, and no lock changes. Sets only count and enabled of the values;
- * page_complete() sets the rest. Returns false in any other case: use page_read_all() then.
+ * page_complete() sets the other members. Returns false if the case is not the usual one:
+ * page_read_all() must be called.
  *
  * The index is read only once, as it is checked and then used. Other fields may be read twice:
  * their values are not used if a lock has changed.

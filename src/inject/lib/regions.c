@@ -20,8 +20,8 @@
 #include "inject/lib/table_file.h"
 #include "inject/lib/thread.h"
 
-struct tt_regions
-	tt_regions; /* large, so it must not be initialized: it would take space in the file */
+struct tt_regions tt_regions; /* large, so it has no initializer: that would take space in the
+				 library's file */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t mark; /* the fork mark of the process that made the file, see counters.h */
@@ -49,8 +49,8 @@ void tt_guard_leave(const struct tt_guard *g)
 	errno = g->error;
 }
 
-/* Removes the file, so that the table is private. For a keeper the empty file stays: it shows that
- * there is such a table. */
+/* Removes the file, so that the table is private. If a keeper runs, the empty file stays, and shows
+ * the keeper that the process has a private table. */
 static void remove_file(struct tt_regions *r)
 {
 	if (r->path[0] && !tt_table_file_is_kept(r))
@@ -145,7 +145,8 @@ static bool take_labels(struct tt_regions *r)
 	return true;
 }
 
-/* Maps the head of the table, in the file if that has room. */
+/* Maps the table up to the end of slot 0: in the file, or in private memory if the file has no
+ * room. */
 static struct table_header *map_head(struct tt_regions *r, uint32_t row_size)
 {
 	const size_t size = table_slot_offset(row_size, r->page, 1),
@@ -168,7 +169,7 @@ static bool make_table(const struct tt *counters)
 	struct table_header *head;
 
 	r->page = (size_t)sysconf(_SC_PAGESIZE);
-	/* A child may still have the file of its parent. */
+	/* A child may still have the descriptor of its parent's file. */
 	if (mark != tt_fork_mark())
 		tt_memory_close(&r->file);
 	if (!tt_memory_is_open(&r->file))
@@ -218,7 +219,7 @@ static uint32_t *find_place(const char *label)
 	}
 }
 
-/* Makes room for one more in by_hash. Returns false if there is no memory. */
+/* Makes room for one more region in by_hash. Returns false if there is no memory. */
 static bool make_place(void)
 {
 	struct tt_regions *r = &tt_regions;

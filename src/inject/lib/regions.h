@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * regions - the regions of this process, with their numbers, and the table in which they are
+ * regions - numbers the regions of this process, and makes the table in which their calls are
  * counted (table.h).
  *
  * The table is a file, so that tiptop can read it while the process runs: in $XDG_RUNTIME_DIR, else
  * in /dev/shm, made by this process, readable by its user only, and on a tmpfs. The process holds a
  * lock on it, which shows that the process lives. If no file can be made, the table is anonymous
  * memory. The file is removed when the process ends. It grows with threads and their regions; parts
- * for which it has no room are private memory (memory.h), and still in the report of the process.
+ * for which the file has no room are in private memory (memory.h). The process's own report
+ * includes them.
  *
  * Threads change shared state one at a time (tt_guard), with all signals blocked: otherwise a
  * handler that begins a region would wait for its own thread. Under the guard, memory comes from
  * mmap(2) only, since a handler may have interrupted malloc(3).
  *
- * The environment selects whether regions are measured, see tiptop.h. A program with other rights
- * than its user's (set-user-ID) ignores it. It is evaluated before main(), since a program may
- * overwrite its environment (setproctitle(3)) and change its root later.
+ * Environment variables select whether regions are measured, see tiptop.h. In a program with other
+ * rights than its user's (set-user-ID), these variables are ignored. They are evaluated before
+ * main(), since a program may overwrite its environment (setproctitle(3)) and change its root
+ * later.
  */
 #ifndef INJECT_LIB_REGIONS_H
 #define INJECT_LIB_REGIONS_H
@@ -32,9 +34,9 @@ struct tt_thread;
 /* The number of a region for which the table has no room: it is not measured. */
 #define REGIONS_NO_ROOM (TABLE_REGIONS + 1)
 
-/* The slots of a thread and their numbers, one for each block of regions that it has begun; NULL:
- * none of that block.
- */
+/* The slots of a thread and the numbers of these slots. Regions are in blocks of TABLE_BLOCK
+ * numbers; the thread has a slot for each block in which it has begun a region. NULL: no slot for
+ * this block. */
 struct tt_slots {
 	struct table_slot *block[TABLE_BLOCKS];
 	unsigned number[TABLE_BLOCKS];
@@ -47,21 +49,22 @@ struct tt_regions {
 	 * free. A child inherits it. */
 	uint32_t *by_hash;
 	uint32_t n_places;
-	/* Slots and rows with the sums of exited threads, by the numbers of regions; NULL: no row
-	 * yet. */
+	/* The slots and rows with the sums of exited threads. ended_row is indexed by region
+	 * numbers; NULL: no row yet. */
 	struct tt_slots ended;
 	struct table_row *ended_row[1 + TABLE_REGIONS];
-	/* The threads, by their first slot; NULL: the slot is free, or is of a further block. */
+	/* The threads, by the numbers of their first slots. NULL: the slot is free, or is a further
+	 * slot of a thread. */
 	struct tt_thread *thread[TABLE_SLOTS];
 	bool taken[TABLE_SLOTS];
 	unsigned n_slots; /* slots from this one on were never in use */
 	struct memory_file file;
-	size_t page;
+	size_t page;      /* page size in bytes */
 	char path[160];   /* of the file; "": none */
 	char keeper[160]; /* the folder of the tiptop that reports this process; "": none */
 	const struct tt
 		*found; /* the events that were looked up; NULL: only the time is measured */
-	char format[8];
+	char format[8]; /* of the report: "text", "csv" or "json" */
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
 	char boot_id[sizeof(((struct container *)0)->boot_id)];
 	char rank[TABLE_RANK_MAX];
@@ -69,15 +72,16 @@ struct tt_regions {
 	/* The units of work, as in the table; a child inherits them. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units;
-	bool begun; /* the program was started with TIPTOP_REGIONS */
-	bool subtract;
+	bool begun;                  /* the program was started with TIPTOP_REGIONS */
+	bool subtract;               /* reports subtract the cost of measuring */
 	bool in_order;               /* see tt_in_order() */
-	bool by_thread;              /* reports have rows of threads */
+	bool by_thread;              /* reports have a row for each thread, too */
 	struct tt_exited_rows *kept; /* with by_thread: the rows of exited threads */
-	uint64_t threads_joined;     /* exited threads for whose rows there was no memory */
+	uint64_t threads_joined; /* exited threads whose rows could not be kept, for lack of memory
+				  */
 };
 
-/* The n rows of an exited thread, kept if reports have rows of threads. Never freed. */
+/* A copy of the n rows of an exited thread, made if by_thread is set. Never freed. */
 struct tt_exited_rows {
 	struct tt_exited_rows *next;
 	uint32_t tid, n;
@@ -97,8 +101,9 @@ struct tt_guard {
 	int error, cancellation;
 };
 
-/* Lock the state that threads share, with all signals and cancellation blocked; errno is preserved.
- */
+/* Enter and leave the section in which a thread may change state that threads share. In the
+ * section, the thread holds a lock, and all signals and cancellation are blocked. errno is
+ * preserved. */
 void tt_guard_enter(struct tt_guard *g);
 void tt_guard_leave(const struct tt_guard *g);
 
@@ -133,8 +138,8 @@ bool tt_regions_take_slot(struct tt_thread *t);
  * free.
  */
 struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
-/* Return the number of the next region, from id on, of which the thread, or the exited threads,
- * have a row; 0: none. */
+/* Return the number of the next region, from id on, that has a row in this thread, or in the sums
+ * of exited threads; 0: none. */
 uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
 uint32_t tt_regions_next_ended(uint32_t id);
 /* Resets a row to 0, for the present epoch of its region. */
@@ -143,7 +148,8 @@ void tt_regions_renew_row(struct table_row *row, uint32_t id);
 void tt_regions_renew_rows(struct tt_thread *t);
 /* Adds the rows of a thread that exits to those of the exited threads, and frees its slots. */
 void tt_regions_free_slot(struct tt_thread *t);
-/* In a child: unmaps the slots of all threads, and those of the exited ones but slot 0. */
+/* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
+ * slot 0. */
 void tt_regions_forget_slots(void);
 
 /* In a child: forgets the parent's table, which is left unchanged, so that measuring starts from 0.

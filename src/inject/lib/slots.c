@@ -11,7 +11,8 @@
 #include "inject/lib/sum.h"
 #include "inject/lib/thread.h"
 
-/* A row of the greatest length, of epoch 0. */
+/* The memory of tt_regions_no_row: as long as the longest row, and of epoch 0, which no region has.
+ */
 static struct {
 	struct table_row row;
 	uint64_t numbers[SUM_ROOM];
@@ -108,7 +109,8 @@ static struct table_row *make_row(struct tt_slots *slots, uint32_t tid, uint32_t
 	return row;
 }
 
-/* A concurrent reader sees an odd or another sequence. */
+/* Makes the sequence odd while the row is changed: a concurrent reader copies the row again if the
+ * sequence was odd or has changed. */
 void tt_regions_renew_row(struct table_row *row, uint32_t id)
 {
 	const uint32_t sequence = row->sequence + 2;
@@ -173,8 +175,8 @@ void tt_regions_renew_rows(struct tt_thread *t)
 	}
 }
 
-/* Adds a row to that of the exited threads. If there is no room for that, its calls are lost, and
- * counted in n_rowless. */
+/* Adds a row to the region's row of exited threads. If that row cannot be made, the calls are lost,
+ * and counted in n_rowless. */
 static void merge_row(uint32_t id, const struct table_row *row)
 {
 	struct tt_regions *r = &tt_regions;
@@ -223,8 +225,8 @@ static void free_slots(const struct tt_slots *slots)
 		if (!slots->block[b])
 			continue;
 		slots->block[b]->tid = 0;
-		/* As a hole, the slot takes no memory, and is 0 for the next thread that takes it.
-		 */
+		/* As a hole, the slot takes no memory, and reads as 0 for the next thread that
+		 * takes it. */
 		tt_memory_unmap(slots->block[b], slot_size());
 		tt_regions.taken[slots->number[b]] = false;
 	}
