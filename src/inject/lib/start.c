@@ -39,17 +39,17 @@
  *   csv    a header, once in a file, then a line for each region
  *   json   one object a line for each region: "type":"region", label, calls, time_s, events
  *
- * After them comes a line for each thing that the numbers leave out: calls, threads and labels for
- * which there was no room, calls that were abandoned, and so on (lacks.h).
+ * After the regions comes a line for each kind of thing that the numbers leave out: calls, threads
+ * and labels for which there was no room, calls that were abandoned, and so on (lacks.h).
  *
- * The report is appended to the file, so that several processes may write to one (output.h). A
- * signal handler may write it: no malloc(3), and locks only with signals blocked. Times are in s,
- * ms or us. An unknown number is "-", an empty field, or null.
+ * The report is appended to the file, so that several processes may write to one (output.h). It may
+ * be written by a signal handler, so malloc(3) is not called, and locks are taken only with signals
+ * blocked. Times are in s, ms or us. An unknown number is "-", an empty field, or null.
  */
 
 /* --- lacks --- */
 
-/* Other threads may change these numbers at the same time: each number is of its own moment. */
+/* Other threads may change these numbers meanwhile: each number is read at a different moment. */
 static __attribute__((no_sanitize("thread"))) void add_slot(struct tt_lacks *sum,
 							    const struct table_slot *slot)
 {
@@ -142,7 +142,7 @@ static int report(struct room *room)
 	return room->output.failed ? -1 : 0;
 }
 
-/* Reports with memory on the stack, if there is no other. */
+/* Writes the report with memory on the stack, if mmap(2) fails. */
 static __attribute__((noinline)) int report_on_stack(void)
 {
 	struct room room;
@@ -157,7 +157,7 @@ static int write_report(void)
 
 	if (!__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
 		return -1;
-	/* The stack of a signal handler may be small. */
+	/* Not on the stack, as the stack of a signal handler may be small. */
 	room = mmap(NULL, sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (room == MAP_FAILED)
 		return report_on_stack();
@@ -178,13 +178,13 @@ static int write_reports(void)
 	return ret;
 }
 
-/* The most handlers that may wait for a report of their thread. Above it, a report is taken to have
- * been left by longjmp(3), and is not waited for. */
+/* The most requests that may wait for a report in progress in their thread. If there are more, the
+ * report was probably left by longjmp(3), and a new one is written. */
 #define REPORTS_WAITING 16
 
 /* Preserves errno, as a signal handler may interrupt the program before it reads errno. A handler
- * that interrupts a report of its thread leaves the work to that report, whose lock it would wait
- * for in vain. */
+ * that interrupts a report of its own thread requests another report, which is written after the
+ * interrupted one: the handler itself would wait forever for the lock of the interrupted report. */
 int tt_report(void)
 {
 	const int error = errno;
@@ -226,8 +226,8 @@ static const char *setting(const char *name, const char *otherwise)
 }
 
 /* Returns whether system calls are safe. A seccomp filter that was set before the program was
- * executed may kill it for one of them. The filter of a container is safe: its first process has
- * it, too, and it allows programs of all kinds. */
+ * executed may kill the program for a system call. The filter of a container, which the container's
+ * first process has, too, is safe: it allows programs of all kinds. */
 static bool may_call(void)
 {
 	const struct syscall_filters own = syscall_filters_read(SYSCALL_FILTERS_OWN);
@@ -239,8 +239,8 @@ static bool may_call(void)
 	return false;
 }
 
-/* Returns the index of the word that a setting has: 0 if it is not set, or if it is another word,
- * which is then reported on standard error. */
+/* Returns the index of the word that is the value of a setting. Returns 0 if the setting has no
+ * value; or if it has an unknown word, which is reported on standard error. */
 static int choose(const char *name, const char *const word[], int n)
 {
 	const char *value = setting(name, word[0]);
@@ -282,7 +282,8 @@ static void find_events(const char *events)
 			tt_strerror());
 }
 
-/* Does all that allocates memory or takes long, so that no first region has to. */
+/* Does all work that allocates memory or takes long, so that no region has to do it when it begins.
+ */
 static void prepare(const char *events)
 {
 	if (events[0])
@@ -303,10 +304,10 @@ static void find_rank(void)
 {
 	static const char *const names[] = {
 		"OMPI_COMM_WORLD_RANK", /* Open MPI: "Environment variables set for MPI
-					   applications"; seen of 4.1.4 */
+					   applications"; seen in 4.1.4 */
 		"MV2_COMM_WORLD_RANK",  /* MVAPICH2: user guide, MPIRUN_RSH parameters */
-		"PMIX_RANK",            /* PMIx, of Open MPI 4.1.4, too; srun --mpi=pmix */
-		"PMI_RANK",       /* Hydra of MPICH: seen of 4.0.2; Intel MPI; srun --mpi=pmi2 */
+		"PMIX_RANK",            /* PMIx; Open MPI 4.1.4 sets it, too; srun --mpi=pmix */
+		"PMI_RANK",       /* Hydra of MPICH, seen in 4.0.2; Intel MPI; srun --mpi=pmi2 */
 		"PALS_RANKID",    /* PALS of Cray: pals.h */
 		"FLUX_TASK_RANK", /* Flux: flux-environment(7) */
 		"SLURM_PROCID",   /* Slurm: srun(1), output environment variables */
@@ -327,7 +328,7 @@ static void find_rank(void)
 }
 
 /* Copies a name, with %r replaced by the rank, %p by the pid, and %h by the host. Returns false if
- * it is too long. */
+ * the result is too long. */
 static bool expand(char *out, size_t size, const char *name)
 {
 	size_t n = 0;
@@ -371,8 +372,8 @@ static void stay(void)
 		dlopen(own.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 }
 
-/* Starts a child of fork(). As root, it makes its file for the keeper at once: later it may have
- * given up the rights for that. */
+/* Initializes libtiptop in a child of fork(). A child that runs as root makes its file for the
+ * keeper at once, as it may later have given up the permission to do so. */
 static void begin_child(void)
 {
 	const int error = errno;

@@ -27,7 +27,7 @@ static __attribute__((no_sanitize("thread"))) void copy_words(uint64_t *to, cons
 }
 
 /* Copies a row as of one moment. If its thread lost its CPU while it was writing the row, waits for
- * it, but for a limited time: a torn copy is better than nothing. */
+ * the thread, but only for a limited time: a torn copy is better than none. */
 static void copy_row(struct table_row *to, const struct table_row *from)
 {
 	const struct timespec nap = {.tv_nsec = NAP_NS};
@@ -86,7 +86,8 @@ void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 	tt_guard_leave(&g);
 }
 
-/* Copies the row of the next living thread that has called the region. Returns the tid; 0: none. */
+/* Copies the row of the next living thread that has called the region. Returns the thread's tid; 0:
+ * none. */
 static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	struct tt_regions *r = &tt_regions;
@@ -108,7 +109,8 @@ static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place
 	return tid;
 }
 
-/* Does the same for threads that had exited when the last living one was read. */
+/* Copies the row of the next exited thread that has called the region. Returns the thread's tid; 0:
+ * none. Threads that exit after next_living() has read the last living thread are left out. */
 static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	const size_t row_size = tt_regions.header->row_size;

@@ -2,7 +2,7 @@
 /*
  * sum - adds up the rows of a region over threads, which may write to their rows at the same time.
  *
- * There must be a table. Both rows have room for SUM_ROOM words; `scratch` is overwritten.
+ * A table must exist. `sum` and `scratch` have room for SUM_ROOM words; `scratch` is overwritten.
  */
 #ifndef INJECT_LIB_SUM_H
 #define INJECT_LIB_SUM_H
@@ -15,9 +15,9 @@ struct tt_exited_rows;
 
 #define SUM_ROOM 512
 
-/* The position of a walk over threads. */
+/* The position of a loop over threads. */
 struct sum_place {
-	unsigned slot;                     /* the last one read */
+	unsigned slot;                     /* the last slot that was read */
 	const struct tt_exited_rows *kept; /* the next exited thread */
 	bool lived;                        /* all living threads have been read */
 };
@@ -29,14 +29,13 @@ _Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct tab
 /* Returns the number of the next region, from id on, that any living or exited thread has begun; 0:
  * none. */
 uint32_t tt_sum_find(uint32_t id);
-/* Adds up all threads, including exited ones. */
+/* Sets *sum to the sum of the region's rows in all threads, including exited ones. */
 void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
-/* Copies the row of one thread after the other, from *at = {0} on: of living ones, then of exited
- * ones as far as their rows were kept. Returns the tid of the next thread that has called the
- * region; 0: none.
- */
+/* Copies the region's row of the next thread that has called the region, and returns the thread's
+ * tid; 0: no further thread. Begins at *at = {0}: living threads come first, then exited threads
+ * whose rows were kept. */
 uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at);
-/* Copies the row of the calling thread. */
+/* Sets *sum to the region's row of the calling thread. */
 void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
 
 #endif
