@@ -10,9 +10,9 @@
  *
  * A slot, at table_slot_offset(), is a struct table_slot and TABLE_BLOCK rows of header.row_size
  * bytes: those of the regions of one block. A thread takes a further slot when it begins a region
- * of a further block; the exited threads have further slots likewise. A row is a struct table_row
- * and header.n_events + 1 struct table_quantity. The first of these is the time, in ticks of
- * header.ns_per_tick / 2^32 ns.
+ * of a further block. The sums of exited threads use further slots in the same way. A row is a
+ * struct table_row and header.n_events + 1 struct table_quantity. The first quantity is the time,
+ * in ticks of header.ns_per_tick / 2^32 ns.
  *
  * Most of the file is a hole: pages that no thread has used take no memory.
  *
@@ -45,7 +45,7 @@
 #define TABLE_NAME_MAX  64
 #define TABLE_HOST_MAX  68
 #define TABLE_RANK_MAX  16
-/* The tid in slots of exited threads, except slot 0. */
+/* The tid in the slots with the sums of exited threads, except slot 0. */
 #define TABLE_ENDED UINT32_MAX
 /* More than the longest sentence why an event is not counted. */
 #define TABLE_REASON_MAX 240
@@ -58,12 +58,12 @@
 
 struct table_event {
 	char name[TABLE_NAME_MAX];
-	uint32_t state; /* enum tt_state: how the first thread could read it */
-	/* Threads in which the program has closed the event's descriptor: it is not counted there
-	 * from then on. */
+	uint32_t state; /* enum tt_state: how the first thread could read the event */
+	/* Threads in which the program has closed the event's descriptor: these threads do not
+	 * count the event from then on. */
 	uint32_t n_closed;
-	/* The count of an empty region, which is part of each call; and what an empty region adds
-	 * to the region around it, including its begin and end. */
+	/* overhead: the count of an empty region, which is part of each call. inner_overhead: the
+	 * count that an empty region, including its begin and end, adds to the region around it. */
 	uint64_t overhead, inner_overhead;
 	/* Why the event is not counted, from the counters of the first thread; "": it is counted.
 	 */
@@ -74,22 +74,24 @@ struct table_header {
 	struct container container;
 	uint32_t row_size;
 	uint32_t n_events;
-	uint64_t ns_per_tick; /* in units of 2^-32 ns */
-	uint64_t overhead_ticks, inner_overhead_ticks;
-	uint32_t n_regions;   /* labels in use */
-	uint32_t n_homeless;  /* threads that had no slot */
-	uint32_t n_unseen;    /* pieces for which the file had no room: only the process has them */
+	uint64_t ns_per_tick;                          /* in units of 2^-32 ns */
+	uint64_t overhead_ticks, inner_overhead_ticks; /* of the time, like those of an event */
+	uint32_t n_regions;                            /* labels in use */
+	uint32_t n_homeless;                           /* threads that had no slot */
+	uint32_t n_unseen;    /* parts of the table for which the file had no room: only the process
+				 has them */
 	uint32_t n_unlabeled; /* regions for whose labels there was no room */
 	uint32_t n_cut;       /* labels that were too long */
 	uint32_t is_private;  /* the table is not in the file: only its process can read it */
 	uint32_t subtract;    /* reports subtract the cost of measuring */
 	uint32_t padding;
-	/* When the process began, when it made the table, and when it called exit(3), if a keeper
-	 * reports it (table_file.h); 0: it has not. In ns of CLOCK_REALTIME. */
+	/* In ns of CLOCK_REALTIME: when the process began; when it made the table; and when it
+	 * called exit(3), written only if a keeper reports the process (table_file.h), else 0. */
 	uint64_t wall_start, wall_begin, wall_end;
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
 	char rank[TABLE_RANK_MAX]; /* from MPI, in digits; "": unknown */
-	/* The units of work; and how often there was no room for another unit. */
+	/* The units of work; and how often work was recorded in a unit that was refused: no room,
+	 * or an empty or too long text. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units, n_unitless;
 	uint32_t padding2;
@@ -106,10 +108,11 @@ struct table_region {
 
 struct table_slot {
 	uint32_t tid;         /* 0: free */
-	uint32_t block;       /* its first row is that of region TABLE_BLOCK * block + 1 */
+	uint32_t block;       /* the first row is that of region TABLE_BLOCK * block + 1 */
 	uint64_t n_unmatched; /* ends without a call in progress */
 	uint64_t n_abandoned; /* calls that were left without their end */
-	uint64_t n_too_deep;  /* calls for which there was no frame, or no room to wait */
+	uint64_t n_too_deep;  /* calls without a frame or, in signal handlers, without room in the
+				 queue (thread.h) */
 	uint64_t n_rowless;   /* calls without a row, for want of a label, slot or memory */
 };
 
@@ -118,17 +121,17 @@ struct table_slot {
  * functions below it. */
 struct table_quantity {
 	uint64_t n_unknown;
-	/* Those of n_unknown in which the counter was not on the PMU because of multiplexing: they
-	 * are extrapolated from the other calls. */
+	/* Those of n_unknown in which the counter was not on the PMU because of multiplexing: these
+	 * calls are extrapolated from the others. */
 	uint64_t n_off;
 	uint64_t base, shifted; /* x of the first call; Σ(x − base), as an int64_t */
 	double squares;         /* Σ(x − base)² */
 	uint64_t min, max;      /* of x; min > max: no call has a number */
-	uint64_t inner;         /* Σ of the counts of the regions inside */
+	uint64_t inner;         /* Σ of the counts of regions inside the calls */
 	uint64_t nested;        /* Σx of calls inside another call of the same region */
-	/* Calls whose x is scaled, as the counter was multiplexed; the part of Σx that scaling
-	 * added; and the ticks without a counter, including those of n_off calls. The latter two
-	 * leave out nested calls. */
+	/* n_scaled: calls whose x is scaled, as the counter was multiplexed. estimated: the part of
+	 * Σx that scaling added. missed: the ticks in which the event was not counted, including
+	 * n_off calls. Nested calls are left out of estimated and missed. */
 	uint64_t n_scaled, estimated, missed;
 	uint32_t bucket[TABLE_BUCKETS]; /* [b]: calls with 2^(b−1) <= x < 2^b; [0]: x = 0 */
 };
@@ -138,16 +141,16 @@ struct table_row {
 	uint32_t depth;   /* calls in progress in this thread */
 	uint32_t epoch;   /* the epoch of the region whose calls are counted */
 	uint32_t id;      /* the number of the region, from 1 on */
-	uint32_t n_async; /* those of `depth` that are asynchronous: they may wait and end in any
+	uint32_t n_async; /* the asynchronous calls among `depth`, which may wait and end in any
 			     order */
 	uint32_t padding;
 	uint64_t calls;
-	uint64_t n_waited; /* calls in which the thread also did something else */
+	uint64_t n_waited; /* asynchronous calls during which the thread ran other tasks */
 	uint64_t n_nested; /* calls inside another call of the same region */
 	/* Calls of regions directly inside the calls of this row; and at any depth inside those
 	 * that are not nested. */
 	uint64_t n_inner, n_within;
-	uint64_t work[TABLE_UNITS]; /* as recorded by the program, of each unit */
+	uint64_t work[TABLE_UNITS]; /* recorded by the program, for each unit */
 };
 
 static inline size_t table_row_size(uint32_t n_events)
@@ -213,7 +216,7 @@ static inline uint64_t table_sum(const struct table_row *row, const struct table
 }
 
 /* Returns the factor that extrapolates the sum to the time in which the event was not counted; 0:
- * it was not counted at all. time: quantity 0 of the row. */
+ * it was never counted. time: quantity 0 of the row. */
 static inline double table_scale(const struct table_row *row, const struct table_quantity *time,
 				 const struct table_quantity *q)
 {
@@ -224,12 +227,12 @@ static inline double table_scale(const struct table_row *row, const struct table
 	return q->missed < all ? (double)all / (double)(all - q->missed) : 0;
 }
 
-/* Returns the count outside of the regions inside these calls. */
+/* Returns the sum over all calls, without the counts of the regions inside these calls. */
 static inline uint64_t table_self(const struct table_row *row, const struct table_quantity *q)
 {
 	const uint64_t all = q->base * table_n(row, q) + q->shifted;
 
-	/* With estimates, the part may exceed the whole. */
+	/* If counts are estimates, the regions inside may have more than the calls themselves. */
 	return all > q->inner ? all - q->inner : 0;
 }
 

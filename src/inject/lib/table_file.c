@@ -16,12 +16,14 @@
 #include "inject/lib/destination.h"
 #include "inject/lib/regions.h"
 
-/* The most names that are tried. Files of programs that this process executed earlier may exist;
- * the keeper removes them as soon as it has read them. */
+/* The most file names to try in a folder. Files of programs that this process executed earlier,
+ * with the same pid, may exist; the keeper removes them as soon as it has read them. KEPT_NAMES: in
+ * the keeper's folder. */
 #define NAMES      16
 #define KEPT_NAMES 1024
 
-/* Why a file cannot hold the table. */
+/* Why a file cannot hold the table. FAULT_TAKEN: the name is taken, try another one. FAULT_FOLDER:
+ * try another folder. */
 enum fault { FAULT_NONE, FAULT_TAKEN, FAULT_FOLDER };
 
 /* Locks a new file, which must be on a tmpfs: a file on a disk would be written back in the middle
@@ -39,7 +41,8 @@ static enum fault take_file(int fd)
 	return fstat(fd, &s) || !s.st_nlink ? FAULT_TAKEN : FAULT_NONE;
 }
 
-/* Makes a new file in a folder. Returns its descriptor; -1: impossible in this folder. */
+/* Makes a new file in a folder, and sets r->path. Returns the descriptor; -1: no file can be made
+ * in this folder. */
 static int make_in(struct tt_regions *r, const char *folder, unsigned names)
 {
 	for (unsigned n = 0; n < names; n++) {

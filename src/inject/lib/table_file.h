@@ -4,14 +4,15 @@
  * it.
  *
  * The file is made by the process, readable by its user only, and on a tmpfs. The process holds a
- * lock on it, which is released with the last descriptor and mapping of it: the lock shows that the
- * process lives.
+ * lock on it, which is released when the last descriptor and mapping of the file are closed: the
+ * lock shows that the process lives.
  *
  * A keeper is a tiptop that started the command to which this process belongs ("tiptop regions --
  * command"). It has made a folder, keeps it locked (flock(2)) as long as it runs, and names it in
  * TIPTOP_KEEPER. The process then makes its file there, as soon as it starts: later it may have
- * given up the rights for that. At its end, the process leaves the file and the report to the
- * keeper. If the keeper has ended before, the process reports itself, as without a keeper.
+ * given up the permission to do so. At its end, the process leaves the file and the report to the
+ * keeper. If the keeper has ended by then, the process writes the report itself, as without a
+ * keeper.
  *
  * The keeper may lock and remove an empty file that is not locked yet. So a file that vanished
  * before it was locked is made again, with another name. Any tiptop removes files that no process
