@@ -16,7 +16,7 @@
 /* ---- row ---- */
 
 /* Prepares a row for its first call, whose numbers become the base: squares are summed up relative
- * to it, so that large numbers lose no precision. */
+ * to the base, so that large numbers lose no precision. */
 static void tt_row_begin(struct table_row *row, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i <= n_events; i++) {
@@ -103,17 +103,18 @@ void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value 
 
 /* ---- overhead ---- */
 
-/* Some clocks have steps longer than an empty region, so the cost is the mean of CALLS calls; the
- * least mean of ROUNDS leaves out interrupts. */
+/* Some clocks have steps longer than an empty region, so the cost is the mean of CALLS calls. The
+ * least mean of ROUNDS rounds leaves out interrupts. */
 #define ROUNDS 4
 #define CALLS  50
 
+/* The least mean of each quantity; UINT64_MAX: unknown. */
 struct least {
 	uint64_t of[1 + TABLE_EVENTS];
 };
 
-/* Adds up the cost of CALLS pairs of readings with nothing in between (region: NULL), or with an
- * empty region. NaN: unknown. */
+/* Adds up the cost of CALLS pairs of readings: with an empty region between the readings, or with
+ * nothing (region NULL). NaN: unknown. */
 static void add_calls(struct tt_thread *t, struct tt_region *region, double sum[])
 {
 	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];
@@ -187,11 +188,11 @@ static pthread_key_t key; /* its destructor runs when a thread exits */
 /* The usual depth of nested regions. */
 #define USUAL_DEPTH 8
 
-/* The state of threads for which there is no memory or slot: they measure nothing. No process has
- * its mark, so every call takes the slow path. */
+/* The state of threads for which there is no memory or slot: they measure nothing. Its fork mark
+ * differs from that of every process, so every call takes the slow path. */
 static uint32_t no_mark;
 static struct tt_thread
-	no_slot; /* large, so it must not be initialized: it would take space in the file */
+	no_slot; /* large, so it has no initializer: that would take space in the library's file */
 
 static bool read_nothing(struct tt *t, struct tt_value value[])
 {
@@ -223,7 +224,7 @@ static void leave(void *thread)
 	tt_guard_leave(&g);
 }
 
-/* Frees what the thread inherited from its parent: descriptors and memory. */
+/* Frees the descriptors and the memory that the thread has inherited from the parent. */
 void tt_thread_forget(void)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -266,7 +267,8 @@ static struct tt_thread *make(void)
 
 	if (t == MAP_FAILED)
 		return NULL;
-	/* Otherwise nested regions would count page faults of the library. */
+	/* Without this, nested regions would count the page faults of the library's first accesses.
+	 */
 	madvise(t, offsetof(struct tt_thread, frame[USUAL_DEPTH]), MADV_POPULATE_WRITE);
 	open_counters(t);
 	if (!tt_regions_begin(t->counters) || !tt_regions_take_slot(t)) {
