@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * attempt - bodies of functions that acquire a lock. Each calls first the function of the C library
- * that tries: if that succeeds, the thread did not wait. Only if the lock is taken, the function
- * that waits is called. So waits are detected for locks of all types, and the C library's own
- * functions report all errors.
+ * attempt - macros with the bodies of wrappers that acquire a lock. A wrapper first calls the C
+ * library's function that tries to acquire the lock: if it succeeds, the thread did not wait. Only
+ * if the lock is taken, the wrapper calls the function that waits. So waits are detected for locks
+ * of all types, and the C library's own functions report all errors.
  *
  *   ATTEMPT(lock, kind, try, busy, then, got)   acquires a lock, waiting if it is taken
  *   ATTEMPT_ONCE(lock, kind, try, got)          tries to acquire it
  *   ATTEMPT_RELEASE(lock, call)                 releases it
  *   ATTEMPT_RENEW(lock, call)                   initializes or destroys it
  *
- * Each macro is the body of a function and returns the result of the C library, `ret`. The result
- * `busy` means that another thread has the lock; `got` is an expression that is true if the lock
- * was acquired.
+ * Each macro returns the result of the C library, `ret`. The result `busy` means that another
+ * thread has the lock; `got` is an expression that is true if the lock was acquired.
  */
 #ifndef INJECT_PRELOAD_ATTEMPT_H
 #define INJECT_PRELOAD_ATTEMPT_H
@@ -22,7 +21,7 @@
 #include "inject/preload/measure.h"
 #include "inject/preload/real.h"
 
-/* The address of a lock in a shared acquisition. */
+/* The address of a lock that is acquired shared, by a reader (thread.h). */
 #define ATTEMPT_SHARED(object) ((uintptr_t)(object) | THREAD_SHARED)
 
 static inline void attempt_end(struct measure *m, bool got)
@@ -91,8 +90,9 @@ static inline void attempt_end(struct measure *m, bool got)
 		return ret;                                                                        \
 	} while (0)
 
-/* Ends the record of the lock at this address, if the thread is measured: the next lock there is
- * another one. A child does not end records of its parent. */
+/* Ends the record of the lock at this address, if the thread is measured: the next lock at the
+ * address is another lock. find_thread() comes first, so that a child does not end records of its
+ * parent. */
 #define ATTEMPT_RENEW(object, call)                                                                \
 	do {                                                                                       \
 		const struct thread *t = find_thread();                                            \

@@ -12,8 +12,8 @@
 
 struct image {
 	int fd;
-	uint64_t begin;
-	bool mapped;    /* false: the file itself */
+	uint64_t begin; /* offset of the image in fd */
+	bool mapped;    /* fd is /proc/self/mem; false: fd is the file itself */
 	uint64_t first; /* the link-time address of the first byte */
 };
 

@@ -19,8 +19,8 @@ struct build_id {
 	uint8_t byte[BUILD_ID_MAX]; /* truncated if longer */
 };
 
-/* Read the build id from a file; or from its mapping, which starts at `begin`: fd is /proc/self/mem
- * then. */
+/* Read the build id from a file; or from the file's mapping, which starts at `begin`, by fd of
+ * /proc/self/mem. */
 void build_id_read_file(struct build_id *id, int fd);
 void build_id_read_memory(struct build_id *id, int fd, uint64_t begin);
 bool build_id_is_same(const struct build_id *a, const struct build_id *b);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* part of calls: functions with which the wrappers of another object begin and end a call
- * (calls_real.h). That object numbers its functions from 1 on, and knows of struct calls_call only
- * the size. */
+ * (calls_real.h). That object numbers its functions from 1 on, and knows only the size of struct
+ * calls_call. */
 #include "inject/preload/calls.h"
 #include "inject/preload/calls_real.h"
 

@@ -67,7 +67,8 @@ static void *early_calloc(size_t n, size_t size)
 static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 
-/* Once the real functions are found, pieces are moved to their memory. */
+/* Reallocates memory before the lookup is done. Afterwards, moves pieces to memory of the real
+ * allocator, and passes other memory to the real realloc(). */
 static void *early_realloc(void *p, size_t size)
 {
 	const struct piece *old;
@@ -129,7 +130,7 @@ static void use_real_memory(void)
 	calls_real[calls_special.free] = (void (*)(void))real_free;
 }
 
-/* This thread is in calls_real_find(). Wrapped functions that it calls in there: malloc() and
+/* True while this thread runs calls_real_find(). The lookup calls wrapped functions: malloc() and
  * others, and functions that an allocator of the program calls. */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };

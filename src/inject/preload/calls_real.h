@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * calls_real - the functions of the C library that the wrappers call, by their numbers.
+ * calls_real - finds the functions of the C library that the wrappers call, by their numbers.
  *
  * They are looked up by name in the objects after this one, with the version in the list if an old
  * one has another struct layout. The lookup may allocate memory; until it is done, memory comes
- * from a small array in this object. If the program defines malloc() itself, its own is called
- * instead, and functions that it calls are looked up first. A function that this C library does not
- * have aborts the program with a sentence; only a program built for a newer C library can call it.
+ * from a small array in this object. If the program defines malloc() itself, the program's malloc()
+ * is called instead, and the functions that it calls are looked up first. A function that this C
+ * library does not have aborts the program with a sentence; only a program built for a newer C
+ * library can call it.
  */
 #ifndef INJECT_PRELOAD_CALLS_REAL_H
 #define INJECT_PRELOAD_CALLS_REAL_H

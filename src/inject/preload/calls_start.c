@@ -30,7 +30,7 @@ static create11_function *real_create11;
 static seccomp_prctl_function *real_control;
 static _Atomic(seccomp_syscall_function *) real_syscall;
 
-/* Calls the real malloc(), as memory of this object is not to be counted. */
+/* Allocates a copy by the real malloc(), as allocations of this object must not be counted. */
 static struct begin *new_begin(const struct begin *from)
 {
 	struct begin *begin = ((void *(*)(size_t))calls_real[calls_special.malloc])(sizeof *begin);
@@ -45,7 +45,8 @@ static void free_begin(struct begin *begin)
 	((void (*)(void *))calls_real[calls_special.free])(begin);
 }
 
-/* Enters the thread, so that its time begins here, and notes the upper end of its stack. */
+/* Enters the thread, so that its time begins here, and notes the upper end of its stack. Frees
+ * `context`. */
 static struct begin take_begin(void *context, uintptr_t high)
 {
 	const struct begin begin = *(struct begin *)context;
@@ -117,7 +118,7 @@ static void find_syscall(void)
 	real_syscall = (seccomp_syscall_function *)next_find("syscall", NULL);
 }
 
-/* Not in the list of functions, as this object calls it, too. */
+/* This function is not in the list of functions, as this object calls it, too. */
 CALLS_PUBLIC long syscall(long number, ...)
 {
 	long argument[SECCOMP_CALL_ARGUMENTS];
@@ -218,7 +219,7 @@ __attribute__((destructor)) static void end(void)
 		calls_add_time(own, &now);
 		own->slot->sequence++;
 	}
-	/* A longer measurement makes the speed more precise. */
+	/* Measured again, as a longer measurement of the clock's speed is more precise. */
 	calls_header()->ns_per_tick = process_ns_per_tick();
 	calls_header()->end = process_ticks();
 	own->ready = own->here;
