@@ -22,8 +22,9 @@
  *
  * Most of the file is a hole: unused slots take no memory.
  *
- * Writing: a slot is written by its thread only; `amid` without the sequence. container.sequence is
- * odd while an exiting thread is added to slot 0.
+ * Writing: a slot is written by its thread only, while the slot's sequence is odd; `amid` is
+ * written at any time, by signal handlers. container.sequence is odd while an exiting thread is
+ * added to slot 0.
  *
  * A change of the layout needs another CALLS_LAYOUT.
  */
@@ -49,22 +50,24 @@ struct calls_header {
 	struct container container;
 	uint32_t n_functions, n_slots;
 	uint64_t ns_per_tick; /* in units of 2^-32 ns */
-	/* The cost of CALLS_OVERHEAD_UNIT measured calls of an empty function, and the part of it
-	 * within the calls' own time, in ticks; overhead 0: unknown. */
+	/* In ticks: the cost of CALLS_OVERHEAD_UNIT measured calls of an empty function, and the
+	 * part of this cost that lies within the calls' own time. overhead 0: unknown. */
 	uint64_t overhead, inside;
-	uint64_t begin, end; /* the clock; end is 0 while the process runs, and if it was killed */
+	uint64_t begin, end; /* in ticks: when measuring began and ended; end is 0 while the process
+				runs, and if it was killed */
 	uint32_t n_threads;  /* ever measured */
 	uint32_t n_ended;    /* of these, exited */
 	uint32_t n_homeless; /* threads without a slot: not measured */
 	uint32_t padding;
-	uint64_t n_late; /* calls after the thread's end was recorded, in its last destructors */
+	uint64_t n_late; /* calls after the exit of their thread was recorded, in its last
+			    destructors */
 	uint32_t n_events;
 	/* Measuring stopped at `end`, for lack of this system call (seccomp_calls.h); 0: it did
 	 * not.
 	 */
 	uint32_t lacking_call;
 	uint32_t padding2[4];
-	/* Overhead: of CALLS_OVERHEAD_UNIT calls. */
+	/* The member overhead is the cost of CALLS_OVERHEAD_UNIT calls. */
 	struct event_note event[EVENT_NOTES_MAX];
 };
 
@@ -75,16 +78,17 @@ struct calls_function {
 
 struct calls_row {
 	uint64_t calls;
-	uint64_t amid; /* further calls, in signal handlers that interrupted the writing: without a
-			  time */
-	uint64_t nested; /* those of `calls` made inside another call of the list */
-	uint64_t self;   /* the time in the function, without that in functions of the list that it
-			    called */
-	uint64_t total;  /* the time from call to return, of calls that are not recursive */
+	uint64_t amid;   /* calls not in `calls`, in signal handlers that interrupted the writing of
+			    the slot: without a time */
+	uint64_t nested; /* those among `calls` that were made inside another call of the list */
+	uint64_t self;   /* the time in the function, without the time in functions of the list that
+			    it called */
+	uint64_t total;  /* the time from call to return, of calls that are not inside a call of the
+			    same function */
 	uint64_t max;    /* the longest of these times */
 	uint64_t depth;  /* calls in progress */
-	/* Σ of the squares of the self times of returned calls; NaN: unknown, as there was no frame
-	 * for some. */
+	/* Σ of the squares of the self times of returned calls; NaN: unknown, as some calls had no
+	 * frame. */
 	double squares;
 };
 
@@ -95,11 +99,12 @@ struct calls_thread {
 	uint32_t number;   /* from 1 on; unique in the process */
 	uint32_t function; /* the function that the thread is in; 0: in the program */
 	uint64_t begin,
-		since;       /* the clock: at the thread's start, and when it entered `function` */
+		since;       /* in ticks: when the thread started, and when it entered `function` */
 	uint64_t program;    /* the time in the program, up to `since` */
-	uint64_t n_too_deep; /* calls without a frame: their time is that of their caller */
+	uint64_t n_too_deep; /* calls without a frame: their time is in the calling function */
 	uint64_t padding[2];
-	/* For each event: threads whose counts of it are unknown and have no meaning. */
+	/* For each event: how many threads, of those in this slot, have unknown counts. Their
+	 * counts of the event are to be ignored. */
 	uint32_t lacking[EVENT_NOTES_MAX];
 	uint32_t padding2[8];
 };
@@ -168,7 +173,7 @@ void calls_row_add(struct calls_row *to, const struct calls_row *from);
 /* Adds one slot to another: times, numbers and rows. */
 void calls_thread_add(struct calls_thread *to, const struct calls_thread *from,
 		      uint32_t n_functions);
-/* Adds the counts of n functions, of which the program is one; leaves out lacking events. */
+/* Adds the counts of n functions, including the program; leaves out events that are lacking. */
 void calls_counts_add(uint64_t to[], const uint64_t from[], uint32_t n, uint32_t n_events,
 		      const uint32_t lacking[]);
 

@@ -93,7 +93,8 @@ static bool make_table(void *file)
 	return header;
 }
 
-/* The memory of threads stays mapped: its addresses are lost. */
+/* In a child: forgets the table of the parent. The memory of the parent's thread states stays
+ * mapped, and is not used any more. */
 static void forget(void)
 {
 	header = NULL;
@@ -219,7 +220,7 @@ static struct calls_state *make(uint32_t place)
 
 	if (own == MAP_FAILED)
 		return NULL;
-	/* process_begin() has checked that the kernel supports this. */
+	/* process_begin() has checked that the kernel supports MADV_WIPEONFORK. */
 	madvise(own, sizeof *own, MADV_WIPEONFORK);
 	taken[place] = own;
 	slot->number = ++header->n_threads;
@@ -268,7 +269,7 @@ static bool find_real(uint32_t function)
 	return found;
 }
 
-/* Counts a call of a signal handler that interrupted the writing. */
+/* Counts a call in a signal handler that interrupted a change of the slot. */
 static void count(struct calls_state *own, uint32_t function)
 {
 	struct calls_row *row = calls_row(own, function);
@@ -297,8 +298,8 @@ struct calls_state *calls_begin_thread(uint32_t function)
 	own = enter_thread();
 	if (!own)
 		return NULL;
-	/* It may allocate memory, which would be counted as a call of the thread, so `ready` is set
-	 * after it. */
+	/* `ready` is set after pthread_setspecific(), which may allocate memory: otherwise this
+	 * would be counted as a call of the thread. */
 	if (has_key)
 		pthread_setspecific(key, own);
 	own->ready = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clear - sets memory to 0 without calling memset(): the runtime of a sanitizer may intercept that,
- * and does not know an exiting thread any more.
+ * clear - sets memory to 0 without calling memset(): a sanitizer's runtime may intercept memset(),
+ * and fails in a thread whose exit it has already handled.
  */
 #ifndef INJECT_PRELOAD_CLEAR_H
 #define INJECT_PRELOAD_CLEAR_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of module: handles libraries that the program unloads, so that others may be mapped at their
- * addresses. */
+/* part of module: handles libraries that the program unloads: other libraries may be mapped at
+ * their addresses later. */
 #include <dlfcn.h>
 
 #include "inject/preload/find.h"
@@ -17,8 +17,8 @@ static bool had(const struct locks_module *m, uint64_t place)
 	return address >= m->begin && address < m->end && locks_place_layer(place) == m->layer;
 }
 
-/* Ends all locks and callers in an unloaded file: at the same addresses there may be others from
- * now on. */
+/* Ends all locks and callers in an unloaded file, as other locks and callers may be at the same
+ * addresses later. */
 static void end_all_of(const struct locks_module *m)
 {
 	const struct locks_header *h = locks.header;

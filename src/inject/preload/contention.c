@@ -12,7 +12,7 @@
 #include "inject/preload/process.h"
 
 #define PLACES (2 * LOCKS_WAITS)
-/* The records whose memory is populated at once. */
+/* The number of records whose memory is populated together. */
 #define PIECE 64
 
 static _Atomic(uint32_t) place[PLACES]; /* hash table of the numbers of records; 0: free */
@@ -26,7 +26,7 @@ static bool is_same(const struct locks_wait *a, const struct locks_wait *b)
 	       !memcmp(a->frame, b->frame, a->n_frames * sizeof *a->frame);
 }
 
-/* Returns the place of an equal record, or a free one. */
+/* Returns the place of an equal record, or a free place. */
 static uint32_t find_place(const struct locks_wait *w)
 {
 	uint64_t hash = w->instance ^ w->holder << 16;
@@ -73,8 +73,9 @@ static uint32_t add(const struct locks_wait *w)
 	return number;
 }
 
-/* Returns the caller that acquired the lock, from the slot of its owner; 0: unknown. The owner runs
- * on, and its slot may be reused, so lock and number are checked again after the reading. */
+/* Returns the caller that acquired the lock, from the slot of its owner; 0: unknown. The owner
+ * continues to run, and its slot may be reused, so the slot's lock and thread number are checked
+ * again after the caller was read. */
 static uint64_t find_holder(const struct locks_instance *instance, uintptr_t lock)
 {
 	const uint32_t owner = __atomic_load_n(&instance->owner, __ATOMIC_RELAXED),
@@ -98,7 +99,8 @@ static uint64_t find_holder(const struct locks_instance *instance, uintptr_t loc
 	return __atomic_load_n(&s->number, __ATOMIC_RELAXED) == owner ? caller : 0;
 }
 
-/* Adds a frame. Frames before the caller's are those of this object. */
+/* Called by the unwinder for each frame: adds the frame. Frames before the caller's are skipped, as
+ * they are those of this object. */
 static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *wait)
 {
 	const uint64_t address = _Unwind_GetIP(context);
@@ -109,7 +111,8 @@ static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *wait
 	return address && w->n_frames < LOCKS_FRAMES ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
 
-/* Finds the callers. The unwinder may acquire locks itself: waits for these get no stack. */
+/* Finds the frames of the waiting thread. The unwinder may acquire locks itself: waits for these
+ * locks get no call stack. */
 static void find_frames(struct thread *t, struct locks_wait *w, uintptr_t caller)
 {
 	w->frame[0] = caller;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * contention - the records of which caller waited for a lock that which caller had (struct
+ * contention - records which caller waited for a lock, and which caller held the lock (struct
  * locks_wait).
  *
- * A record is looked up before the wait, when no other thread waits for this one, and updated after
- * it. Existing records are found without the guard.
+ * A record is looked up before the wait: after the wait the thread has the lock, and the lookup
+ * would delay other threads. The record is updated after the wait. Existing records are found
+ * without the guard.
  *
  * If requested, each record also has the call stack of the waiting thread, at most LOCKS_FRAMES
  * frames. The compiler's unwinder finds them, by tables that do not need frame pointers.
@@ -17,7 +18,7 @@
 /* Reads whether stacks are requested (LOCKS_STACKS_VARIABLE). Called under the guard. */
 void contention_begin(void);
 /* Returns the record of a caller that is about to wait for a lock; `lock` may have the bit
- * THREAD_SHARED (thread.h). Never NULL: record 0 is for waits that have no room. */
+ * THREAD_SHARED (thread.h). Never NULL: record 0 is for waits that have no room in the table. */
 struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
 				   uintptr_t lock, uintptr_t caller);
 /* Returns the number of a record in the table. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * counts - adds the counts between two readings of a thread's events: to a phase of a lock, and to
- * a state of the thread. An event that is unknown in one of both readings is not added.
+ * a state of the thread. An event whose count is unknown in one of the readings is not added.
  */
 #ifndef INJECT_PRELOAD_COUNTS_H
 #define INJECT_PRELOAD_COUNTS_H

@@ -18,11 +18,12 @@ enum event_reading { EVENT_BY_USER, EVENT_BY_CALL, EVENT_REFUSED, EVENT_READINGS
 
 struct event_note {
 	char name[EVENT_NOTE_NAME_MAX];
-	uint32_t n_threads[EVENT_READINGS]; /* threads by how they read it: in user space, by
+	uint32_t n_threads[EVENT_READINGS]; /* threads that read the event in user space, by
 					       read(2), not at all */
-	uint32_t error;                     /* errno of the last thread that cannot read it */
-	uint64_t overhead;                  /* the count of an empty measurement */
-	uint32_t all_modes; /* threads that count it in all modes, as its PMU cannot exclude any */
+	uint32_t error;     /* errno of the last thread that cannot read the event */
+	uint64_t overhead;  /* the count of an empty measurement */
+	uint32_t all_modes; /* threads that count the event in all modes, as its PMU cannot exclude
+			       any */
 	uint32_t padding;
 };
 
@@ -33,7 +34,7 @@ struct event_note {
 		CONTAINER_FIELD(U64, event_note, overhead),                                        \
 		CONTAINER_FIELD(U32, event_note, all_modes)
 
-/* Follows the event in reports if all_modes is not 0. */
+/* The text that follows the event's name in reports if all_modes is not 0. */
 #define EVENT_NOTE_ALL_MODES "in all modes, in the kernel, too: the PMU can leave none out"
 
 /* The possible reasons why an event that was counted has become unknown: threads do not record

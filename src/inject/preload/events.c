@@ -104,8 +104,8 @@ void events_name(struct event_note note[])
 
 /* --- descriptors --- */
 
-/* Returns whether event i counts in all modes as its PMU cannot exclude any: found by tiptop, or at
- * its opening here. Tracepoints do not count: they have no modes. */
+/* Returns whether event i counts in all modes, as its PMU cannot exclude any. Either tiptop has
+ * found this, or the opening in this process. Tracepoints are left out, as they have no modes. */
 static bool is_in_all_modes(const struct tt *t, int i)
 {
 	bool all = t->all_modes >> i & 1;

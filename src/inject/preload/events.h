@@ -8,11 +8,12 @@
  *
  *     EVENT,TYPE,CONFIG,CONFIG1,CONFIG2,FLAGS,CORE,NAME;
  *
- * in hexadecimal. So nothing is looked up here, and no memory is allocated.
+ * in hexadecimal. So the program itself looks up no event, and no memory is allocated.
  *
- * If a thread can read all its events in user space, no descriptor stays open that the program
- * could close. Else its descriptors are moved to high numbers (inject/lib/descriptor.h). A thread
- * for which no descriptor is free has no counts.
+ * If a thread can read all its events in user space, their descriptors are closed: the mapped pages
+ * keep the events open, and the program cannot close a descriptor by mistake. Otherwise the
+ * descriptors are moved to high numbers (inject/lib/descriptor.h). A thread for which no descriptor
+ * is free has no counts.
  */
 #ifndef INJECT_PRELOAD_EVENTS_H
 #define INJECT_PRELOAD_EVENTS_H
@@ -62,7 +63,7 @@ void events_name(struct event_note note[]);
 /* Opens the events on the calling thread, in slot `thread`, counting from 0. Called under the
  * guard. */
 void events_open(struct events *e, uint32_t thread);
-/* Adds to the notes how this thread reads the events. Returns the bits of events that it cannot
+/* Adds to the notes how this thread reads the events. Returns a bit for each event that it cannot
  * read. */
 uint32_t events_note(const struct events *e, struct event_note note[]);
 /* Closes the events; called by the thread that opened them, under the guard. */
@@ -70,6 +71,7 @@ void events_close(struct events *e, uint32_t thread);
 /* In a child: closes the inherited descriptors of the parent's events. Called under the guard. */
 void events_forget(void);
 
+/* Reads the counts of all events; does not set m->ticks. */
 void events_read(struct events *e, struct moment *m);
 
 /* Takes a reading right before a measured step, the clock last. e: NULL: no events. */
