@@ -36,7 +36,7 @@ static struct {
 } real;
 
 exec_kernel_function *exec_kernel;
-static atomic_bool left;
+static atomic_bool left; /* environments are no longer completed */
 
 void tiptop_exec_leave(void)
 {
@@ -87,14 +87,15 @@ __attribute__((constructor)) static void begin(void)
 
 /* --- the file --- */
 
-/* A call of the program. */
+/* A call of a wrapped function by the program. */
 struct call {
 	int (*same)(const struct call *); /* makes the call unchanged */
+	/* Makes the call with another environment. */
 	int (*other)(const struct call *, char *const *environment);
 	int folder; /* a descriptor as for openat(2) */
 	const char *file;
 	char *const *argv, *const *envp;
-	bool searches; /* the file is searched in PATH */
+	bool searches; /* the file is searched in the folders of PATH */
 	int flags;
 	bool by_child; /* posix_spawn: a child executes, with the members below */
 	pid_t *pid;
@@ -102,7 +103,7 @@ struct call {
 	const posix_spawnattr_t *attributes;
 };
 
-/* Returns the path in which the C library searches. */
+/* Returns the value of PATH, or the default that the C library uses if PATH is not set. */
 static const char *find_path(void)
 {
 	const char *path = NULL;
@@ -112,7 +113,7 @@ static const char *find_path(void)
 	return path ? path : "/bin:/usr/bin";
 }
 
-/* Writes the path of a file in a folder to `to`. Returns whether it is executable. */
+/* Writes the path of a file in a folder to `to`. Returns whether the file is executable. */
 static bool is_there(char *to, const char *folder, size_t length, const char *file, size_t size)
 {
 	exec_text_copy(to, folder, length);
@@ -142,7 +143,8 @@ static enum exec_file_kind check_in_path(const char *file)
 	}
 }
 
-/* Checks the file of a descriptor, by its path in /proc, as the descriptor may not be readable. */
+/* Checks the file of a descriptor. Opens it by its path in /proc, as the descriptor may not be
+ * readable. */
 static enum exec_file_kind check_descriptor(int fd)
 {
 	static const char folder[] = "/proc/self/fd/";

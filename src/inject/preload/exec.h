@@ -3,18 +3,19 @@
  * exec - adds the preloaded objects to the environment of programs that are executed without them:
  * --follow-exec of tiptop locks and tiptop calls.
  *
- * This is an object of its own, tiptop-exec.so, preloaded before the others with that option. It
- * wraps the exec family and posix_spawn(3), and passes a completed environment (exec_env.h) if a
- * measured program executes one without the objects. Conditions: the new program can load them
- * (exec_file.h), their files can be read from this process, and the environment fits on the stack.
- * If a condition fails, the call is made unchanged, and the reason is noted (exec_note.h). If
- * nothing is missing, the call is made unchanged, too.
+ * This is a separate object, tiptop-exec.so, which the option preloads before the measuring
+ * objects. It wraps the exec family and posix_spawn(3). If a measured program executes another
+ * program with an environment that lacks the objects, this object passes a completed environment
+ * (exec_env.h). Conditions: the new program can load the objects (exec_file.h), the files of the
+ * objects can be read from this process, and the environment fits on the stack. If a condition
+ * fails, the call is made unchanged, and the reason is noted (exec_note.h). If nothing is missing,
+ * the call is made unchanged, too.
  *
  * All of this may run between vfork(2) and exec(2), or in a signal handler: it allocates no memory,
- * takes no lock, and writes only to the stack. Arguments, status and errno are as without it. Its
- * system calls go directly to the C library's syscall(), so that they are not counted as the
- * program's. A seccomp filter (seccomp.h) might kill the program for them: once the program has set
- * one, environments are not completed any more.
+ * takes no lock, and writes only to the stack. Arguments, status and errno are as without this
+ * object. Its system calls go directly to the C library's syscall(), so that they are not counted
+ * as the program's. A seccomp filter (seccomp.h) might kill the program for these system calls:
+ * once the program has set a filter, environments are not completed any more.
  *
  * Not covered: system(3), popen(3) and wordexp(3), which call internal functions of the C library;
  * and programs that make the system call in their own code.
@@ -22,8 +23,8 @@
 #ifndef INJECT_PRELOAD_EXEC_H
 #define INJECT_PRELOAD_EXEC_H
 
-/* Stops completing environments, in this process and its children. Called by the measuring objects;
- * NULL there if this object is not loaded. */
+/* Stops completing environments, in this process and its children. Called by the measuring objects,
+ * in which the function's address is NULL if this object is not loaded. */
 void tiptop_exec_leave(void) __attribute__((weak, visibility("default")));
 
 #endif

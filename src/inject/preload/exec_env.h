@@ -4,10 +4,10 @@
  * missing.
  *
  * tiptop lists its objects in EXEC_VARIABLE, in the format of LD_PRELOAD. The variables that they
- * need are copied when the program starts, as it may clear or overwrite its environment. In the
- * environment of an executed program, LD_PRELOAD gets the objects again, before those of the user;
- * but after them if the user's first object is that of a sanitizer, which must come first. The
- * variables of the objects are added if the variable with the folder is missing.
+ * need are copied when the program starts, as the program may clear or overwrite its environment.
+ * In the environment of an executed program, LD_PRELOAD gets the objects again, before those of the
+ * user; but after them if the user's first object is that of a sanitizer, which must come first.
+ * The variables of the objects are added if the variable with the folder is missing.
  *
  * The environment is made on the caller's stack:
  *
@@ -27,10 +27,10 @@
 #define EXEC_VARIABLE "TIPTOP_EXEC"
 
 struct exec_env {
-	char *const *from;
+	char *const *from;   /* the environment to complete */
 	size_t n;            /* number of variables in `from` */
 	const char *preload; /* the value of LD_PRELOAD; NULL: not set */
-	size_t preload_at;   /* its index */
+	size_t preload_at;   /* the index of LD_PRELOAD in `from` */
 	bool objects;        /* objects are missing */
 	bool variables;      /* variables that the objects need are missing */
 };
@@ -39,9 +39,11 @@ struct exec_env {
 void exec_env_begin(void);
 /* Returns whether a program that this process (or a child of it) executes is to be measured. */
 bool exec_env_is_measured(bool by_child);
-/* Returns the folder of the i-th measuring object, from 0 on; NULL: there are fewer. */
+/* Returns the folder for tables of the i-th measuring object, from 0 on; NULL: there are fewer
+ * objects. */
 const char *exec_env_folder(unsigned i);
-/* Returns whether objects or variables are missing in an environment; NULL: an empty one. */
+/* Returns whether objects or variables are missing in an environment, and sets *e for the functions
+ * below. from: NULL is an empty environment. */
 bool exec_env_is_incomplete(struct exec_env *e, char *const *from);
 /* Returns whether the completed environment is small enough for the stack. */
 bool exec_env_fits(const struct exec_env *e);
@@ -49,7 +51,8 @@ bool exec_env_fits(const struct exec_env *e);
 bool exec_env_has_objects(void);
 /* Returns the size of the completed environment in bytes. */
 size_t exec_env_size(const struct exec_env *e);
-/* Makes the environment in memory of that size, aligned for pointers. Returns it. */
+/* Makes the completed environment in memory of exec_env_size() bytes, aligned for pointers, and
+ * returns it. */
 char **exec_env_make(const struct exec_env *e, void *memory);
 
 #endif

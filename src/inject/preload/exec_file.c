@@ -11,7 +11,8 @@
 
 #include "inject/preload/exec_text.h"
 
-/* Limits of the kernel. */
+/* The kernel's limits: the bytes of a file that it examines, and the depth of scripts as
+ * interpreters. */
 #define HEAD_SIZE   256
 #define SCRIPTS_MAX 5
 /* The most program headers. Most programs have a dozen, some thirty. */
@@ -69,8 +70,8 @@ static bool is_own_machine(const ElfW(Ehdr) * e)
 	       e->e_machine == __ehdr_start.e_machine;
 }
 
-/* Returns whether the program runs with other rights: the dynamic linker ignores LD_PRELOAD then.
- */
+/* Returns whether the program runs with other rights than the user's: the dynamic linker then
+ * ignores LD_PRELOAD. */
 static bool gets_rights(const struct file *f)
 {
 	return f->mode & (S_ISUID | S_ISGID) ||

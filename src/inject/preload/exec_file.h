@@ -5,8 +5,8 @@
  *
  * The file is examined as by the kernel: a script is followed to its interpreter. A program can
  * load the objects if it is an ELF file of the same class and machine, its interpreter is that of
- * this C library, and it gets the same rights as this process. A program that needs a sanitizer's
- * library first aborts if an object is loaded before it, so it cannot.
+ * this C library, and it gets the same rights as this process. A program whose first library is
+ * that of a sanitizer cannot: it aborts if another object is loaded before that library.
  *
  * The functions may be called between vfork(2) and exec(2): they only make system calls.
  */
@@ -33,8 +33,8 @@ enum exec_file_kind {
 typedef long exec_kernel_function(long, ...);
 extern exec_kernel_function *exec_kernel;
 
-/* folder: as for openat(2). shell: a file that is neither ELF nor a script is executed by the
- * shell, as by execvp(3). Changes errno. */
+/* Checks the file at `path`, relative to `folder` as for openat(2). shell: if the file is neither
+ * ELF nor a script, it is executed by the shell, as by execvp(3). Changes errno. */
 enum exec_file_kind exec_file_check(int folder, const char *path, bool shell);
 /* Returns whether a library of this name or path is that of a sanitizer, which must be loaded
  * first.

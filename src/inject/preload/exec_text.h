@@ -2,7 +2,7 @@
 /*
  * exec_text - string functions for use between fork(2) and exec(2). Those of the C library would be
  * counted as calls of the program (calls.h); the barriers keep the compiler from turning the loops
- * into calls of them.
+ * into calls of the C library.
  */
 #ifndef INJECT_PRELOAD_EXEC_TEXT_H
 #define INJECT_PRELOAD_EXEC_TEXT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * find - the beginning of each wrapper: the caller, and the state of the thread.
+ * find - finds, at the beginning of each wrapper, the caller and the state of the thread.
  */
 #ifndef INJECT_PRELOAD_FIND_H
 #define INJECT_PRELOAD_FIND_H

@@ -2,7 +2,7 @@
 /* part of thread: wraps syscall(2) and prctl(2) of the program. Both can set seccomp filters
  * (seccomp.h). The C library has no function for futex(2), so std::counting_semaphore of C++, the
  * library of Rust, and GLib call it through syscall(2). The locks behind such calls are unknown
- * here, so the calls are only counted. Code that contains the system call itself, as libgomp, is
+ * here, so the calls are only counted. Code that makes the system call itself, such as libgomp, is
  * not noticed. */
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -26,7 +26,8 @@ static void note_first(uintptr_t caller)
 	guard_leave(&g);
 }
 
-/* Counts a call of futex(2). The addition is atomic, as a signal handler may do the same. */
+/* Counts a call of futex(2). The addition is atomic, as a signal handler may interrupt it and add
+ * to the same number. */
 static void note(uintptr_t caller)
 {
 	struct thread *t = find_thread();

@@ -12,6 +12,7 @@
 
 /* 0: free; 1: taken; 2: taken, with threads waiting. */
 static atomic_uint word;
+/* The result of guard_is_own() in this thread. */
 static __thread bool own __attribute__((tls_model("initial-exec")));
 
 static void sleep_or_wake(int operation, unsigned number)

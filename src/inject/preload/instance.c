@@ -11,7 +11,7 @@
 /* Sizes of the hash tables, powers of two: of addresses, and of the callers of shared records. */
 #define PLACES  (16 * LOCKS_INSTANCES)
 #define CALLERS (LOCKS_INSTANCES / 2)
-/* The records whose memory is populated at once. */
+/* The number of records whose memory is populated together. */
 #define PIECE 1024
 
 /* The number of the lock at an address. Addresses are never removed, so they can be looked up
@@ -60,7 +60,7 @@ static struct place *find_place(uint64_t address)
 }
 
 /* Returns the place of the number of the shared record for a kind of lock and a first caller, or a
- * free one. */
+ * free place. */
 static uint32_t *find_shared(enum locks_kind kind, uint64_t caller)
 {
 	uint64_t i = hash(caller + kind) % CALLERS;

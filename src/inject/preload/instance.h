@@ -8,7 +8,7 @@
  *
  * The table has LOCKS_SINGLE records for one lock each. Later locks share a record for each kind
  * and each caller that acquires them first, so that a program that keeps creating locks can be
- * measured, too. An address that belongs to a shared record stays there.
+ * measured, too. An address that was assigned to a shared record stays assigned to it.
  */
 #ifndef INJECT_PRELOAD_INSTANCE_H
 #define INJECT_PRELOAD_INSTANCE_H
@@ -21,8 +21,8 @@
 bool instance_begin(void);
 /* Forgets all addresses; the records stay in the table. */
 void instance_end(void);
-/* Returns the record of the lock at an address, a new one if there is none or the last lock there
- * has ended; NULL: no room. Called under the guard. */
+/* Returns the record of the lock at an address. If there is none, or the last lock at the address
+ * has ended, makes a new one. NULL: no room. Called under the guard. */
 struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller);
 /* Returns the record of the last lock used at an address; NULL: none. Needs no guard. */
 struct locks_instance *instance_find(uintptr_t address);
