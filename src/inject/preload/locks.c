@@ -10,8 +10,8 @@
 #include "inject/preload/seccomp_calls.h"
 #include "inject/preload/thread.h"
 
-/* Slots whose memory is populated at the start. Slot 0 is one of them: exited threads always have
- * room. */
+/* Slots whose memory is populated at the start. Slot 0 is among these slots, so the sums of exited
+ * threads always have room. */
 #define FIRST_SLOTS 32
 
 struct locks locks;
@@ -35,8 +35,8 @@ static void describe_cost(struct locks_header *h)
 		h->event[i].overhead = event_overhead[i];
 }
 
-/* Returns the sampling interval; 1 if the variable is not valid, which tiptop has checked. A child
- * keeps the value that its parent read. */
+/* Returns the sampling interval; 1 if the variable is not valid (tiptop has checked it). A child
+ * keeps the value that its parent has read. */
 static uint32_t sample_wanted(void)
 {
 	static uint32_t wanted;
@@ -107,7 +107,7 @@ void locks_end(void)
 {
 	if (!locks.header)
 		return;
-	/* A longer measurement makes the speed more precise. */
+	/* Measured again, as a longer measurement of the clock's speed is more precise. */
 	locks.header->ns_per_tick = process_ns_per_tick();
 	locks.header->end = process_ticks();
 }

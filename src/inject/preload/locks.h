@@ -19,10 +19,9 @@ struct locks {
 
 extern struct locks locks;
 
-/* Saves the cost of measuring from the table: it goes into the tables of children of fork(2), too.
- */
+/* Saves the cost of measuring from the table, for the tables of children of fork(2). */
 void locks_note_cost(void);
-/* Writes the time of the end into the table. Called without the guard. */
+/* Writes the time at which measuring ends into the table. Called without the guard. */
 void locks_end(void);
 
 #endif

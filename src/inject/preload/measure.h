@@ -4,19 +4,19 @@
  * alone. Memory shared by threads is written only if the lock changes its owner, if an acquisition
  * had to wait, or if another thread than the owner releases the lock.
  *
- *   measure_begin()  the thread is about to acquire it
- *   measure_wait()   another thread has the lock, and this one begins to wait
- *   measure_acquired()   the thread has acquired it
- *   measure_failed()   the attempt has failed
- *   measure_released()   the thread has released it
+ *   measure_begin()     the thread is about to acquire a lock
+ *   measure_wait()      another thread has the lock, and the thread begins to wait
+ *   measure_acquired()  the thread has acquired the lock
+ *   measure_failed()    the attempt has failed
+ *   measure_released()  the thread has released the lock
  *
- * The four readings of the clock around an acquisition and a release are also the moments at which
- * the thread changes its state, so the states add up to all of its time.
+ * The clock is read before and after an acquisition and a release. The thread changes its state at
+ * these four moments, so the times of the states add up to the whole time of the thread.
  *
- * With sampling, one in N attempts is timed (table.h): one at a random place in each block of N
- * attempts of the thread. So each attempt has the same probability, whatever pattern the program
- * has, and the choice does not depend on the attempt. Other attempts read no clock, unless they
- * wait for a lock, and do not change the state.
+ * With sampling, one in N attempts is timed (table.h): an attempt at a random place in each block
+ * of N attempts of the thread. So each attempt is timed with the same probability, whatever pattern
+ * the program has. Other attempts read no clock, unless they wait for a lock, and do not change the
+ * state.
  */
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H
@@ -33,12 +33,12 @@ struct measure {
 	uintptr_t lock; /* as in struct thread_entry */
 	uintptr_t caller;
 	enum locks_kind kind;
-	bool contended;
-	bool timed; /* the attempt was drawn for timing */
+	bool contended; /* another thread had the lock */
+	bool timed;     /* the attempt was selected for timing */
 	struct locks_instance *instance;
 	struct locks_row *row;
 	struct locks_quantity *counts; /* as in struct thread_entry */
-	struct locks_wait *wait;       /* if contended */
+	struct locks_wait *wait;       /* set if contended */
 	struct moment begin, end;
 };
 
@@ -71,8 +71,8 @@ static inline void measure_close(struct thread *t, uint32_t *sequence)
 	t->ready = t->measured;
 }
 
-/* Adds the time up to `now` to the present state, and enters another one. `now` may be older than
- * `since`, if a signal handler came here after the clock was read. */
+/* Adds the time up to `now` to the present state, and enters the state `state`. `now` may be older
+ * than `since`, if a signal handler has called this function after `now` was read. */
 static inline void measure_enter_state(struct thread *t, const struct moment *now,
 				       enum locks_state state)
 {
@@ -87,7 +87,7 @@ static inline void measure_enter_state(struct thread *t, const struct moment *no
 	s->state = state;
 }
 
-/* Returns whether all attempts of the thread are timed: no sampling. */
+/* Returns whether all attempts of the thread are timed, as there is no sampling. */
 static inline bool measure_times_all(const struct thread *t)
 {
 	return __builtin_expect(t->sample == 1, 1);
@@ -103,7 +103,7 @@ static inline void measure_set_state(struct thread *t, const struct moment *now)
 	measure_enter_state(t, now, state);
 }
 
-/* Adds a call to a row: its time and its counts. */
+/* Adds a call to a row: the time and the counts of one phase. */
 static inline void measure_add(struct thread *t, struct locks_row *row,
 			       struct locks_quantity *counts, enum locks_phase phase,
 			       const struct moment *from, const struct moment *to)
@@ -136,8 +136,9 @@ static inline bool measure_draw(struct thread *t)
 	return left == t->drawn;
 }
 
-/* Begins an attempt. If the thread uses the lock for the first time, its records are made before
- * the acquisition: otherwise other threads would wait while they are made. */
+/* Begins an attempt. If the thread uses the lock for the first time, the lock's records are made
+ * before the acquisition: otherwise other threads would wait for the lock while the records are
+ * made. */
 static inline void measure_begin(struct measure *m)
 {
 	struct thread *t = m->t;
@@ -365,7 +366,8 @@ static inline void measure_drop(struct thread *t, struct locks_held *held)
 	}
 }
 
-/* Notes the release of a lock that this thread did not acquire, or for which there was no room. */
+/* Notes the release of a lock that this thread did not acquire, or for which its list of held locks
+ * had no room. */
 static inline void measure_released_other(struct thread *t, uintptr_t lock)
 {
 	struct locks_instance *instance = instance_find(lock);
@@ -375,7 +377,7 @@ static inline void measure_released_other(struct thread *t, uintptr_t lock)
 		instance->given = 1;
 }
 
-/* Adds a hold that ends at `now`; NULL: it was not timed. */
+/* Adds a hold that ends at `now`. now NULL: the release was not timed. */
 static inline void measure_end_hold(struct thread *t, const struct locks_held *held,
 				    const struct moment *now)
 {
@@ -385,7 +387,7 @@ static inline void measure_end_hold(struct thread *t, const struct locks_held *h
 		measure_row_of(held)->untimed[LOCKS_HOLD]++;
 }
 
-/* Adds a release. In the states, its time counts as holding the lock. begin: NULL: the release was
+/* Adds a release. Its time counts as part of the state LOCKS_HOLDING. begin NULL: the release was
  * not timed. */
 static inline void measure_released(struct thread *t, uintptr_t lock, const struct moment *begin,
 				    const struct moment *end)

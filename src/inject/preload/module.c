@@ -54,7 +54,7 @@ static bool is_same(const struct locks_module *a, const struct locks_module *b)
 
 /* --- noted modules --- */
 
-/* Returns the module with this address; NULL: none that is noted and mapped. */
+/* Returns the noted module that is mapped at an address; NULL: none. */
 static const struct locks_module *find(uintptr_t address)
 {
 	for (uint32_t i = 0; i < locks.header->n_modules; i++)
@@ -63,7 +63,7 @@ static const struct locks_module *find(uintptr_t address)
 	return NULL;
 }
 
-/* Returns the first layer that no noted module has used at these addresses. */
+/* Returns the first layer (table.h) that no noted module has used at these addresses. */
 static uint32_t next_layer(uint64_t begin, uint64_t end)
 {
 	uint32_t layer = 0;
@@ -77,8 +77,8 @@ static uint32_t next_layer(uint64_t begin, uint64_t end)
 	return layer;
 }
 
-/* Reuses the record of a file that is mapped again at its old place. Returns false if there is
- * none. */
+/* Reuses the record of a file that is mapped again at its old address. Returns false if there is no
+ * such record. */
 static bool reuse_record(const struct locks_module *m)
 {
 	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
@@ -111,8 +111,8 @@ static void add(struct locks_module *m)
 
 /* --- mappings --- */
 
-/* Takes a line such as "7f00-7f10 r-xp 00001000 00:1b 42    /lib/x". Returns true to end the walk.
- */
+/* Parses a line of /proc/self/maps such as "7f00-7f10 r-xp 00001000 00:1b 42 /lib/x". Returns true
+ * to end the walk. */
 static bool take_line(struct walk *w, const char *line)
 {
 	unsigned long begin, end, inode;
@@ -131,7 +131,8 @@ static bool take_line(struct walk *w, const char *line)
 	return false;
 }
 
-/* Takes the complete lines; moves the rest to the start of the buffer. */
+/* Parses the complete lines of the n bytes in the buffer. Moves the incomplete last line to the
+ * start of the buffer, and sets *left to its length. */
 static bool take_lines(struct walk *w, size_t *left, size_t n)
 {
 	char *line = text, *end;

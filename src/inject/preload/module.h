@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * module - notes the files with the code of the process in its table, so that addresses can be
- * named after its end.
+ * module - notes in the table which files the code of the process comes from, so that tiptop can
+ * find the names of addresses after the process has ended.
  *
  * /proc/self/maps is read when a caller lies in no noted file. Functions of the dynamic loader are
  * not called, as they acquire locks.
@@ -25,11 +25,11 @@ static inline bool module_calls_futex(const char *path)
 	return own && !strncmp(own, name, sizeof name - 1);
 }
 
-/* Notes the module with this address, and returns the place (locks_place()). Called under the
- * guard. */
+/* Notes the module that is mapped at an address. Returns the address with the module's layer
+ * (locks_place()). Called under the guard. */
 uint64_t module_note(uintptr_t address);
-/* Returns the place without noting the module: if it was not noted before, the place may have no
- * name. */
+/* Returns the address with its layer, but does not note the module. If the module was not noted
+ * before, tiptop may find no name for the address. */
 uint64_t module_place(uintptr_t address);
 
 /* Notes the modules of module_calls_futex(). Called under the guard. */

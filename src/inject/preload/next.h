@@ -2,9 +2,10 @@
 /*
  * next - finds the function that a wrapper replaces, in the objects after this one.
  *
- * If a version is given and exists, that one. Otherwise the one that a reference without a version
- * would be bound to: the default version, or the oldest one of the C library if there is no
- * default. Weak references, such as that of tcmalloc to pthread_atfork(), have no version.
+ * If a version is given and exists, the function has this version. Otherwise it has the version to
+ * which a reference without a version is bound: the default version or, if the symbol has no
+ * default version, the oldest one of the C library. References without a version exist: a weak one,
+ * such as that of tcmalloc to pthread_atfork(), has none.
  */
 #ifndef INJECT_PRELOAD_NEXT_H
 #define INJECT_PRELOAD_NEXT_H
@@ -14,7 +15,7 @@
 
 #include "inject/lib/arch.h"
 
-/* Returns NULL if there is no such function. version: NULL: any. */
+/* Returns NULL if there is no such function. version NULL: any version. */
 static inline void *next_find(const char *name, const char *version)
 {
 	void *found = version ? dlvsym(RTLD_NEXT, name, version) : NULL;
