@@ -29,14 +29,15 @@ bool process_steady;
 enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
 static atomic_int *mark;
 
-static atomic_bool is_decided; /* it was decided whether this process is measured */
-static void *table;            /* NULL: it is not measured */
+static atomic_bool is_decided; /* whether this process is measured has been decided */
+static void *table;            /* NULL: this process is not measured */
 
-/* Measuring is paused or has stopped, in this process; in its children. */
+/* paused: measuring is paused or has stopped in this process. paused_in_children: it will not start
+ * in the process's children. */
 static atomic_bool paused, paused_in_children;
 static struct process_stop stop;
 
-static char kept[PATH_MAX]; /* the value of the environment variable, once it was read */
+static char kept[PATH_MAX]; /* the variable's value; "": not read yet, or not set */
 
 /* Returns the value of the variable at the start of the program; NULL: not set. It is kept, as a
  * program may clear its environment before it forks (nginx does). */
@@ -49,7 +50,7 @@ static const char *find_text(void)
 	return *kept ? kept : NULL;
 }
 
-/* The contents of the variable. */
+/* The contents of the variable (process.h). */
 struct wish {
 	long parent, n_filters;
 	const char *folder; /* NULL: not to be measured */
@@ -72,7 +73,8 @@ static struct wish parse_variable(void)
 	return w;
 }
 
-/* Tells tiptop that this program, which was to be measured, is not. */
+/* Tells tiptop, by opening PROCESS_MARK, that this program is not measured although it should be.
+ */
 static void report_filtered(const struct wish *w, long parent)
 {
 	char path[PATH_MAX];
@@ -88,8 +90,8 @@ static void report_filtered(const struct wish *w, long parent)
 }
 
 /* Checks, once, the seccomp filters under which the program was executed; its children have the
- * same, or further ones that seccomp.h handles. If there are more than tiptop has, this object
- * makes no system call any more. */
+ * same, or further ones that seccomp.h handles. If there are more filters than tiptop has, this
+ * object makes no further system call. */
 static void check_filters(void)
 {
 	static atomic_bool checked;
@@ -121,8 +123,8 @@ static const char *find_folder(void)
 	return !w.parent || w.parent == getppid() ? w.folder : NULL;
 }
 
-/* Makes the file of the table. Its name has a number, as a process that executes another program
- * has a table for each. */
+/* Makes the file of the table. The file's name has a number, as a process that executes another
+ * program has a table for each program. */
 static int make_file(const char *folder)
 {
 	char path[PATH_MAX];
@@ -146,8 +148,8 @@ static bool is_below(int resource, size_t size)
 }
 
 /* Checks the program's resource limits: the kernel would kill the program for a file that is too
- * large (SIGXFSZ), and address space taken here is missing for the program. Returns 0, or the errno
- * for a limit that is too low. */
+ * large (SIGXFSZ), and the program lacks the address space that is taken here. Returns 0, or the
+ * errno for a limit that is too low. */
 static int find_limit(size_t size)
 {
 	return is_below(RLIMIT_FSIZE, size)           ? EFBIG
@@ -155,7 +157,7 @@ static int find_limit(size_t size)
 						      : 0;
 }
 
-/* Writes into the file why there is no table. */
+/* Writes into the file why the table could not be made. */
 static void note_failure(int fd, int error)
 {
 	struct container begin = {.header_size = (uint32_t)error};

@@ -7,10 +7,11 @@
  * that it executes. Its children are measured only if PID is 0: then each process has a table. The
  * variable is read once, as a program may clear its environment before it forks.
  *
- * FILTERS is the number of seccomp filters under which tiptop itself runs; those allow all calls
- * needed here. A program that is executed under more filters is not measured: all that is known of
- * these is that they allow the calls of the loader (base/syscall_filters.h). The program then opens
- * PROCESS_MARK in the folder, which tiptop notices.
+ * FILTERS is the number of seccomp filters under which tiptop itself runs; these allow all system
+ * calls of this object. A program that is executed under more filters is not measured: the
+ * additional filters are only known to allow the calls of the dynamic loader
+ * (base/syscall_filters.h). The program then opens PROCESS_MARK in the folder, which tiptop
+ * notices.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
  * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
@@ -42,11 +43,12 @@
 /* When and why measuring has stopped. */
 struct process_stop {
 	uint32_t lacking; /* the forbidden system call (seccomp_calls.h) */
-	uint64_t end;     /* the clock */
+	uint64_t end;     /* when measuring stopped, in ticks */
 	uint64_t ns_per_tick;
 };
 
-/* The hooks of a preloaded object; each object defines one of these. */
+/* The functions and constants that differ between the preloaded objects; each object defines one
+ * struct. */
 struct process_hooks {
 	const char *variable; /* the environment variable */
 	size_t size;          /* bytes of the file */
@@ -58,7 +60,7 @@ struct process_hooks {
 	 * writing. Makes no system call. */
 	void (*stop)(const struct process_stop *why);
 	/* Returns the tid that is noted in the calling thread's memory; 0: unknown. In a child of
-	 * vfork(2), it is that of the parent. */
+	 * vfork(2), this is the tid of the parent. */
 	uint32_t (*thread_id)(void);
 	unsigned needs; /* the system calls needed: enum seccomp_needs */
 };
@@ -66,26 +68,27 @@ struct process_hooks {
 extern const struct process_hooks process_hooks;
 extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTONIC in ns */
 
-/* Makes the table if this process is to be measured and has none yet. Returns whether it is
- * measured. Called without the guard; cheap once that is known. */
+/* Makes the table if this process is to be measured and has none yet. Returns whether this process
+ * is measured. Called without the guard; cheap after the first call. */
 bool process_begin(void);
-/* In a child that has a copy of its parent's memory, forgets the state of the parent. Called before
- * the guard is entered. Returns true in such a child at the first call. */
+/* In a child that has a copy of its parent's memory: forgets the state of the parent. Called before
+ * the guard is entered. Returns true at the first call in such a child. */
 bool process_forget_parent(void);
 /* Returns whether measuring is paused or has stopped: no system call may be made then. */
 bool process_has_stopped(void);
 /* Enters the guard. Returns false, without entering it, if measuring is paused or has stopped. */
 bool process_enter(struct guard *g);
-/* Pauses measuring: when this returns, no thread is under the guard by process_enter(), and none
- * can enter it. Returns false if measuring was paused already, or in a child of vfork(2), which
- * must not change its parent's state. Called without the guard. */
+/* Pauses measuring: when this function returns, no thread is in the guard by process_enter(), and
+ * no thread can enter it. Returns false if measuring was paused already, or in a child of vfork(2),
+ * which must not change its parent's state. Called without the guard. */
 bool process_pause(void);
 /* Resumes measuring. */
 void process_resume(void);
-/* Stops measuring for good, for lack of this system call. */
+/* Stops measuring for good, as the system call with the number `lacking` (seccomp_calls.h) is
+ * forbidden. */
 void process_stop(uint32_t lacking);
-/* Keeps children from being measured: the allowed system calls suffice for this process, but not to
- * start in its children. */
+/* Keeps children from being measured: the allowed system calls suffice to continue measuring in
+ * this process, but not to start it in its children. */
 void process_skip_children(void);
 /* Populates memory of the table. Returns whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);

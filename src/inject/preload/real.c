@@ -10,7 +10,8 @@
 #include "inject/preload/next.h"
 #include "inject/preload/seccomp.h"
 
-/* Stands in for functions with any arguments: no supported ABI needs to know them. */
+/* Replaces the functions that have not been found yet, whatever their arguments are: in all
+ * supported ABIs, a function may ignore its arguments. */
 static int skip(void)
 {
 	return 0;
@@ -37,8 +38,8 @@ static int refuse_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return EAGAIN;
 }
 
-/* Unlike the others, syscall() and prctl() must work while functions are being found: the program's
- * malloc() may need them. */
+/* Unlike the other functions, syscall() and prctl() must work while functions are being found: the
+ * program's malloc() may need them. */
 static long find_and_call(long number, ...)
 {
 	long (*const found)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
@@ -81,8 +82,8 @@ static const struct row {
 #undef REAL_ROW
 };
 
-/* Finds a function. A version older than the C library on this architecture is not looked up: for
- * the failure, the loader would allocate memory. */
+/* Finds a function. A version older than the C library on this architecture does not exist, and is
+ * not looked up: the dynamic loader would allocate memory to report the failure. */
 static void find(const struct row *row)
 {
 	const bool is_older = row->version && strverscmp(row->version, ARCH_FIRST_GLIBC) < 0;
@@ -92,7 +93,7 @@ static void find(const struct row *row)
 		*(void **)(void *)((char *)&real + row->offset) = found;
 }
 
-/* This thread is in real_find(). */
+/* True while this thread runs real_find(). */
 static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * real - the functions of the C library that this object wraps.
+ * real - finds the functions of the C library that this object wraps.
  *
  * They are looked up by name in the objects after this one (RTLD_NEXT). If a name has an old
  * version with another struct layout, the current version is looked up explicitly, as C libraries
- * before 2.36 return the oldest one by default. That version does not exist on architectures that
- * came later. A function that is newer than the C library is not found, but then no program calls
- * it.
+ * before 2.36 return the oldest version by default. On architectures that are newer than the
+ * current version, the default version is used. A function that is newer than the C library is not
+ * found, but no program with this C library calls it.
  *
- * The lookup may call the program's own malloc(), which may acquire locks. So until all are found,
- * each function does nothing and returns success: there is only one thread then, which cannot have
- * to wait.
+ * The lookup may call the program's own malloc(), which may acquire locks. So until all functions
+ * are found, each function does nothing and returns success: there is only one thread by then,
+ * which never needs to wait.
  */
 #ifndef INJECT_PRELOAD_REAL_H
 #define INJECT_PRELOAD_REAL_H

@@ -7,13 +7,15 @@
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 
-/* The rows whose memory is populated at once. */
+/* The number of rows whose memory is populated together. */
 #define PIECE 64
 
-static uint32_t n_real, free_row; /* free_row: the first row of the list of free ones; 0: none */
+static uint32_t n_real, free_row; /* n_real: rows with populated memory. free_row: the first row of
+				     the list of free rows; 0: none */
 static atomic_bool full;
 
-/* Returns the counts of a row (from 0 on), or, after all rows, of a slot; NULL: no events. */
+/* Returns the counts of row `number`, from 0 on, or of slot number - max_rows; NULL: no events are
+ * counted. */
 static struct locks_quantity *counts_of(uint32_t number)
 {
 	const struct locks_header *h = locks.header;

@@ -15,11 +15,11 @@ struct locks_row *rows_new(uint32_t slot, const struct locks_instance *instance,
 void rows_free(struct locks_row *row);
 /* Returns the number of a row in the table, from 1 on. */
 uint32_t rows_number(const struct locks_row *row);
-/* Returns the same; 0: not a row of the table. */
+/* Returns the number of a row in the table, from 1 on; 0: the row is not in the table. */
 uint32_t rows_number_or_none(const struct locks_row *row);
-/* Returns the counts of a row of the table; NULL: no events. */
+/* Returns the counts of a row of the table; NULL: no events are counted. */
 struct locks_quantity *rows_counts(const struct locks_row *row);
-/* Returns the counts of the row `other` of a slot; NULL: no events. */
+/* Returns the counts of the row `other` of a slot (table.h); NULL: no events are counted. */
 struct locks_quantity *rows_counts_of_slot(uint32_t slot);
 /* Returns whether rows_new() has found no room, and no row was freed since then. */
 bool rows_are_full(void);
