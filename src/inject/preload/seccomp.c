@@ -17,9 +17,9 @@
 
 /* A seccomp mode that is about to be set. */
 struct change {
-	bool is_filter; /* false: not a filter, or not one that the kernel accepts */
-	bool paused;    /* measuring is paused for it */
-	uint32_t lacking;
+	bool is_filter;   /* a filter or strict mode is set, and the kernel may accept it */
+	bool paused;      /* measuring is paused until the kernel has accepted or refused it */
+	uint32_t lacking; /* the needed system call that it forbids (seccomp_calls.h); 0: none */
 };
 
 static unsigned find_needs(void)
@@ -33,7 +33,7 @@ static unsigned find_needs(void)
 
 /* Returns whether the program can read these bytes (at least one) without a fault. The kernel is
  * made to read 8 bytes of each page as a signal mask, for an operation that does not exist: EFAULT
- * means that they cannot be read. */
+ * means that the bytes cannot be read. */
 static bool is_readable(const void *from, size_t size)
 {
 	const uintptr_t end = (uintptr_t)from + size;
@@ -48,7 +48,8 @@ static bool is_readable(const void *from, size_t size)
 	return readable;
 }
 
-/* Returns whether the kernel can read all instructions; if not, it will refuse the filter. */
+/* Returns whether the kernel can read all instructions of the filter; if not, the kernel will
+ * refuse the filter. */
 static bool has_code(const struct sock_fprog *filter)
 {
 	return is_readable(filter, sizeof *filter) && filter->len && filter->len <= BPF_MAXINSNS &&
@@ -68,7 +69,7 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 	c->paused = c->lacking && process_pause();
 }
 
-/* Completes a change. done: the kernel has accepted it. */
+/* Completes a change. done: the kernel has accepted the change. */
 static void end(const struct change *c, bool done)
 {
 	if (c->is_filter && done && tiptop_exec_leave)

@@ -3,12 +3,13 @@
  * seccomp - reacts to seccomp filters that the program sets for itself, by prctl(2) or by
  * syscall(2).
  *
- * A filter also applies to the system calls of this object, and may kill the program for one that
- * the program itself never makes. So each filter is examined before it is set. If it allows all
- * calls that this object needs, measuring goes on, but not in children of fork(2), which need more
- * calls. Otherwise measuring stops for good in all threads, and this object makes no system call
- * any more; if the kernel refuses the filter, measuring goes on. A filter of one thread is treated
- * as one of all threads. A filter set by a system call in the program's own code is not noticed.
+ * A filter also applies to the system calls of this object, and may kill the program for a call
+ * that the program itself never makes. So each filter is examined before it is set. If it allows
+ * all calls that this object needs, measuring goes on, but not in children of fork(2), which need
+ * more calls. Otherwise measuring stops for good in all threads, and this object makes no further
+ * system call. If the kernel refuses the filter, measuring goes on. A filter of one thread is
+ * treated like a filter of all threads. A filter set by a system call in the program's own code is
+ * not noticed.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_H
 #define INJECT_PRELOAD_SECCOMP_H
@@ -20,15 +21,15 @@
 typedef long seccomp_syscall_function(long, ...);
 typedef int seccomp_prctl_function(int, ...);
 
-/* Takes as many arguments as the kernel does, whether they were passed or not. */
+/* Reads as many arguments as the kernel does, whether the caller has passed them or not. */
 static inline void seccomp_take_arguments(long *argument, va_list list)
 {
 	for (int i = 0; i < SECCOMP_CALL_ARGUMENTS; i++)
 		argument[i] = va_arg(list, long);
 }
 
-/* Call syscall(2) or prctl(2) with argument[SECCOMP_CALL_ARGUMENTS], and handle a filter that this
- * sets. */
+/* Call syscall(2) or prctl(2) with argument[SECCOMP_CALL_ARGUMENTS], and handle a filter that the
+ * call sets. */
 long seccomp_call_syscall(seccomp_syscall_function *call, long number, const long *argument);
 int seccomp_call_prctl(seccomp_prctl_function *call, int option, const long *argument);
 

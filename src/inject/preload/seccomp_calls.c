@@ -17,7 +17,7 @@
 #define ALL SECCOMP_CALL_ALL
 #define LOW SECCOMP_CALL_LOW
 
-/* Tables contain the numbers of rows, so new rows are added at the end. */
+/* Files of tables contain the numbers of these rows, so new rows are added at the end. */
 /* clang-format off */
 static const struct row {
 	const char *name;

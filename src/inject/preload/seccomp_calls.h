@@ -20,11 +20,11 @@ enum seccomp_needs {
 	SECCOMP_START = 8,  /* measuring starts in a process */
 };
 
-/* Returns the number, from 1 on, of the first needed call that a filter forbids; 0: it allows all.
- * filter: NULL for strict mode. */
+/* Returns the number, from 1 on, of the first needed call that a filter forbids; 0: the filter
+ * allows all needed calls. filter NULL: strict mode. */
 uint32_t seccomp_calls_find_lacking(const struct sock_fprog *filter, unsigned needs);
-/* Returns the next needed call after *number, and sets *number to its number; NULL: no further one.
- * *number is 0 at first. */
+/* Returns the next needed call after the call with the number *number, and updates *number. NULL:
+ * no further call. *number is 0 at first. */
 const struct seccomp_call *seccomp_calls_next(uint32_t *number, unsigned needs);
 /* Returns SECCOMP_CLOCK if reading the clock on this machine is a system call; else 0. */
 unsigned seccomp_calls_need_clock(void);

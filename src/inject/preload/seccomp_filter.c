@@ -43,7 +43,7 @@ static bool load_data(const struct run *r, uint32_t offset, struct word *to)
 	return true;
 }
 
-/* Executes a load. Returns false, as the functions below, if the instruction is not valid. */
+/* Executes a load. Returns false if the instruction is not valid, as the functions below do. */
 static bool load(const struct run *r, const struct sock_filter *i, struct registers *at,
 		 struct word *to)
 {
@@ -158,7 +158,8 @@ static bool compare(uint16_t operation, uint32_t a, uint32_t b)
 	}
 }
 
-/* The target of a jump: unconditional, one of both, or unknown. */
+/* Which way a jump goes: an unconditional one; a conditional one whose condition is true, false or
+ * unknown. WAY_BAD: the jump is not valid. */
 enum way { WAY_BAD, WAY_ALWAYS, WAY_TRUE, WAY_FALSE, WAY_UNKNOWN };
 
 static enum way find_way(const struct run *r, const struct sock_filter *i,

@@ -17,7 +17,7 @@
 struct sock_fprog;
 
 #define SECCOMP_CALL_ARGUMENTS 6
-/* Bits of `known`: the lower 32 bits of argument i are known, or all of them. */
+/* Bits of `known`: the lower 32 bits of argument i are known (LOW), or all bits (ALL). */
 #define SECCOMP_CALL_LOW(i) (1u << 2 * (i))
 #define SECCOMP_CALL_ALL(i) (3u << 2 * (i))
 
@@ -27,8 +27,8 @@ struct seccomp_call {
 	uint64_t argument[SECCOMP_CALL_ARGUMENTS];
 };
 
-/* Returns a mask of the known bits of argument i, as one number, which is independent of the byte
- * order. */
+/* Returns a mask of the known bits of argument i, as a number, so that it does not depend on the
+ * byte order. */
 static inline uint64_t seccomp_call_known(const struct seccomp_call *call, int i)
 {
 	const uint32_t both = call->known >> 2 * i & 3;
