@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of process: start and end of the process, start of threads, and calibration of the cost. */
+/* part of process: start and end of the process, start of threads, and measurement of the cost of
+ * measuring. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@
 #include "inject/preload/real.h"
 
 #define CALIBRATIONS 200
-/* A pair without timing costs less than a step of the clock, so this many are measured together. */
+/* An untimed pair of acquisition and release costs less than a step of the clock, so this many
+ * pairs are measured together. */
 #define UNTIMED_PAIRS 16
 
 /* The start function of a thread, POSIX or C11, and its argument. */
@@ -25,7 +27,8 @@ struct begin {
 	void *argument;
 };
 
-/* Enters the thread, so that its time begins here rather than with its first lock. */
+/* Enters the thread, so that its time begins here rather than with its first lock. Frees `context`.
+ */
 static struct begin take_begin(void *context)
 {
 	const struct begin begin = *(struct begin *)context;
@@ -60,8 +63,9 @@ static struct begin *new_begin(const struct begin *from)
 	return begin;
 }
 
-/* Enters the calling thread: in a forked process, this may be the first call that makes the table,
- * which shall have the creator of threads, too. Returns false if threads are not measured. */
+/* Enters the calling thread, so that the thread that creates others is in the table, too: in a
+ * child of fork(), this may be the first call, which makes the table. Returns false if threads are
+ * not measured. */
 static bool note_creator(void)
 {
 	find_thread();
@@ -121,8 +125,8 @@ static inline void measure_pair(struct thread *t)
 	measure_released(t, (uintptr_t)t, timed ? &begin : NULL, &end);
 }
 
-/* Measures the cost of `pairs` acquisitions and releases, by a thread and of a lock that are not in
- * the table. The least of many tries leaves out interrupts. */
+/* Measures the cost of `pairs` acquisitions and releases, with a thread and a lock that are not in
+ * the table. The least cost of many tries leaves out interrupts. */
 static void measure_cost(struct thread *t, int pairs, struct moment *least)
 {
 	struct moment from, to;
@@ -173,8 +177,8 @@ static void calibrate(void)
 	locks_note_cost();
 }
 
-/* Notes the program and modules with their own futex(2) early, so that they are in the table even
- * if the process is killed. */
+/* Notes the module of the program, and modules that make the system call futex(2) themselves. They
+ * are noted at the start, so that they are in the table even if the process is killed. */
 static void note_modules(void)
 {
 	struct guard g;

@@ -24,11 +24,11 @@
 
 /* ---- past ----
  *
- * The record of a thread that exits: its rows are merged with those of all exited threads, so its
- * share could not be found any more.
+ * Records a thread that exits. Its rows are then merged with those of all exited threads, so the
+ * share of the thread could not be found later.
  *
- * The table has room for the first LOCKS_EXITED_MAX of them. The sums of the others are those of
- * all exited threads less those of these records.
+ * The table has room for the first LOCKS_EXITED_MAX exited threads. The sums of further exited
+ * threads are the sums of all exited threads less those of the recorded threads.
  */
 
 /* Adds a row. A lock has a row for each caller, but is counted once. A shared record for several
@@ -90,6 +90,8 @@ static void note_exit(const struct thread *t)
 /* The most signal handlers that may interrupt each other's writing. */
 #define DEPTH 4
 
+/* The states of threads without a slot. no_thread: the thread has not been entered yet; no_slot: no
+ * slot was free for the thread. */
 static struct thread no_thread, no_slot;
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec"))) = &no_thread;
 
@@ -168,8 +170,8 @@ static struct locks_row *new_row(struct thread *t, const struct locks_instance *
 	return row;
 }
 
-/* Returns the row that a thread has for all locks of one shared record. Its entry in the index is
- * at the address of the record, in place of a lock's. */
+/* Returns the row that a thread has for all locks of one shared record. The entry of this row in
+ * the index has the address of the record instead of that of a lock. */
 static struct locks_row *shared_row(struct thread *t, struct locks_instance *instance,
 				    uintptr_t caller)
 {
@@ -212,8 +214,8 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 
 	if (rows_are_full() || !instance_has_room(lock & ~THREAD_SHARED))
 		return &t->other;
-	/* The name is read again, as some threads set it late, and a killed process cannot write it
-	 * at its end. */
+	/* The name is read again, as some threads set it late, and a process that is killed does
+	 * not write it at its end. */
 	if (!process_enter(&g))
 		return &t->other;
 	prctl(PR_GET_NAME, t->slot->name);
@@ -278,8 +280,8 @@ static void merge_all(struct thread *t)
 	}
 }
 
-/* The memory of threads stays mapped: it is little, and its addresses were in memory that the
- * kernel has cleared. */
+/* The memory of the parent's threads stays mapped: it is small, and the addresses of its parts were
+ * in memory that the kernel has cleared. */
 void thread_forget(void)
 {
 	memset(taken, 0, sizeof taken);
@@ -327,12 +329,12 @@ static void leave(void *thread)
 	h->n_ended++;
 	atomic_thread_fence(memory_order_release);
 	h->container.sequence++;
-	/* A destructor that runs later may acquire locks: they are counted for a new thread. */
+	/* If a destructor that runs later acquires locks, they are counted for a new thread. */
 	thread_self = &no_thread;
 	guard_leave(&g);
 }
 
-/* Inner threads are included: handlers that have interrupted the thread write to these. */
+/* Inner threads are included, as signal handlers that have interrupted a thread write to them. */
 void thread_stop_all(void)
 {
 	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
@@ -401,7 +403,7 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 	}
 	if (!t)
 		return NULL;
-	/* process_begin() has checked that the kernel supports this. */
+	/* process_begin() has checked that the kernel supports MADV_WIPEONFORK. */
 	madvise(t, sizeof *t, MADV_WIPEONFORK);
 	t->place = place;
 	t->slot = slot ? slot : &t->own_slot;
@@ -437,8 +439,8 @@ static struct thread *make_outer(void)
 	return t;
 }
 
-/* Returns the state for a signal handler that interrupted the writing of the thread, or of another
- * handler. */
+/* Returns the state for a signal handler that interrupted the thread, or another handler, while it
+ * was writing. */
 static struct thread *enter_inner(struct thread *t)
 {
 	struct locks_thread *slot = t->slot;
@@ -482,7 +484,8 @@ struct thread *thread_enter(void)
 		locks.header->n_homeless++;
 	thread_self = t ? t : &no_slot;
 	guard_leave(&g);
-	/* Outside the guard: it may call the program's malloc(), which may acquire locks. */
+	/* Called outside the guard, as pthread_setspecific() may call the program's malloc(), which
+	 * may acquire locks. */
 	if (t && has_key)
 		pthread_setspecific(key, t);
 	return t;

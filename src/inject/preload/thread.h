@@ -3,11 +3,11 @@
  * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
  * the table.
  *
- * thread_self points to it, in memory that the kernel clears in a child process. The fast path
- * checks only `ready`, which is 0 if nothing may be written: in a child, in a thread that is not
- * measured, and in a signal handler that came while the thread was writing. Such a handler has a
- * struct thread of its own, `inner`. Its rows belong to the thread; its slot is not in the table,
- * as its time is part of the thread's.
+ * thread_self points to this state, in memory that the kernel clears in a child process. The fast
+ * path checks only `ready`, which is 0 if nothing may be written: in a child, in a thread that is
+ * not measured, and in a signal handler that came while the thread was writing. Such a handler uses
+ * another struct thread, `inner`. The rows of the inner thread belong to the thread; its slot is
+ * not in the table, as the handler's time is part of the thread's.
  */
 #ifndef INJECT_PRELOAD_THREAD_H
 #define INJECT_PRELOAD_THREAD_H
@@ -18,8 +18,8 @@
 #include "inject/preload/events.h"
 #include "inject/preload/table.h"
 
-/* The row of a lock and a caller. For shared acquisitions (readers), `lock` is the address with the
- * bit THREAD_SHARED. */
+/* The row of a lock and a caller. For shared acquisitions (by readers), `lock` is the address of
+ * the lock with the bit THREAD_SHARED. */
 #define THREAD_SHARED ((uintptr_t)1)
 struct thread_entry {
 	uintptr_t lock, caller; /* lock 0: the place is free */
@@ -30,36 +30,36 @@ struct thread_entry {
 
 struct thread_index {
 	struct thread_entry *entry;
-	uint32_t places, n; /* size, a power of two; and places in use */
+	uint32_t places, n; /* size of the hash table, a power of two; and places in use */
 };
 
-/* The events of a lock that the thread holds: its row's counts, and the readings at the
- * acquisition. */
+/* For a lock that the thread holds: the counts of its row, and the readings at the acquisition. */
 struct thread_held {
 	struct locks_quantity *counts;
 	struct moment since;
 };
 
 struct thread {
-	uint32_t ready; /* the struct may be read and written */
-	uint32_t n_waiting;
+	uint32_t ready;     /* 1: the struct may be read and written */
+	uint32_t n_waiting; /* waits in progress: more than 1 if a signal handler waits during a
+			       wait */
 	uint32_t unwinding; /* the unwinder is running */
-	uint32_t own;       /* 1: it has a slot; 0 in a child, where all of this is cleared */
-	uint32_t measured;  /* the value of `ready` after writing: 0 once measuring has stopped
-			     */
-	/* Sampling: attempts per block, attempts left in this block, and the value of `left` at the
-	 * attempt that is timed. */
+	uint32_t own; /* 1: the thread has a slot; 0 in a child, where the kernel has cleared all of
+			 this */
+	uint32_t measured; /* the value of `ready` between changes: 0 once measuring has stopped */
+	/* Sampling. sample: attempts per block; left: attempts left in this block; drawn: the value
+	 * of `left` at the attempt that is timed. */
 	uint32_t sample, left, drawn;
-	uint64_t random; /* not 0 */
+	uint64_t random; /* state of the random number generator; not 0 */
 	struct locks_thread *slot;
-	uint32_t place;       /* the index of its slot */
-	struct thread *inner; /* NULL: none yet */
+	uint32_t place;       /* the index of the thread's slot */
+	struct thread *inner; /* for a signal handler, see above; NULL: none yet */
 	struct thread_index index;
-	uint32_t rows;             /* the number of its first row; 0: none */
-	struct thread_entry other; /* for locks that have no room */
-	struct locks_instance no_instance;
-	struct locks_thread own_slot; /* used by an inner thread */
-	struct events *events;        /* NULL: only the time is measured */
+	uint32_t rows;                     /* the number of the thread's first row; 0: none */
+	struct thread_entry other;         /* for locks that have no room in the table */
+	struct locks_instance no_instance; /* of `other` */
+	struct locks_thread own_slot;      /* used by an inner thread */
+	struct events *events;             /* NULL: only the time is measured */
 	struct events own_events;
 	struct moment last;                  /* the readings when the present state began */
 	struct thread_held held[LOCKS_HELD]; /* parallel to slot->held */
@@ -67,18 +67,18 @@ struct thread {
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
 
-/* Returns the state of the thread if thread_self is not ready; makes it on first use. NULL: this
- * call is not measured. The functions of real.h have been found then, unless this call comes from
- * finding them. */
+/* Called if thread_self is not ready. Returns the state of the thread, and makes it on first use.
+ * NULL: this call is not measured. In both cases the functions of real.h have been found, unless
+ * real_find() itself has made this call. */
 struct thread *thread_enter(void);
-/* Returns the entry of a lock and a caller that the thread has not used yet, or whose address held
- * another lock before. */
+/* Adds an entry for a lock and a caller that the thread has not used yet, or at whose address
+ * another lock was before. Returns the entry; `other`, if there is no room. */
 struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
 				     uintptr_t caller);
 
 /* Keeps all threads from writing, as measuring has stopped. */
 void thread_stop_all(void);
-/* Returns the tid in the calling thread's slot; 0: it has none. */
+/* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
 uint32_t thread_id(void);
 /* In a child: forgets the threads of the parent. */
 void thread_forget(void);

@@ -23,7 +23,8 @@ static void end_hold(struct wait *w, const void *mutex)
 	measure_drop(t, held);
 }
 
-/* Holds the mutex again, from now on: other threads may have held it in the meantime. */
+/* Notes that the thread holds the mutex again, from `now` on: other threads may have held it during
+ * the wait. */
 static void begin_hold(struct wait *w, const struct moment *now)
 {
 	const struct locks_row *row = measure_row_of(&w->held);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * wait - functions that wait for an object which is not held afterwards: condition variables,
- * semaphores, barriers.
+ * wait - the bodies of wrappers that wait for an object which is not held afterwards: condition
+ * variables, semaphores, barriers.
  *
  *   WAIT(object, kind, mutex, call, woken)   the body of a function
  *
  * The C library releases the mutex of a condition variable and acquires it again internally. So the
  * mutex counts as held up to the begin of the wait and from its end on, even if the thread is
- * cancelled. mutex: NULL: none. `ret` is the result of the call; `woken` is an expression that is
- * true if the wait succeeded.
+ * cancelled. mutex NULL: no mutex. `ret` is the result of the call; `woken` is an expression that
+ * is true if the wait succeeded.
  */
 #ifndef INJECT_PRELOAD_WAIT_H
 #define INJECT_PRELOAD_WAIT_H
@@ -20,8 +20,8 @@
 
 struct wait {
 	struct measure m;
-	struct locks_held held; /* the mutex; its row is 0 if the thread is not known to hold it */
-	struct locks_quantity *counts; /* of that row */
+	struct locks_held held;        /* the mutex; row 0: the thread is not known to hold it */
+	struct locks_quantity *counts; /* the counts of the row in `held` */
 	bool woken;
 };
 
