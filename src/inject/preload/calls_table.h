@@ -4,7 +4,7 @@
  * in the file that tiptop reads.
  *
  *   struct calls_header, struct container_directory (inject/lib/container.h)
- *   struct calls_function [n_functions]  their names
+ *   struct calls_function [n_functions]  the names of the functions
  *   slot 0                               the sums of exited threads
  *   slot 1 .. n_slots - 1                one for each living thread
  *   counts of these slots

@@ -5,35 +5,35 @@
  *
  *   struct locks_header, struct container_directory (inject/lib/container.h)
  *   struct locks_module [LOCKS_MODULES]      files that the process has mapped
- *   struct locks_instance [LOCKS_INSTANCES]  its locks
+ *   struct locks_instance [LOCKS_INSTANCES]  the locks of the process
  *   slot 0                                   the sums of exited threads
  *   slot 1 .. LOCKS_SLOTS - 1                one for each living thread
- *   struct locks_wait [LOCKS_WAITS]          which caller waited for which
- *   struct locks_past [LOCKS_EXITED_MAX]          the first exited threads
+ *   struct locks_wait [LOCKS_WAITS]          which caller waited for which caller
+ *   struct locks_past [LOCKS_EXITED_MAX]     the first exited threads
  *   row 0 .. header.max_rows - 1
  *   counts of these rows, and of the rows `other` of all slots
  *
- * A slot is a struct locks_thread, with a row `other` for all locks that had no room. A row is for
- * one thread, one lock and one caller that acquired it: a struct locks_row with a struct
- * locks_quantity for the time of each phase, in ticks of header.ns_per_tick / 2^32 ns. References
- * to modules, instances, slots and rows are numbers from 1 on; 0 is none.
+ * A slot is a struct locks_thread, with a row `other` for all locks that had no room in the table.
+ * A row is for one thread, one lock and one caller that acquired it: a struct locks_row with a
+ * struct locks_quantity for the time of each phase, in ticks of header.ns_per_tick / 2^32 ns.
+ * References to modules, instances, slots and rows are numbers from 1 on; 0 is none.
  *
  * The counts of a row are those of header.n_events events: for each event, a struct locks_quantity
  * for each phase. Its n is the number of the row's calls in which the event could be read.
  *
  * Sampling. If header.sample is N > 1, each thread times one in N attempts to acquire a lock, at a
- * random place in each block of N (measure.h), with the hold and the release that follow. The
- * others are counted in `untimed`. Attempts that find the lock taken are always timed, so
- * `contended`, `waited` and the records of waits are complete. It is not known then when a thread
- * holds a lock: LOCKS_WAITING has the waits for taken locks, and for objects that are not held
- * afterwards; LOCKS_FREE has all time that is neither that nor LOCKS_OWN; `lost` has the timed
- * attempts only.
+ * random place in each block of N (measure.h), with the hold and the release that follow. Other
+ * attempts are counted in `untimed`. Attempts that find the lock taken are always timed, so
+ * `contended`, `waited` and the records of waits are complete. With sampling it is not known when a
+ * thread holds a lock. So LOCKS_WAITING has the waits for taken locks, and for objects that are not
+ * held afterwards; LOCKS_FREE has all time that is neither LOCKS_WAITING nor LOCKS_OWN; `lost` has
+ * the timed attempts only.
  *
  * Most of the file is a hole: unused records take no memory.
  *
  * Writing: a row or a slot is written by its thread only. container.sequence is odd while the rows
- * of an exiting thread are added to those of slot 0, and its record to the pasts. Modules and
- * instances are valid once they are counted in the header.
+ * of an exiting thread are added to those of slot 0, and the thread's struct locks_past is written.
+ * Modules and instances are valid once they are counted in the header.
  *
  * A change of the layout needs another LOCKS_LAYOUT.
  */
@@ -52,7 +52,7 @@
 #define LOCKS_LAYOUT    11
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
-/* The most locks with a record of their own. */
+/* The most records for one lock each. Later locks share records. */
 #define LOCKS_SINGLE     (LOCKS_INSTANCES / 4 * 3)
 #define LOCKS_SLOTS      1025
 #define LOCKS_WAITS      8192
@@ -60,12 +60,12 @@
 #define LOCKS_NAME_MAX   16 /* a thread's name in the kernel, with '\0' */
 #define LOCKS_FRAMES     16
 #define LOCKS_PATH_MAX   232
-/* The most files that can be told apart at one address, mapped one after the other. */
+/* The most files that can be distinguished if they are mapped at one address, one after the other.
+ */
 #define LOCKS_LAYERS  255
 #define LOCKS_BUCKETS 40
 #define LOCKS_EVENTS  EVENT_NOTES_MAX
-/* The most locks that a thread can hold with a known time; for further ones, the hold is not
- * measured. */
+/* The most locks held by a thread at the same time for which the hold is measured. */
 #define LOCKS_HELD 64
 /* The environment variable that requests stacks. */
 #define LOCKS_STACKS_VARIABLE "TIPTOP_LOCKS_STACKS"
@@ -76,7 +76,7 @@
 
 /* Locks before LOCKS_COND are held after an acquisition. For condition variables, semaphores and
  * barriers, an acquisition is a successful wait; they are not held. The mutex of a condition
- * variable is not held during the wait, so it has more holds than acquisitions. */
+ * variable is not held during the wait, so such a mutex has more holds than acquisitions. */
 enum locks_kind {
 	LOCKS_MUTEX,
 	LOCKS_RWLOCK,
@@ -95,8 +95,8 @@ static inline bool locks_is_held(enum locks_kind kind)
 /* The phases of a lock's use. */
 enum locks_phase { LOCKS_ACQUIRE, LOCKS_HOLD, LOCKS_RELEASE, LOCKS_PHASES };
 
-/* The state of a thread: waiting: it is acquiring a lock; holding: it holds at least one; free:
- * neither; own: it is in this object for long, as it uses a lock for the first time. */
+/* The state of a thread. Waiting: the thread is acquiring a lock. Holding: it holds at least one
+ * lock. Free: neither. Own: it runs code of this object, as it uses a lock for the first time. */
 enum locks_state { LOCKS_WAITING, LOCKS_HOLDING, LOCKS_FREE, LOCKS_OWN, LOCKS_STATES };
 
 struct locks_header {
@@ -105,8 +105,10 @@ struct locks_header {
 	/* The cost of measuring an acquisition and its release, which is part of the times of all
 	 * states; 0: unknown. */
 	uint64_t overhead_ticks;
-	uint64_t counted_ticks; /* the same without timing; 0 if all are timed */
-	uint64_t begin, end; /* the clock; end is 0 while the process runs, and if it was killed */
+	uint64_t counted_ticks; /* the same for an untimed acquisition and release; 0: all are timed
+				 */
+	uint64_t begin, end; /* in ticks: when measuring began and ended; end is 0 while the process
+				runs, and if it was killed */
 	uint64_t futex_caller; /* the first caller of futex(2) by syscall(2); 0: none */
 	uint32_t max_rows;
 	uint32_t n_modules, n_instances, n_rows;
@@ -132,7 +134,7 @@ struct locks_module {
 	uint64_t begin, end;
 	uint64_t inode;
 	struct build_id id;
-	uint32_t layer; /* the number of files that overlapping addresses had before */
+	uint32_t layer; /* how many other files were mapped at overlapping addresses before */
 	uint32_t gone;  /* 1: not mapped any more */
 	char path[LOCKS_PATH_MAX];
 };
@@ -160,17 +162,17 @@ struct locks_instance {
 	uint64_t address;
 	uint64_t first_caller;
 	uint64_t owner_changes;
-	uint32_t owner;      /* the number of the thread that acquired it last */
+	uint32_t owner;      /* the number of the thread that acquired the lock last */
 	uint32_t generation; /* 1: the first lock at its address */
 	uint32_t kind;       /* enum locks_kind */
 	uint32_t ended;
 	uint32_t given; /* 1: a thread other than the owner has released it */
-	/* 1: several locks that this caller acquired first, at `generation` addresses. The number
-	 * of locks and their owners are unknown. */
+	/* 1: several locks that first_caller was the first to acquire, at `generation` addresses.
+	 * The number of locks and their owners are unknown. */
 	uint32_t several;
 	uint32_t owner_slot; /* the slot of the owner */
 	uint32_t layer;      /* the layer of `address` */
-	uint32_t met_by;     /* the number of the last exited thread that acquired it */
+	uint32_t met_by;     /* the number of the last exited thread that had acquired the lock */
 	uint32_t padding;
 };
 
@@ -180,7 +182,7 @@ struct locks_quantity {
 	uint64_t base, shifted; /* x of the first call; Σ(x − base), as an int64_t */
 	double squares;         /* Σ(x − base)² */
 	uint64_t max;
-	/* [b]: calls with 2^(b−1) <= x < 2^b; [0]: x = 0; the last one: all that are larger. */
+	/* [b]: calls with 2^(b−1) <= x < 2^b; [0]: x = 0; the last element: all larger x. */
 	uint64_t bucket[LOCKS_BUCKETS];
 };
 
@@ -195,7 +197,8 @@ struct locks_row {
 	uint64_t failed, lost;          /* failed attempts; their times */
 	uint32_t shared;                /* 1: shared acquisitions, by readers */
 	uint32_t ended;                 /* 1: the file with the caller is not mapped any more */
-	uint64_t untimed[LOCKS_PHASES]; /* calls without a time, beside those in `phase` */
+	uint64_t untimed[LOCKS_PHASES]; /* further calls, without a time; calls with a time are in
+					   `phase` */
 	/* Set in tiptop's copy only: waits in progress, and their times so far. */
 	uint64_t n_under_way, under_way;
 	uint64_t padding2[3];
@@ -205,8 +208,8 @@ struct locks_row {
 
 /* A lock that a thread holds. */
 struct locks_held {
-	uint64_t lock, caller; /* its address, and the caller that acquired it */
-	uint64_t since;        /* the clock at the acquisition */
+	uint64_t lock, caller; /* the lock's address, and the caller that acquired the lock */
+	uint64_t since;        /* the time of the acquisition, in ticks; 0: not timed */
 	uint64_t row;          /* the address of its row, valid in the process only */
 	uint32_t depth;        /* recursive acquisitions, beside the first one */
 	uint32_t padding;
@@ -219,22 +222,22 @@ struct locks_thread {
 	uint32_t tid;          /* 0: free */
 	uint32_t number;       /* from 1 on; unique in the process */
 	uint32_t state;        /* enum locks_state */
-	uint64_t begin, since; /* the clock: at the thread's start, and when the state began */
+	uint64_t begin, since; /* in ticks: when the thread started, and when the state began */
 	uint64_t ticks[LOCKS_STATES]; /* in each state, up to `since` */
 	uint64_t n_pairs;             /* measured pairs of acquisition and release */
-	uint64_t n_untimed;           /* pairs of these without a time */
+	uint64_t n_untimed;           /* those of n_pairs without a time */
 	uint64_t n_unmeasured;        /* calls in signal handlers that interrupted the measuring */
-	uint64_t n_too_deep;          /* acquisitions without room among the held locks */
+	uint64_t n_too_deep;          /* acquisitions for which `held` had no room */
 	uint64_t n_unmatched;         /* releases of locks that this thread did not acquire */
 	uint64_t n_futex; /* calls of futex(2) by syscall(2), written without the sequence */
-	/* For each event: threads whose counts are unknown; `count`: the counts of the others in
-	 * each state, up to `since`. */
+	/* For each event: how many threads, of those in this slot, have unknown counts. `count`:
+	 * the counts of the other threads in each state, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
 	uint32_t n_held;
-	uint32_t slot; /* its number, set in tiptop's copy only */
-	/* During a wait: the clock at its begin; its row, 0: `other`; and the struct locks_wait
-	 * that it will be added to, 0: not known yet. Waits of signal handlers during this wait are
-	 * not shown. */
+	uint32_t slot; /* the slot's number, set in tiptop's copy only */
+	/* During a wait: the time of its begin, in ticks; the number of the waiting row, 0:
+	 * `other`; and the number of the struct locks_wait to which the wait will be added, 0: not
+	 * known yet. Waits of signal handlers during this wait are not shown. */
 	uint64_t wait_since;
 	uint32_t wait_row;
 	uint32_t wait_for;
@@ -247,12 +250,12 @@ struct locks_thread {
 
 /* Acquisitions that had to wait, for one combination of lock, holder and stack. All threads add to
  * n and ticks atomically, without a sequence; their sums over all records equal `contended` and
- * `waited` of all rows. Record 0 is for waits that had no room. */
+ * `waited` of all rows. Record 0 is for waits that had no room in the table. */
 struct locks_wait {
 	uint32_t instance; /* 0: several locks */
 	uint32_t n_frames;
 	uint64_t holder; /* the caller that had acquired the lock when the wait began; 0: unknown */
-	uint64_t frame[LOCKS_FRAMES]; /* the waiting caller, and the frames above it */
+	uint64_t frame[LOCKS_FRAMES]; /* the waiting caller, and the callers above it */
 	uint64_t n, ticks;
 };
 
@@ -260,9 +263,9 @@ struct locks_wait {
 struct locks_past {
 	uint32_t tid;
 	uint32_t number;
-	uint64_t begin, end; /* the clock */
+	uint64_t begin, end; /* in ticks: when the thread started and exited */
 	uint64_t ticks[LOCKS_STATES];
-	uint64_t acquisitions; /* of locks that are held (locks_is_held()) */
+	uint64_t acquisitions; /* of locks that are held afterwards (locks_is_held()) */
 	uint32_t instances;    /* the number of these locks */
 	uint32_t at_least; /* 1: `instances` is a lower bound, as several locks share a record, or
 			      had no room */
@@ -326,8 +329,8 @@ static inline size_t locks_counts_size(uint32_t n_events)
 	return n_events * LOCKS_PHASES * sizeof(struct locks_quantity);
 }
 
-/* Returns the offset of the counts of a row, from 0 on; for the row `other` of slot s, of number
- * max_rows + s. */
+/* Returns the offset of the counts of row `number`, from 0 on; number max_rows + s is the row
+ * `other` of slot s. */
 static inline size_t locks_counts_offset(uint32_t n_events, uint32_t max_rows, uint32_t number)
 {
 	return locks_row_offset(max_rows) + number * locks_counts_size(n_events);
@@ -383,7 +386,7 @@ static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase pha
 double locks_variance(const struct locks_quantity *q);
 /* Adds the numbers of one row to another; slot, lock and caller stay unchanged. */
 void locks_row_add(struct locks_row *to, const struct locks_row *from);
-/* Adds the counts of one row to those of another one. */
+/* Adds the counts of one row to the counts of another row. */
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
 		      uint32_t n_events);
 /* Adds one slot to another: times, numbers, and the row `other`. */
