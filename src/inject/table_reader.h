@@ -5,8 +5,8 @@
  * their contents.
  *
  * The process may write anything into its file, or truncate it, even while it is read. So the file
- * is never mapped: pieces are copied by pread(2). A checked copy is as its columns declare: numbers
- * lie between their least and most, element numbers exist in the section that they refer to, texts
+ * is never mapped: pieces are copied by pread(2). The values of a checked copy are as the columns
+ * declare: numbers are within their limits, an element with each element number exists, and texts
  * are terminated and contain no control characters. Whether the numbers are true is up to the
  * process.
  *

@@ -19,11 +19,11 @@
 
 /* The place where a region begins. */
 struct tt_place {
-	uintptr_t stack; /* the stack pointer's height there */
+	uintptr_t stack; /* its height on the stack: the canonical frame address (CFA) */
 	uintptr_t code;  /* the return address of the call */
 };
 
-/* Estimates the bounds of the stack of the calling thread: its lower end is assumed. */
+/* Estimates the bounds of the calling thread's stack: the lower bound is only assumed. */
 void tt_stack_find(struct tt_thread *t);
 /* Marks a frame, unless it is marked already. */
 void tt_abandon(struct tt_thread *t, struct tt_frame *f);

@@ -80,14 +80,14 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_AUDIT 0
 #endif
 
-/* The system call behind mmap(). */
+/* The system call that mmap() makes. */
 #ifdef SYS_mmap2
 #define ARCH_SYS_MMAP SYS_mmap2
 #else
 #define ARCH_SYS_MMAP SYS_mmap
 #endif
 
-/* Keeps the compiler from moving memory accesses across it. */
+/* Keeps the compiler from moving memory accesses across this point. */
 #define ARCH_BARRIER() __asm__ volatile("" ::: "memory")
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -55,7 +55,7 @@ static void measure_speed(void)
 	ticks -= speed.ticks;
 	if (ns < 2 * atomic_load_explicit(&speed.measured_ns, memory_order_relaxed) || !ticks)
 		return;
-	/* Both are halved until ns << 32 below cannot overflow. */
+	/* ns and ticks are halved until ns << 32 below cannot overflow. */
 	while (ns >> 32 || ticks >> 32) {
 		ns >>= 1;
 		ticks >>= 1;

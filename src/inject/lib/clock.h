@@ -38,7 +38,8 @@ uint64_t tt_clock_speed(void);
  * call. */
 void tt_clock_open(struct tt_clock *c);
 void tt_clock_close(struct tt_clock *c);
-/* Returns the CPU time, in ns; it never decreases. *state: TT_TSC or TT_SYSCALL. */
+/* Returns the CPU time, in ns; it never decreases. Sets *state to TT_TSC or TT_SYSCALL, which says
+ * how it was read. */
 uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state);
 
 #endif

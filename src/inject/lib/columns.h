@@ -41,13 +41,13 @@ enum tt_column_number {
 	TT_COLUMNS
 };
 
-/* The parts of an event. In CSV, `csv` is appended to the name of the event; in text, the name is
- * the title of the sum. */
+/* The parts of an event. In CSV, the heading of a part is the name of the event with `csv`
+ * appended; in text, the heading of the sum is the name of the event. */
 enum tt_part_number { TT_SUM, TT_SELF, TT_MEAN, TT_MIN, TT_MAX, TT_STDDEV, TT_STATE, TT_PARTS };
 
-/* The columns of a line about a lack: something that the numbers do not include. They replace the
- * columns from TT_TID on. In CSV, the key and the number are in the columns "label" and "calls";
- * the sentence is left out. */
+/* The columns of a line about a lack: something that the numbers do not include. These columns
+ * replace the columns from TT_TID on. In CSV, the key and the number are in the columns "label" and
+ * "calls"; the sentence is left out. */
 enum tt_lack_number { TT_LACK_KEY, TT_LACK_N, TT_LACK_SENTENCE, TT_LACK_COLUMNS };
 
 extern const struct tt_column tt_column[TT_COLUMNS];

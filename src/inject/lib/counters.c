@@ -81,7 +81,7 @@ static bool is_task_clock(const struct event *e)
 }
 
 /* Adds an event to the set, with a part for each kind of cores. -EINVAL: no machine has such an
- * event. -ENOENT: this machine lacks it; its quality is QUALITY_UNSUPPORTED. */
+ * event. -ENOENT: this machine lacks the event, whose quality becomes QUALITY_UNSUPPORTED. */
 static int add_event(struct tt *t, const char *name, struct err *err)
 {
 	struct machine *m = &shared.machine;
@@ -133,7 +133,7 @@ static char *next_name(const char **list)
 	return len ? xstrndup(start, len) : NULL;
 }
 
-/* Sets the error of an event that the kernel refused. */
+/* Sets the text of tt_strerror() for an event that the kernel refused. */
 static void explain(const struct tt *t, int i)
 {
 	const char *name = t->name[i];

@@ -36,14 +36,15 @@ struct counters_part {
 	int leader, place;
 };
 
-/* The first word of this page is the fork mark: it differs between a child and its parent; 0: not
- * set yet. */
+/* The first word of this page is the fork mark, a number that differs between a child and its
+ * parent; 0: not set yet. */
 extern volatile uint32_t *tt_fork_page;
 /* Returns the fork mark; sets it first if it is 0. */
 uint32_t tt_fork_mark(void);
 
 /* Reads the counters on the thread that opened them. Returns true if all numbers are exact and were
- * read in user space; then only count and enabled of the values are set, see page_complete(). */
+ * read in user space; in this case, only `count` and `enabled` of the values are set, see
+ * page_complete(). */
 typedef bool (*reader_t)(struct tt *t, struct tt_value value[]);
 
 struct tt {
@@ -82,7 +83,7 @@ struct tt {
 void tt_counters_open(struct tt *t);
 void tt_counters_close(struct tt *t);
 /* Returns whether the first reading of a part needed a system call, so that its descriptor must
- * stay open: the part has no page, or one that user space may not use now (arm64 with
+ * stay open: the part has no page, or its page cannot be used by user space now (arm64 with
  * kernel.perf_user_access = 0). */
 bool tt_counters_need_calls(const struct tt *t);
 /* Chooses t->read. */

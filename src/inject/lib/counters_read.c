@@ -164,7 +164,8 @@ READ_DIRECT(2)
 READ_DIRECT(3)
 READ_DIRECT(4)
 
-/* Reads when all earlier instructions have been executed and no later one has begun. */
+/* Reads the counters after all earlier instructions have been executed, and before any later
+ * instruction begins. */
 static bool read_in_order(struct tt *t, struct tt_value value[])
 {
 	bool plain;

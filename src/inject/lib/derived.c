@@ -45,7 +45,7 @@ static void divide(struct tt_derived *d, double by)
 	d->value = d->known ? d->value / by : 0;
 }
 
-/* Sets the number to the sum of quantity i over all calls. */
+/* Sets *d to the sum of quantity i over all calls. */
 static void set_sum(struct tt_derived *d, const struct table_header *h, struct table_row *row,
 		    uint32_t i)
 {

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Returns the lowest number for our descriptors. */
+/* Returns the lowest number to which descriptors are moved. */
 static int lowest(void)
 {
 	struct rlimit limit;

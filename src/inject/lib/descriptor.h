@@ -8,8 +8,8 @@
  * or from DESCRIPTOR_HIGH on if that is lower, as the kernel's table grows with the highest number;
  * never below 3. The program may nevertheless close them (closefrom(3)) and reuse their numbers. So
  * a descriptor is read only if it refers to a counter: otherwise the reading might consume bytes of
- * a pipe, or block on a socket. It is closed only if it refers to the same counter as when it was
- * opened.
+ * a pipe, or block on a socket. A descriptor is closed only if it refers to the same counter as
+ * when it was opened.
  *
  * The test is a read(2) of 0 bytes, which fails with ENOSPC only on a counter. Every seccomp filter
  * allows read(2).

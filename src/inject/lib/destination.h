@@ -5,8 +5,8 @@
  * A program may change its folder, root or user, and close all descriptors, before it ends. So the
  * file is opened at the start, with a path made absolute then, and its descriptor has a high number
  * (descriptor.h). The report goes to the file that has the path at the time of the report, as logs
- * may be rotated; if the path cannot be opened any more, or the root has changed, to the file that
- * was opened at the start.
+ * may be rotated. If the path cannot be opened any more, or the root has changed, the report goes
+ * to the file that was opened at the start.
  *
  * Standard error is used only if it is the same file as at the start: the program may have opened
  * another file as descriptor 2.

@@ -17,7 +17,8 @@ static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
 }
 
-/* Writes a line for each event that is not counted, with the reason. */
+/* Writes a line for each event that is not counted, or not in the requested modes, with the reason.
+ */
 static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 {
 	const struct table_header *h = o->of;

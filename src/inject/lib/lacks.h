@@ -27,8 +27,8 @@ struct tt_lacks {
 	enum tt_reported of;
 };
 
-/* Writes a line about the process (sum->of), one for each event that is not counted, and one for
- * each number in *sum and in the header of the table that is not 0. */
+/* Writes a line about the process (sum->of), one for each event that is not counted as requested,
+ * and one for each number in *sum and in the header of the table that is not 0. */
 void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const struct tt_lacks *sum);
 
 #endif

@@ -38,9 +38,10 @@ const struct tt_lines *tt_lines_find(const char *name);
  * the C library would read time zone files. */
 #define TT_TIME_SIZE 64
 void tt_lines_time(char text[TT_TIME_SIZE], uint64_t wall_ns);
-/* Appends the lines above the table in text: process, host and time. */
+/* In the text format, appends the lines above the table: process, host and time. */
 void tt_lines_put_sentence(struct tt_output *o);
-/* Returns the width of the text column of a derived number: at least that of its name. */
+/* Returns the width of the column of a derived number in the text format: at least that of its
+ * name. */
 int tt_lines_width(const char *derived);
 
 #endif

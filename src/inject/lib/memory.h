@@ -7,8 +7,8 @@
  * one that extends a file beyond RLIMIT_FSIZE by SIGXFSZ. So the file grows with its mappings and
  * within the limit, and each page is populated before it is written.
  *
- * The file has one descriptor, with a high number (descriptor.h). If the program closes it,
- * mappings and the lock on the file stay, and later pieces are private memory.
+ * The file has one descriptor, with a high number (descriptor.h). If the program closes the
+ * descriptor, mappings and the lock on the file stay, and later pieces are private memory.
  */
 #ifndef INJECT_LIB_MEMORY_H
 #define INJECT_LIB_MEMORY_H

@@ -25,8 +25,9 @@ struct tt_output {
 	bool failed, locked;
 	bool held; /* tt_output_put() only buffers text, as tt_output_drop() may discard it */
 	uint32_t n_derived; /* derived numbers in each row (derived.h) */
-	size_t n, lines;    /* characters in `text`, and those up to the last line end */
-	char text[8192];    /* more than a line has */
+	size_t n, lines; /* characters in `text`, and characters up to the end of the last complete
+			    line */
+	char text[8192]; /* larger than any line */
 };
 
 /* write: called for text to write, to o->fd or elsewhere. If it needs more state, *o is a member of
@@ -38,7 +39,7 @@ void tt_output_put(struct tt_output *o, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Discards the buffered text. */
 void tt_output_drop(struct tt_output *o);
-/* Writes the rest of the text and releases the lock. The file stays open. */
+/* Writes the buffered text and releases the lock. The file stays open. */
 void tt_output_end(struct tt_output *o);
 
 #endif

@@ -5,15 +5,15 @@
  *
  * A page belongs to an event that the calling thread opened on itself. The kernel changes the page,
  * and its `lock`, on the CPU that the thread runs on, whenever the counter is scheduled in or out.
- * One retry loop over the locks of all pages reads all counters, so they are of one moment even if
- * the thread lost its CPU in between. If a page still changes after PAGE_TRIES tries, all counters
- * need read(2).
+ * One retry loop over the locks of all pages reads all counters, so all counts are of one moment
+ * even if the thread lost its CPU in between. If a page still changes after PAGE_TRIES tries, all
+ * counters need read(2).
  *
- *   cap_user_rdpmc 0            user space may not read it; the page of a software event has no
- *                               count at all
- *   cap_user_rdpmc 1, index 0   not on the PMU now: `offset` is the exact count
- *   cap_user_rdpmc 1, index n   offset + the counter n - 1, sign-extended by pmc_width, since the
- *                               kernel starts a counter below 0
+ *   cap_user_rdpmc 0            user space may not read the counter; the page of a software event
+ *                               has no count at all
+ *   cap_user_rdpmc 1, index 0   the counter is not on the PMU now: `offset` is the exact count
+ *   cap_user_rdpmc 1, index n   the count is `offset` plus PMU counter n - 1, sign-extended from
+ *                               pmc_width bits, since the kernel starts a counter below 0
  *
  * The functions are inline and take the functions that read the hardware as arguments: tests can
  * simulate the hardware, and the library makes no function calls.
@@ -90,8 +90,8 @@ PAGE_INLINE uint64_t page_time_since(page_t *page, const struct page_hardware *h
 	       (rest * page->time_mult >> page->time_shift);
 }
 
-/* Extends the times of a multiplexed counter, already in *value, to the present. Not inlined, since
- * the usual case would have to save registers for it. */
+/* Adds the time since the kernel's last update to the times of a multiplexed counter, which are
+ * already in *value. Not inlined, since the usual case would have to save registers for it. */
 static __attribute__((noinline, cold, unused)) enum page_result
 page_scale(page_t *page, const struct page_hardware *hardware, bool on_pmu, struct tt_value *value)
 {
@@ -216,7 +216,7 @@ PAGE_INLINE void page_complete(int n, struct page_mark mark, struct tt_value val
 {
 	for (int i = 0; i < n; i++) {
 		value[i].running = value[i].enabled;
-		/* Both members by one store. */
+		/* Sets `opening` and `state` by one store. */
 		memcpy(&value[i].opening, &mark, sizeof mark);
 	}
 }

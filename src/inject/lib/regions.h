@@ -68,7 +68,8 @@ struct tt_regions {
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
 	char boot_id[sizeof(((struct container *)0)->boot_id)];
 	char rank[TABLE_RANK_MAX];
-	uint64_t start_ticks; /* when measuring was started again; 0: it was never stopped */
+	uint64_t start_ticks; /* when measuring was last started again, in ticks; 0: it was never
+				 stopped */
 	/* The units of work, as in the table; a child inherits them. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units;
@@ -91,9 +92,9 @@ struct tt_exited_rows {
 /* The state of this process. A child of fork() resets it. */
 extern struct tt_regions tt_regions;
 
-/* A thread's placeholder for a row that was reset while calls of its region were in progress. Its
- * numbers do not count, and its depth is not 0, so each begin takes the slow path, which looks for
- * the real row. */
+/* A thread's placeholder for a row that was reset while calls of its region were in progress. The
+ * placeholder's numbers do not count. Its depth is not 0, so each begin takes the slow path, which
+ * looks for the real row. */
 extern struct table_row *const tt_regions_no_row;
 
 struct tt_guard {
@@ -121,7 +122,7 @@ static inline uint32_t tt_regions_n(void)
 	return __atomic_load_n(&tt_regions.header->n_regions, __ATOMIC_ACQUIRE);
 }
 
-/* Returns the number of the region with this label; 0: it was never called. */
+/* Returns the number of the region with this label; 0: the region was never called. */
 uint32_t tt_regions_look_up(const char *label);
 
 /* The following functions are called under the guard. */
@@ -134,9 +135,8 @@ bool tt_regions_begin(const struct tt *counters);
 uint32_t tt_regions_find(const char *label);
 /* Maps a free slot for this thread. Returns false if no slot or memory is free. */
 bool tt_regions_take_slot(struct tt_thread *t);
-/* Returns the row of a region in this thread, made if it is missing; NULL: no slot or memory is
- * free.
- */
+/* Returns the row of a region in this thread; makes the row if it is missing. NULL: no slot or
+ * memory is free. */
 struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
 /* Return the number of the next region, from id on, that has a row in this thread, or in the sums
  * of exited threads; 0: none. */

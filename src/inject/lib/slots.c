@@ -84,7 +84,7 @@ static uint32_t block_of(uint32_t id)
 	return (id - 1) / TABLE_BLOCK;
 }
 
-/* Returns the place of a row; the slot of its block must exist. */
+/* Returns the address of a row; the slot of its block must exist. */
 static struct table_row *row_at(const struct tt_slots *slots, uint32_t id)
 {
 	return (void *)((char *)(slots->block[block_of(id)] + 1) +

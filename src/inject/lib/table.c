@@ -126,8 +126,9 @@ void tt_table_places(struct container_place place[TABLE_SECTIONS - 1], uint32_t 
 
 static void add_quantity(struct table_quantity *q, const struct table_quantity *f, uint64_t n)
 {
-	/* Sums are relative to the base of the row that is added to. The other process may have
-	 * written any numbers, so the arithmetic is unsigned, which cannot overflow. */
+	/* Sums are relative to the base of the row that is added to. The rows may be those of
+	 * another process, which may have written any numbers: unsigned arithmetic cannot overflow.
+	 */
 	const uint64_t shift = f->base - q->base;
 	const double distance = (double)(int64_t)shift;
 

@@ -65,8 +65,8 @@ struct table_event {
 	/* overhead: the count of an empty region, which is part of each call. inner_overhead: the
 	 * count that an empty region, including its begin and end, adds to the region around it. */
 	uint64_t overhead, inner_overhead;
-	/* Why the event is not counted, from the counters of the first thread; "": it is counted.
-	 */
+	/* Why the event is not counted, or not in the requested modes, from the counters of the
+	 * first thread; "": it is counted as requested. */
 	char reason[TABLE_REASON_MAX];
 };
 

@@ -66,7 +66,7 @@ void tt_row_add(const struct tt_call *call, uint32_t n_events)
 	}
 }
 
-/* Notes that a number is scaled, since the counter was not on the PMU all the time. */
+/* Marks number i of a call as scaled, since the counter was not on the PMU all the time. */
 static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
 			 const struct tt_value *to)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * thread - the calls of regions in progress in a thread, and the thread's numbers of each region.
+ * thread - keeps, for each thread, the calls of regions in progress, and the rows with the numbers
+ * of its regions.
  *
  * A stack of frames holds the readings at the begin of each call in progress. The top is raised
  * before a frame is filled, and lowered after everything else is done. So a signal handler that
@@ -35,7 +36,7 @@ struct tt_call {
 			   sum */
 	bool has_inner; /* there were regions inside */
 	bool waited;    /* the thread ran other tasks meanwhile, so the counts are unknown */
-	uint64_t n_inner, n_within; /* regions inside, directly and at any depth */
+	uint64_t n_inner, n_within; /* calls of regions inside, directly and at any depth */
 	uint32_t known;             /* bit i: quantity i has a number */
 	uint32_t scaled;            /* bit i: the number is scaled */
 	uint32_t off;               /* bit i: no number, as the counter was not on the PMU */
