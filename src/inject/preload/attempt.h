@@ -10,8 +10,9 @@
  *   ATTEMPT_RELEASE(lock, call)                 releases it
  *   ATTEMPT_RENEW(lock, call)                   initializes or destroys it
  *
- * Each macro returns the result of the C library, `ret`. The result `busy` means that another
- * thread has the lock; `got` is an expression that is true if the lock was acquired.
+ * Each macro returns the result of the C library, `ret`. `try` and `then` are calls of the C
+ * library, of which `then` waits. The result `busy` of `try` means that another thread has the
+ * lock; `got` is an expression that is true if the lock was acquired.
  */
 #ifndef INJECT_PRELOAD_ATTEMPT_H
 #define INJECT_PRELOAD_ATTEMPT_H

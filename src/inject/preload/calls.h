@@ -27,8 +27,8 @@
 struct calls_frame {
 	uint32_t function; /* the number of the function */
 	uintptr_t at;      /* the stack address of the function's wrapper */
-	uint64_t begin;
-	uint64_t self; /* the time in the function itself, up to `since` of the slot */
+	uint64_t begin;    /* the time of the call, in ticks */
+	uint64_t self;     /* the time in the function itself, up to `since` of the slot */
 };
 
 /* The state of a thread, in memory that the kernel clears in a child. */

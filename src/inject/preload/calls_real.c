@@ -117,7 +117,7 @@ static bool is_allocator(uint32_t number)
 }
 
 /* Installs the real functions. If pieces were handed out, early_realloc() and early_free() stay
- * installed, as the program may still hold them. */
+ * installed, as the program may still hold pieces. */
 static void use_real_memory(void)
 {
 	real_realloc = (void *(*)(void *, size_t))find(&calls_symbols[calls_special.realloc - 1]);

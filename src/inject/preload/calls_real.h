@@ -2,12 +2,12 @@
 /*
  * calls_real - finds the functions of the C library that the wrappers call, by their numbers.
  *
- * They are looked up by name in the objects after this one, with the version in the list if an old
- * one has another struct layout. The lookup may allocate memory; until it is done, memory comes
- * from a small array in this object. If the program defines malloc() itself, the program's malloc()
- * is called instead, and the functions that it calls are looked up first. A function that this C
- * library does not have aborts the program with a sentence; only a program built for a newer C
- * library can call it.
+ * The functions are looked up by name in the objects after this one. If an old version of a
+ * function has another struct layout, the list says which version to look up. The lookup may
+ * allocate memory; until the lookup is done, memory comes from a small array in this object. If the
+ * program defines malloc() itself, the program's malloc() is called instead, and the functions that
+ * it calls are looked up first. A function that this C library does not have aborts the program
+ * with a sentence; only a program built for a newer C library can call it.
  */
 #ifndef INJECT_PRELOAD_CALLS_REAL_H
 #define INJECT_PRELOAD_CALLS_REAL_H
@@ -35,7 +35,7 @@ struct calls_more {
 extern const struct calls_more tiptop_calls_more __attribute__((weak, visibility("default")));
 
 extern const uint32_t calls_n_listed; /* functions in the list */
-extern uint32_t calls_n; /* functions with those of the other object; set by the lookup */
+extern uint32_t calls_n; /* functions in the list and in the other object; set by the lookup */
 extern const struct calls_function calls_functions[]; /* [calls_n_listed]; [0] has the number 1 */
 extern const struct calls_symbol calls_symbols[];     /* [calls_n_listed]: their symbols */
 extern const struct calls_special
@@ -54,8 +54,8 @@ extern void (*calls_real_jump[CALLS_JUMPS])(void);
 
 /* Returns how many functions the other object has; 0: it is not loaded, or has too many. */
 uint32_t calls_n_extra(void);
-/* Redirects thread creation, so that threads start in this object, and prctl(2), which sets seccomp
- * filters. Called when all functions are found. */
+/* Redirects calls of two kinds to this object: of thread creation, so that threads start in this
+ * object; and of prctl(2), which sets seccomp filters. Called when all functions are found. */
 void calls_redirect(void);
 /* Finds all functions, once. Returns false if called from inside the lookup. */
 bool calls_real_find(void);

@@ -62,9 +62,8 @@ struct calls_header {
 	uint64_t n_late; /* calls after the exit of their thread was recorded, in its last
 			    destructors */
 	uint32_t n_events;
-	/* Measuring stopped at `end`, for lack of this system call (seccomp_calls.h); 0: it did
-	 * not.
-	 */
+	/* The number of the forbidden system call because of which measuring stopped at `end`
+	 * (seccomp_calls.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
 	uint32_t padding2[4];
 	/* The member overhead is the cost of CALLS_OVERHEAD_UNIT calls. */

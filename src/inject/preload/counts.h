@@ -8,7 +8,7 @@
 
 #include "inject/preload/thread.h"
 
-/* Adds to the counts of a row. */
+/* Adds the counts between two readings to one phase of a row's counts. */
 void counts_add(const struct thread *t, struct locks_quantity *counts, enum locks_phase phase,
 		const struct moment *from, const struct moment *to);
 /* Adds the counts since t->last to the present state of the thread; `now` becomes t->last. */

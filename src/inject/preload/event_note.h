@@ -13,13 +13,12 @@
 #define EVENT_NOTES_MAX     8
 #define EVENT_NOTE_NAME_MAX 48
 
-/* How a thread reads an event. */
+/* How a thread reads an event: in user space, by read(2), or not at all. */
 enum event_reading { EVENT_BY_USER, EVENT_BY_CALL, EVENT_REFUSED, EVENT_READINGS };
 
 struct event_note {
 	char name[EVENT_NOTE_NAME_MAX];
-	uint32_t n_threads[EVENT_READINGS]; /* threads that read the event in user space, by
-					       read(2), not at all */
+	uint32_t n_threads[EVENT_READINGS]; /* how many threads read it in each way */
 	uint32_t error;     /* errno of the last thread that cannot read the event */
 	uint64_t overhead;  /* the count of an empty measurement */
 	uint32_t all_modes; /* threads that count the event in all modes, as its PMU cannot exclude

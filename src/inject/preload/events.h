@@ -51,9 +51,9 @@ struct events {
 };
 
 /* Reads EVENTS_VARIABLE, once, before the first thread is entered; a child keeps the result, as a
- * program may clear its environment before it forks. Called under the guard. with_clock: the task
- * clock is read by inject/lib/clock.h, which calls functions of the C library; otherwise as a perf
- * event. */
+ * program may clear its environment before it forks. Called under the guard. with_clock: true: the
+ * task clock is read by inject/lib/clock.h, which calls functions of the C library; false: it is
+ * read as a perf event. */
 void events_begin(bool with_clock);
 /* Returns the number of events. */
 int events_n(void);
@@ -74,7 +74,7 @@ void events_forget(void);
 /* Reads the counts of all events; does not set m->ticks. */
 void events_read(struct events *e, struct moment *m);
 
-/* Takes a reading right before a measured step, the clock last. e: NULL: no events. */
+/* Takes a reading right before a measured step, the clock last. e NULL: no events are counted. */
 static inline void events_read_before(struct events *e, struct moment *m)
 {
 	if (__builtin_expect(e != NULL, 0))

@@ -305,7 +305,8 @@ EXEC_PUBLIC int fexecve(int fd, char *const *argv, char *const *envp)
 	return RUN(fexecve, fexecve, fd, "", argv, envp, .flags = AT_EMPTY_PATH);
 }
 
-/* Makes an array of the arguments on the stack; `list` is after the final NULL then. */
+/* Makes an array of the arguments on the stack. Afterwards, `list` is positioned after the final
+ * NULL. */
 #define TAKE_ARGUMENTS(argv, first, list)                                                          \
 	do {                                                                                       \
 		size_t n_ = 1;                                                                     \

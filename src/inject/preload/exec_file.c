@@ -11,8 +11,8 @@
 
 #include "inject/preload/exec_text.h"
 
-/* The kernel's limits: the bytes of a file that it examines, and the depth of scripts as
- * interpreters. */
+/* The kernel's limits: the bytes at the start of a file that it examines, and the number of scripts
+ * whose interpreter is the next script. */
 #define HEAD_SIZE   256
 #define SCRIPTS_MAX 5
 /* The most program headers. Most programs have a dozen, some thirty. */
@@ -40,7 +40,8 @@ static bool read_at(const struct file *f, unsigned long at, void *to, size_t siz
 	       exec_kernel(SYS_read, f->fd, to, size) == (long)size;
 }
 
-/* Opens a regular file and reads its head. Devices are not opened, as that may have effects. */
+/* Opens a regular file and reads its head. Devices are not opened, as opening a device may have
+ * effects. */
 static bool open_file(struct file *f, int folder, const char *path)
 {
 	struct statx s;

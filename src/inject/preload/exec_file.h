@@ -3,7 +3,7 @@
  * exec_file - checks whether a program that is about to be executed can load the objects in
  * LD_PRELOAD of this process.
  *
- * The file is examined as by the kernel: a script is followed to its interpreter. A program can
+ * The file is examined as the kernel does: a script is followed to its interpreter. A program can
  * load the objects if it is an ELF file of the same class and machine, its interpreter is that of
  * this C library, and it gets the same rights as this process. A program whose first library is
  * that of a sanitizer cannot: it aborts if another object is loaded before that library.

@@ -3,8 +3,9 @@
  * exec_note - notes why an executed program cannot be measured, in a file beside the tables; tiptop
  * reports the reasons with --follow-exec.
  *
- * Each note is appended by one write(2), so that notes of several processes do not mix. It applies
- * to the next program that the process executes; if that execution fails, to none.
+ * Each note is appended by one write(2), so that notes of several processes do not mix. A note
+ * applies to the next program that the process executes. If this execution fails, the note applies
+ * to no program.
  */
 #ifndef INJECT_PRELOAD_EXEC_NOTE_H
 #define INJECT_PRELOAD_EXEC_NOTE_H
