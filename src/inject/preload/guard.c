@@ -35,8 +35,8 @@ void guard_enter(struct guard *g)
 	g->error = errno;
 	set_mask(&all_signals, &g->mask);
 	own = true;
-	/* A sanitizer may intercept this function and initialize itself in it; its calls are not
-	 * counted, as `own` is set. */
+	/* A sanitizer may intercept this function and initialize itself in it; the sanitizer's
+	 * calls are not counted, as `own` is set. */
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancellation);
 	if (atomic_compare_exchange_strong(&word, &was, 1))
 		return;

@@ -11,11 +11,12 @@
 
 #include "base/strbuf.h"
 
-/* Sets `out` to the sentence that measuring stopped for lack of this system call (seccomp_calls.h),
- * `ticks` after its start. Returns false if it did not stop: `out` is empty then. */
+/* Sets `out` to a sentence: measuring stopped `ticks` after its start, as a filter forbids the
+ * system call `lacking` (seccomp_calls.h). If measuring did not stop, returns false and leaves
+ * `out` empty. */
 bool header_set_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick);
-/* Adds a line to a report: that measuring stopped for lack of this system call (seccomp_calls.h),
- * `ns` after its start. Adds nothing if it did not stop. */
+/* Adds a line to a report: measuring stopped `ns` after its start, as a filter forbids the system
+ * call `lacking` (seccomp_calls.h). Adds nothing if measuring did not stop. */
 void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
 
 #endif

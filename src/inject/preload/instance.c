@@ -14,8 +14,8 @@
 /* The number of records whose memory is populated together. */
 #define PIECE 1024
 
-/* The number of the lock at an address. Addresses are never removed, so they can be looked up
- * without the guard. */
+/* The number of the record of the lock at an address. Addresses are never removed, so they can be
+ * looked up without the guard. */
 struct place {
 	uint64_t address;
 	_Atomic(uint32_t) number; /* 0: the place is free */

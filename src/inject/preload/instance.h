@@ -6,9 +6,9 @@
  * at the same address is another instance. A lock that is never destroyed, such as a std::mutex,
  * cannot be distinguished from the next one in the same memory.
  *
- * The table has LOCKS_SINGLE records for one lock each. Later locks share a record for each kind
- * and each caller that acquires them first, so that a program that keeps creating locks can be
- * measured, too. An address that was assigned to a shared record stays assigned to it.
+ * The table has LOCKS_SINGLE records for one lock each. Later locks share records: one for each
+ * kind of lock and each caller that acquires a lock first. So a program that keeps creating locks
+ * can be measured, too. An address that was assigned to a shared record stays assigned to it.
  */
 #ifndef INJECT_PRELOAD_INSTANCE_H
 #define INJECT_PRELOAD_INSTANCE_H

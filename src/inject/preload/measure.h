@@ -42,7 +42,7 @@ struct measure {
 	struct moment begin, end;
 };
 
-/* Sets the members that are known; the others are left unset, to save time. */
+/* Sets the members that are known before the attempt; the others are left unset, to save time. */
 static inline void measure_init(struct measure *m, struct thread *t, uintptr_t lock,
 				uintptr_t caller, enum locks_kind kind)
 {
@@ -115,7 +115,7 @@ static inline void measure_add(struct thread *t, struct locks_row *row,
 
 /* Returns whether the next attempt is timed. The random number is xorshift64* (Vigna, An
  * experimental exploration of Marsaglia's xorshift generators, scrambled, 2016). A signal handler
- * that interrupts this may draw the same number, or skip one. */
+ * that interrupts this function may draw the same number, or skip one. */
 static inline bool measure_draw(struct thread *t)
 {
 	uint32_t left = t->left;
@@ -212,8 +212,8 @@ static inline void measure_note(struct thread *t, uint32_t i, struct locks_quant
 }
 
 /* Adds the lock to those that the thread holds. Returns false if the thread holds it already
- * (recursion). If another thread has released the lock in the meantime, the old entry is replaced:
- * its time of release is unknown. */
+ * (recursion). If another thread has released the lock in the meantime, the old entry is replaced,
+ * as the time of the release is unknown. */
 static inline bool measure_hold(struct measure *m, struct locks_row *row)
 {
 	struct locks_thread *s = m->t->slot;
@@ -253,7 +253,7 @@ static inline void measure_set_owner(struct thread *t, struct locks_instance *in
 	}
 }
 
-/* Adds the time of an attempt to the states. */
+/* Counts the time of the attempt as LOCKS_WAITING. */
 static inline void measure_attempt(struct measure *m)
 {
 	struct thread *t = m->t;
@@ -319,8 +319,8 @@ static inline void measure_failed(struct measure *m)
 	measure_close(t, &row->sequence);
 }
 
-/* Returns the entry of a held lock; NULL: another thread has acquired it, or there was no room for
- * it. */
+/* Returns the entry of a held lock; NULL: this thread did not acquire the lock, or its list of held
+ * locks had no room. */
 static inline struct locks_held *measure_held(struct locks_thread *s, uintptr_t lock)
 {
 	for (uint32_t i = s->n_held; i; i--)
@@ -342,7 +342,7 @@ static inline bool measure_times_release(struct thread *t, uintptr_t lock)
 	return measure_times_all(t) || (held && held->since);
 }
 
-/* Adds the time since the acquisition, and its counts, to the row. */
+/* Adds the time and the counts since the acquisition to the row. */
 static inline void measure_add_hold(struct thread *t, const struct locks_held *held,
 				    const struct moment *now)
 {

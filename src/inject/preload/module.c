@@ -10,7 +10,7 @@
 
 #include "inject/preload/locks.h"
 
-/* The buffer for pieces of /proc/self/maps; longer than a line. Used under the guard. */
+/* The buffer for pieces of /proc/self/maps; longer than any line. Used under the guard. */
 static char text[8192];
 
 /* A walk over the mapped modules of the process. visit: returns true to end the walk. */

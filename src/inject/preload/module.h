@@ -32,7 +32,7 @@ uint64_t module_note(uintptr_t address);
  * before, tiptop may find no name for the address. */
 uint64_t module_place(uintptr_t address);
 
-/* Notes the modules of module_calls_futex(). Called under the guard. */
+/* Notes the mapped files for which module_calls_futex() is true. Called under the guard. */
 void module_note_futex(void);
 /* Notes all mapped files. Called under the guard. */
 void module_note_all(void);

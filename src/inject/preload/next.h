@@ -4,8 +4,8 @@
  *
  * If a version is given and exists, the function has this version. Otherwise it has the version to
  * which a reference without a version is bound: the default version or, if the symbol has no
- * default version, the oldest one of the C library. References without a version exist: a weak one,
- * such as that of tcmalloc to pthread_atfork(), has none.
+ * default version, the oldest one of the C library. References without a version exist: for
+ * example, the weak reference of tcmalloc to pthread_atfork().
  */
 #ifndef INJECT_PRELOAD_NEXT_H
 #define INJECT_PRELOAD_NEXT_H

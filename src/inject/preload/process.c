@@ -24,8 +24,8 @@
 
 bool process_steady;
 
-/* Shows whether this is a child with its parent's memory: lies in a page that the kernel clears in
- * a child, however the child was created. */
+/* *mark shows whether this process is a child with a copy of its parent's memory. It lies in a page
+ * that the kernel clears in a child, however the child was created. */
 enum { MARK_CHILD, MARK_LEAVING, MARK_OWN };
 static atomic_int *mark;
 
@@ -108,7 +108,7 @@ static void check_filters(void)
 			report_filtered(&w, f.parent);
 		}
 	}
-	/* This program is not to be measured. */
+	/* Without a folder, this program is not to be measured. */
 	if (!w.folder)
 		atomic_store(&paused, true);
 	guard_leave_alone();
@@ -163,7 +163,7 @@ static void note_failure(int fd, int error)
 	struct container begin = {.header_size = (uint32_t)error};
 
 	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
-	/* An empty file means the same: the limit forbids writing. */
+	/* If the limit forbids this, the file stays empty, which has the same meaning. */
 	if (!is_below(RLIMIT_FSIZE, sizeof begin) &&
 	    write(fd, &begin, offsetof(struct container, layout)) < 0)
 		return;
@@ -219,8 +219,8 @@ bool process_begin(void)
 		return false;
 	if (atomic_load_explicit(&is_decided, memory_order_acquire))
 		return table != NULL;
-	/* Statically linked sanitizer runtimes call this before the C library has set up the
-	 * environment. */
+	/* Statically linked sanitizer runtimes call wrapped functions, and thereby this function,
+	 * before the C library has set up the environment. */
 	if (!*kept && !environ)
 		return false;
 	check_filters();

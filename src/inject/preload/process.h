@@ -4,8 +4,8 @@
  *
  * tiptop passes a folder in the environment, with its own pid as the parent of the command:
  * VARIABLE=PID:FILTERS:FOLDER. The process whose parent is PID is measured, and so are the programs
- * that it executes. Its children are measured only if PID is 0: then each process has a table. The
- * variable is read once, as a program may clear its environment before it forks.
+ * that it executes. Its children are measured only if PID is 0. In this case, each process has a
+ * table. The variable is read once, as a program may clear its environment before it forks.
  *
  * FILTERS is the number of seccomp filters under which tiptop itself runs; these allow all system
  * calls of this object. A program that is executed under more filters is not measured: the
@@ -15,7 +15,7 @@
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
  * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
- * process_make_real() populates memory before it is written, and fails if there is none.
+ * process_make_real() populates memory before it is written, and fails if there is no memory.
  *
  * If system calls may kill the program, measuring stops (seccomp.h). So code that makes a system
  * call first enters the guard by process_enter(), or checks process_has_stopped().
@@ -74,7 +74,8 @@ bool process_begin(void);
 /* In a child that has a copy of its parent's memory: forgets the state of the parent. Called before
  * the guard is entered. Returns true at the first call in such a child. */
 bool process_forget_parent(void);
-/* Returns whether measuring is paused or has stopped: no system call may be made then. */
+/* Returns whether measuring is paused or has stopped: in both cases, this object must not make a
+ * system call. */
 bool process_has_stopped(void);
 /* Enters the guard. Returns false, without entering it, if measuring is paused or has stopped. */
 bool process_enter(struct guard *g);

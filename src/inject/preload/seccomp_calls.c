@@ -21,7 +21,7 @@
 /* clang-format off */
 static const struct row {
 	const char *name;
-	unsigned needs; /* when the call is made; 0: always */
+	unsigned needs; /* the uses of the call (enum seccomp_needs); 0: always made */
 	struct seccomp_call call;
 } rows[] = {
 	{"rt_sigprocmask", 0, {SYS_rt_sigprocmask, ALL(3), {0, 0, 0, _NSIG / 8}}},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * seccomp_calls - the system calls that this object makes in a program, and which of them a seccomp
- * filter would forbid. tiptop-locks(1) lists them, too.
+ * seccomp_calls - lists the system calls that this object makes in a program, and finds those that
+ * a seccomp filter would forbid. tiptop-locks(1) lists them, too.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_CALLS_H
 #define INJECT_PRELOAD_SECCOMP_CALLS_H

@@ -121,12 +121,11 @@ struct locks_header {
 	uint32_t n_events;
 	uint32_t n_pasts;
 	uint32_t sample; /* N: one in N attempts is timed; 1: all are */
-	/* Measuring stopped at `end`, for lack of this system call (seccomp_calls.h); 0: it did
-	 * not.
-	 */
+	/* The number of the forbidden system call because of which measuring stopped at `end`
+	 * (seccomp_calls.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
 	uint32_t padding[14];
-	struct event_note event[LOCKS_EVENTS]; /* overhead: as overhead_ticks */
+	struct event_note event[LOCKS_EVENTS]; /* overhead: of an acquisition and its release */
 };
 
 /* A mapped file: addresses from begin to end; begin is the address of its first byte. */
@@ -166,7 +165,7 @@ struct locks_instance {
 	uint32_t generation; /* 1: the first lock at its address */
 	uint32_t kind;       /* enum locks_kind */
 	uint32_t ended;
-	uint32_t given; /* 1: a thread other than the owner has released it */
+	uint32_t given; /* 1: a thread other than the owner has released the lock */
 	/* 1: several locks that first_caller was the first to acquire, at `generation` addresses.
 	 * The number of locks and their owners are unknown. */
 	uint32_t several;
@@ -210,7 +209,7 @@ struct locks_row {
 struct locks_held {
 	uint64_t lock, caller; /* the lock's address, and the caller that acquired the lock */
 	uint64_t since;        /* the time of the acquisition, in ticks; 0: not timed */
-	uint64_t row;          /* the address of its row, valid in the process only */
+	uint64_t row;          /* the address of the row for this lock, valid in the process only */
 	uint32_t depth;        /* recursive acquisitions, beside the first one */
 	uint32_t padding;
 };

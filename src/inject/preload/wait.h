@@ -26,7 +26,7 @@ struct wait {
 };
 
 void wait_begin(struct wait *w, const void *mutex);
-/* wait: a struct wait. */
+/* Ends the wait, also if the thread is cancelled. wait: a struct wait. */
 void wait_end(void *wait);
 
 #define WAIT(object, what, mutex, call, is_woken)                                                  \
