@@ -299,7 +299,7 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 	tt_output_put(o, "\n");
 }
 
-/* Appends a line with as many columns as that of a region, most of them empty. */
+/* Appends a line with as many columns as the line of a region has; most of them are empty. */
 static void csv_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	csv_begin(o, "lack", &(struct tt_subject){lack->key, 0}, lack->n);

@@ -131,7 +131,7 @@ uint32_t tt_regions_look_up(const char *label);
  * counters (NULL: none). Returns false if there is no memory. */
 bool tt_regions_begin(const struct tt *counters);
 /* Returns the number of the region with this label, from 1 on; adds it if it is new.
- * REGIONS_NO_ROOM: there is no room for it. */
+ * REGIONS_NO_ROOM: the table has no room for the region. */
 uint32_t tt_regions_find(const char *label);
 /* Maps a free slot for this thread. Returns false if no slot or memory is free. */
 bool tt_regions_take_slot(struct tt_thread *t);
@@ -146,7 +146,7 @@ uint32_t tt_regions_next_ended(uint32_t id);
 void tt_regions_renew_row(struct table_row *row, uint32_t id);
 /* Resets the rows of this thread whose regions were reset. */
 void tt_regions_renew_rows(struct tt_thread *t);
-/* Adds the rows of a thread that exits to those of the exited threads, and frees its slots. */
+/* Adds the rows of a thread that exits to the rows of exited threads, and frees its slots. */
 void tt_regions_free_slot(struct tt_thread *t);
 /* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
  * slot 0. */

@@ -10,9 +10,9 @@
  *
  * A slot, at table_slot_offset(), is a struct table_slot and TABLE_BLOCK rows of header.row_size
  * bytes: those of the regions of one block. A thread takes a further slot when it begins a region
- * of a further block. The sums of exited threads use further slots in the same way. A row is a
- * struct table_row and header.n_events + 1 struct table_quantity. The first quantity is the time,
- * in ticks of header.ns_per_tick / 2^32 ns.
+ * of a further block. The sums of exited threads take further slots, too. A row is a struct
+ * table_row and header.n_events + 1 struct table_quantity. The first quantity is the time, in ticks
+ * of header.ns_per_tick / 2^32 ns.
  *
  * Most of the file is a hole: pages that no thread has used take no memory.
  *

@@ -188,8 +188,8 @@ static pthread_key_t key; /* its destructor runs when a thread exits */
 /* The usual depth of nested regions. */
 #define USUAL_DEPTH 8
 
-/* The state of threads for which there is no memory or slot: they measure nothing. Its fork mark
- * differs from that of every process, so every call takes the slow path. */
+/* The state of threads for which there is no memory or slot: they measure nothing. The fork mark of
+ * this state differs from the fork mark of every process, so every call takes the slow path. */
 static uint32_t no_mark;
 static struct tt_thread
 	no_slot; /* large, so it has no initializer: that would take space in the library's file */

@@ -205,7 +205,7 @@ __attribute__((destructor)) static void end(void)
 	struct moment now;
 	struct guard g;
 
-	/* A child must end its own table, not that of its parent. */
+	/* A child must end its own table, not the table of its parent. */
 	calls_begin_thread(0);
 	if (!calls_header())
 		return;

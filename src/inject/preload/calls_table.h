@@ -17,8 +17,8 @@
  * so that these add up to the time of the thread. Times are in ticks of header.ns_per_tick / 2^32
  * ns.
  *
- * The counts of a slot are those of header.n_events events: [n_events] of the program, [n_events]
- * of function 1, and so on. They are attributed like `self`.
+ * A slot has counts of header.n_events events: n_events counts of the program, n_events of function
+ * 1, and so on. The counts are attributed like `self`.
  *
  * Most of the file is a hole: unused slots take no memory.
  *

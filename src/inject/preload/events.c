@@ -181,8 +181,8 @@ void events_close(struct events *e, uint32_t thread)
 	kept[thread].n = 0;
 }
 
-/* Closes only descriptors that are still those of the events: the program may have closed and
- * reused them. */
+/* Closes only descriptors that still refer to the events: the program may have closed and reused
+ * them. */
 void events_forget(void)
 {
 	for (int thread = 0; thread < THREADS; thread++) {

@@ -6,7 +6,7 @@
  * The file is examined as the kernel does: a script is followed to its interpreter. A program can
  * load the objects if it is an ELF file of the same class and machine, its interpreter is that of
  * this C library, and it gets the same rights as this process. A program whose first library is
- * that of a sanitizer cannot: it aborts if another object is loaded before that library.
+ * that of a sanitizer cannot load them: it aborts if another object is loaded before that library.
  *
  * The functions may be called between vfork(2) and exec(2): they only make system calls.
  */

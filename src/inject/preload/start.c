@@ -202,7 +202,7 @@ __attribute__((destructor)) static void end(void)
 {
 	struct moment now;
 
-	/* A child must end its own table, not that of its parent. */
+	/* A child must end its own table, not the table of its parent. */
 	if (!thread_self->ready && !thread_enter())
 		return;
 	events_read_after(thread_self->events, &now);

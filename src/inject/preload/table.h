@@ -18,8 +18,8 @@
  * struct locks_quantity for the time of each phase, in ticks of header.ns_per_tick / 2^32 ns.
  * References to modules, instances, slots and rows are numbers from 1 on; 0 is none.
  *
- * The counts of a row are those of header.n_events events: for each event, a struct locks_quantity
- * for each phase. Its n is the number of the row's calls in which the event could be read.
+ * A row has counts of header.n_events events: for each event, a struct locks_quantity for each
+ * phase. Its n is the number of the row's calls in which the event could be read.
  *
  * Sampling. If header.sample is N > 1, each thread times one in N attempts to acquire a lock, at a
  * random place in each block of N (measure.h), with the hold and the release that follow. Other

@@ -226,8 +226,8 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 
 /* --- the exit of a thread --- */
 
-/* Adds a row to that of slot 0 for the same lock and caller; if there is none, moves the row to
- * slot 0. */
+/* Adds a row to the row of slot 0 for the same lock and caller. If slot 0 has no such row, moves
+ * the row to slot 0. */
 static void merge_row(struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];

@@ -72,7 +72,7 @@ extern __thread struct thread *thread_self __attribute__((tls_model("initial-exe
  * real_find() itself has made this call. */
 struct thread *thread_enter(void);
 /* Adds an entry for a lock and a caller that the thread has not used yet, or at whose address
- * another lock was before. Returns the entry; `other`, if there is no room. */
+ * another lock was before. Returns the entry. If there is no room, returns the entry `other`. */
 struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
 				     uintptr_t caller);
 
