@@ -51,21 +51,18 @@
  *      count other threads, too
  *   o: open its counters, unless counters are inherited: those of its creator then count it
  *
- *   counters | SLEEP  OPENED SHORT REFUSED TAKE      ANEW    END
+ *   counters | SLEEP  OPENED SHORT REFUSED REVOKE    RESET   END
  *   ---------+----------------------------------------------------
- *   UNTRIED  | IDLE i OPEN   WAIT  WITHOUT UNTRIED c UNTRIED FINAL
- *   IDLE     | IDLE i OPEN   WAIT  WITHOUT -         UNTRIED FINAL
- *   OPEN     | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
- *   WAIT     | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
- *   TAKEN    | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
- *   WITHOUT  | -      OPEN   WAIT  WITHOUT TAKEN c   UNTRIED FINAL
+ *   UNTRIED  | IDLE i OPEN   WAIT  ABSENT  UNTRIED c UNTRIED FINAL
+ *   IDLE     | IDLE i OPEN   WAIT  ABSENT  -         UNTRIED FINAL
+ *   OPEN     | -      OPEN   WAIT  ABSENT  REVOKED c UNTRIED FINAL
+ *   WAIT     | -      OPEN   WAIT  ABSENT  REVOKED c UNTRIED FINAL
+ *   REVOKED  | -      OPEN   WAIT  ABSENT  REVOKED c UNTRIED FINAL
+ *   ABSENT   | -      OPEN   WAIT  ABSENT  REVOKED c UNTRIED FINAL
  *   FINAL    | -      -      -     -       -         -       -
  *
  *   i: mark it as having counted nothing
  *   c: read and close the counters
- *
- * Short names in the table of counters: TAKE is COUNTERS_REVOKE, ANEW is COUNTERS_RESET, TAKEN is
- * COUNTERS_REVOKED, WITHOUT is COUNTERS_ABSENT.
  *
  * Properties that do not depend on these states are separate flags in struct process and struct
  * thread.

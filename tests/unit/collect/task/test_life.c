@@ -52,8 +52,8 @@ static const struct machine machine_table[] = {
 	},
 	{
 		.name = "counters",
-		.state = {"-", "UNTRIED", "IDLE", "OPEN", "WAIT", "TAKEN", "WITHOUT", "FINAL"},
-		.event = {"SLEEP", "OPENED", "SHORT", "REFUSED", "TAKE", "ANEW", "END"},
+		.state = {"-", "UNTRIED", "IDLE", "OPEN", "WAIT", "REVOKED", "ABSENT", "FINAL"},
+		.event = {"SLEEP", "OPENED", "SHORT", "REFUSED", "REVOKE", "RESET", "END"},
 		.n_states = N_COUNTERS,
 		.n_events = N_COUNTERS_EVENTS,
 		.after = after_counters,
