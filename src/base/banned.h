@@ -3,8 +3,8 @@
  * banned - functions that the project does not use, refused at compile time.
  *
  * The build includes this file first everywhere (-include). strcpy and the like write past buffers;
- * atoi and the like hide errors; a locale for numbers would put commas into the output that scripts
- * read.
+ * atoi and the like hide errors; strtok, ctime, gmtime and the like keep their state or result in
+ * static memory.
  */
 #ifndef BASE_BANNED_H
 #define BASE_BANNED_H
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-/* With _FORTIFY_SOURCE, these may be macros of the C library; a macro cannot be poisoned. */
+/* With _FORTIFY_SOURCE, the C library may define these two as macros, which cannot be poisoned. */
 #undef sprintf
 #undef vsprintf
 
