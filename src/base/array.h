@@ -20,7 +20,7 @@ static inline void array_sort(void *array, size_t n, size_t size,
 		qsort(array, n, size, compare);
 }
 
-/* Sorts in the same way, and passes `with` to compare as its third argument. */
+/* Sorts n elements of `size` bytes; passes `with` to compare() as the third argument. */
 static inline void array_sort_with(void *array, size_t n, size_t size,
 				   int (*compare)(const void *, const void *, void *), void *with)
 {
@@ -28,7 +28,7 @@ static inline void array_sort_with(void *array, size_t n, size_t size,
 		qsort_r(array, n, size, compare, with);
 }
 
-/* Returns the element of a sorted array that equals the key; NULL: none. */
+/* Returns the element of a sorted array that equals the key; NULL: there is no such element. */
 static inline void *array_find(const void *key, const void *array, size_t n, size_t size,
 			       int (*compare)(const void *, const void *))
 {

@@ -2,8 +2,8 @@
 /*
  * child - waits for the end of one child process.
  *
- * Interrupted waits go on. Every child is reaped once. After that its pid may belong to another
- * process, so it is never signalled.
+ * A wait that a signal interrupts is resumed. A pid is never signalled after its process was
+ * reaped, since it may then belong to another process.
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H

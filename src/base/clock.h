@@ -21,9 +21,9 @@ uint64_t clock_process_ns(pid_t pid);
 /* Appends a time of CLOCK_REALTIME as local time in ISO 8601, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
-/* Appends the same time in a form for people: "2026-11-22 05:20:42". */
+/* Appends a time of CLOCK_REALTIME as local date and time for people: "2026-11-22 05:20:42". */
 void clock_add_date(struct strbuf *out, uint64_t wall_ns);
-/* Appends only the time of day: "05:20:42". */
+/* Appends the local time of day of a time of CLOCK_REALTIME: "05:20:42". */
 void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns);
 
 #endif

@@ -14,9 +14,9 @@
 
 #include <stdint.h>
 
-/* The scale of an event whose value means nothing on these cores, as they never do what the counter
- * of the screen counts. It is opened for its times, which show that no part of the count is
- * missing. */
+/* The scale of an event on a kind of cores that never does what the counter of the screen counts.
+ * The value of the event is ignored; the event is opened for enabled_ns and running_ns, which show
+ * that no part of the count is missing. */
 #define SCALE_NOTHING (-1.0)
 
 struct count {
@@ -30,7 +30,7 @@ static inline void count_add(struct count *sum, const struct count *more)
 	sum->running_ns += more->running_ns;
 }
 
-/* Adds up to n counts: count[i] to sum[i] where bit i of members is set. */
+/* Adds count[i] to sum[i] for each i below n whose bit is set in members. */
 static inline void count_add_members(struct count *sum, const struct count *count, int n,
 				     uint64_t members)
 {

@@ -8,11 +8,11 @@
 #include "base/strbuf.h"
 #include "base/value.h"
 
-/* Appends the text, quoted if it needs that. A character that could command a terminal or end a
+/* Appends the text, in quotes if necessary. A character that could command a terminal or end a
  * line, and a byte that is part of no valid character, becomes U+FFFD: a record is always one
  * line. */
 void csv_add_text(struct strbuf *out, const char *text);
-/* Appends the text in the same way, always quoted. */
+/* Appends the text in quotes, with the same characters replaced as by csv_add_text(). */
 void csv_add_quoted(struct strbuf *out, const char *text);
 /* Appends the number with all its digits; nothing if the value is unknown. */
 void csv_add_value(struct strbuf *out, struct value v);

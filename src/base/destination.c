@@ -33,9 +33,8 @@ static int refuse(const struct dest *d, int error, struct err *err)
 }
 
 /* Reopens a terminal without blocking. poll(2) calls a terminal writable as soon as it takes one
- * byte; a longer write(2) then blocks until somebody reads the other end. O_NONBLOCK on the shared
- * open file would change it for the other programs that have it open, so the terminal gets an open
- * file of its own. */
+ * byte; a longer write(2) then blocks until the terminal is read. O_NONBLOCK would also apply to
+ * the other programs that share the open file, so the terminal is opened once more. */
 static void reopen_terminal(struct dest *d)
 {
 	char path[64];
@@ -65,7 +64,8 @@ void dest_use(struct dest *d, int fd)
 	take(d, fd, NULL);
 }
 
-/* flags: in addition to O_CREAT and O_CLOEXEC. */
+/* Opens a file to be written in place; path: NULL for standard output. flags: of open(2), in
+ * addition to O_CREAT and O_CLOEXEC. */
 static int open_in_place(struct dest *d, const char *path, int flags, struct err *err)
 {
 	int fd = STDOUT_FILENO;
@@ -227,8 +227,9 @@ bool dest_is(const struct dest *d, const char *path)
 	return file_is(d->fd, path);
 }
 
-/* Waits until the reader accepts data; -ECANCELED if it is to stop before. What the reader accepts
- * at once is written even then: the last rows of a command come with the signal of its end. */
+/* Waits until the reader accepts data. Returns 0; -ECANCELED if the wait is to stop; or another
+ * -errno. Data that the reader accepts at once are written even if the wait is to stop: the last
+ * rows of a command are written when the signal of its end has arrived. */
 static int wait_writable(const struct dest *d)
 {
 	struct pollfd fds[] = {{.fd = d->fd, .events = POLLOUT},
@@ -244,8 +245,8 @@ static int wait_writable(const struct dest *d)
 	} while (true);
 }
 
-/* Cuts a regular file back to its last whole line after a part of the data was written; not if
- * another process has appended to it. */
+/* Cuts a regular file back to its last whole line after only a part of the data was written, unless
+ * another process has appended to the file. */
 static void cut_back(const struct dest *d, const char *data, size_t n)
 {
 	off_t end = lseek(d->fd, 0, SEEK_CUR);
@@ -291,7 +292,7 @@ static int install(const struct dest *d)
 	if (d->overwrite)
 		return rename(d->temporary, d->target) ? -errno : 0;
 	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_NOREPLACE) ? -errno : 0;
-	/* Some file systems, such as NFS, lack RENAME_NOREPLACE; those have hard links. */
+	/* Some file systems, such as NFS, lack RENAME_NOREPLACE but have hard links. */
 	if (ret == -EINVAL || ret == -ENOSYS) {
 		ret = link(d->temporary, d->target) ? -errno : 0;
 		if (!ret)

@@ -31,8 +31,8 @@
 
 #include "base/err.h"
 
-/* Ends the wait for a reader that does not read: while dest_write() waits, it watches fd, too, and
- * returns -ECANCELED if fd is readable and stop() returns true. */
+/* Lets the caller interrupt dest_write() while it waits for a slow reader: dest_write() then also
+ * polls fd, and returns -ECANCELED once fd is readable and stop() returns true. */
 struct dest_wake {
 	int fd;
 	bool (*stop)(void *context);
@@ -43,14 +43,14 @@ struct dest {
 	int fd;                       /* -1: not open */
 	const char *path;             /* NULL: standard output */
 	const struct dest_wake *wake; /* NULL: waits for a reader without a limit */
-	/* Private to destination.c, but for `impatient`, which sinks set: */
-	bool owned;      /* dest_close() closes the descriptor itself; else only a copy of it */
+	/* Private to destination.c, except `impatient`, which sinks set: */
+	bool owned;      /* dest_close() closes fd; false: only a duplicate of fd */
 	char *temporary; /* the name of a new file beside the old one; owned; NULL: the file is
 			    written in place */
 	char *target;    /* the name that the new file gets; owned */
 	bool overwrite;  /* the new file may replace an old one */
 	bool made;       /* dest_open() or dest_open_append() created the file */
-	bool appends;    /* the contents of the file stay */
+	bool appends;    /* opened to append: dest_begin() does not truncate the file */
 	bool filled;     /* the file had contents when it was opened to append */
 	bool impatient;  /* fails with -ECANCELED instead of waiting for a reader */
 	size_t chunk;    /* bytes that one write(2) can take without blocking */
@@ -82,9 +82,9 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 /* Returns whether this destination is the regular file with that path. */
 bool dest_is(const struct dest *d, const char *path);
 
-/* Closes the destination, if it is open. failed: not all data were written: a new file beside the
- * old one is removed, and so is an empty file that dest_open() created. -EEXIST: without
- * `overwrite`, a file of that name exists by now. */
+/* Closes the destination, if it is open. If `failed` is true (not all data were written), removes a
+ * new file beside the old one, and an empty file that dest_open() or dest_open_append() created.
+ * -EEXIST: without `overwrite`, a file of that name exists already. */
 int dest_close(struct dest *d, bool failed, struct err *err);
 
 #endif

@@ -20,7 +20,8 @@ enum difference_result {
 /* The names of the results, for people and programs. */
 extern const char *const difference_result_name[N_DIFFERENCE_RESULTS];
 
-/* Returns an amount in percent of the first mean; NaN: one of them is unknown, or the mean is 0. */
+/* Returns an amount in percent of the first mean; NaN: the amount or the mean is unknown, or the
+ * mean is 0. */
 double difference_pct(double first, double amount);
 /* Judges a difference (second less first; NaN: unknown). tested: there are enough numbers for a
  * test; differs: the difference is more than noise. */

@@ -26,7 +26,7 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
 }
 
 /* When to stop reading: at the end of the file; after a read(2) that returned less than asked for,
- * which saves the call that returns 0; or after a part that has the end of a line. */
+ * which saves the call that returns 0; or after a part that contains the end of a line. */
 enum until { UNTIL_END, UNTIL_SHORT, UNTIL_LINE };
 
 static bool is_last(enum until until, const char *part, size_t n, size_t room)

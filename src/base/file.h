@@ -54,7 +54,7 @@ struct folder {
  * then returns NULL at once. */
 int folder_open(struct folder *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Returns the next name in alphabetical order, or NULL at the end. Skips names that begin with '.'.
- * A name is valid until that NULL. */
+ * A name is valid until folder_next() returns NULL. */
 const char *folder_next(struct folder *f);
 
 #endif

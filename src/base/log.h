@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * log - the faults met so far, as sentences, each once: for the error panel and the error file.
+ * log - collects faults as sentences, each sentence once, for the error panel and the error file.
  *
  * Many tasks may have the same fault. They share one line, "... (and 997 more tasks)": the sentence
  * of the first task, and the number of the others. The log keeps at most LOG_MAX lines of each
- * kind, so that faults of one kind neither fill the memory nor push out the other kinds; later ones
- * are only counted.
+ * kind, so that faults of one kind neither fill the memory nor push out those of other kinds;
+ * further lines are only counted.
  *
  * Ownership: the log owns its lines; log_done() frees them.
  */
@@ -33,7 +33,8 @@ struct log_line {
 	char *text, *key;        /* key: the text without the pid of the task */
 	struct hash tasks;       /* the tasks that have this fault, by pid */
 	unsigned long n_changes; /* how often log_set() has changed the text */
-	/* The log_count_news() of this line that the reader has shown; set by the reader. */
+	/* The result of log_count_news() when the reader last showed this line; set by the
+	 * reader. */
 	unsigned long told;
 };
 
@@ -53,8 +54,8 @@ struct log {
 
 /* Adds a fault. Returns whether its sentence is new and was kept. */
 bool log_add(struct log *log, enum log_kind kind, const char *sentence);
-/* Adds a fault of one task, which the sentence calls "task 4711". A sentence that does not name its
- * task is the same line for all tasks. Returns as log_add() does. */
+/* Adds a fault of one task, which the sentence calls "task 4711". If the sentence does not name the
+ * task, all tasks share one line. Returns as log_add() does. */
 bool log_add_task(struct log *log, int task, const char *sentence);
 /* Adds a fault whose sentence contains a changing number; if the key is known, replaces its
  * sentence. Returns as log_add() does. */

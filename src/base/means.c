@@ -6,11 +6,12 @@
 #include "base/moments.h"
 #include "base/student.h"
 
-/* With fewer cosines, t is so large that no difference is found in ten numbers. More would neither
- * make t noticeably smaller nor describe slow waves better. */
+/* With fewer than COSINES_MIN, Student's t is so large that no difference is found in ten numbers.
+ * More than COSINES_MAX would hardly make t smaller, and are no longer slow waves. */
 #define COSINES_MIN 3
 #define COSINES_MAX 64
-/* From one series, a larger autocorrelation cannot be told from a drift. */
+/* The largest autocorrelation that is assumed: in one series, a larger one cannot be distinguished
+ * from a drift. */
 #define PHI_MAX 0.97
 
 /* Adds up the products of neighbouring deviations from the mean. */
@@ -27,8 +28,8 @@ static int cosines_of(size_t n)
 	return (int)fmin(fmax(cosines, COSINES_MIN), COSINES_MAX);
 }
 
-/* Returns the weight of the j-th cosine in the series. Each cosine is computed from the two before
- * it, as their steps are equal. */
+/* Returns the weight of the j-th cosine in the series. Each value of the cosine is computed from
+ * the two values before it: cos((k + 1) x) = 2 cos(x) cos(k x) - cos((k - 1) x). */
 static double projection(const struct means_summary *s, const double *number, int j)
 {
 	const double step = M_PI * j / (double)s->n, twice = 2 * cos(step);

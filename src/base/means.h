@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * means - whether the means of two series differ by more than their noise.
+ * means - tests whether the means of two series differ by more than their noise.
  *
  * The numbers of a series belong to successive intervals, so each resembles the one before it:
  * treated as independent, they would make the mean look far more certain than it is. The variance
@@ -12,7 +12,7 @@
  * AR(1) series with the autocorrelation that was observed. The two series are independent of each
  * other; their degrees of freedom are combined as in Welch's test.
  *
- * A drift, or two phases, are slow waves: they count as noise.
+ * A drift of a series, and a change of its level, appear as slow waves and so count as noise.
  */
 #ifndef BASE_MEANS_H
 #define BASE_MEANS_H
@@ -42,7 +42,7 @@ struct means_summary {
 struct means_difference {
 	double difference; /* NaN if one mean is unknown */
 	bool tested;       /* both series have enough numbers */
-	double margin;     /* of the difference; NaN if it was not tested */
+	double margin;     /* the largest difference that noise explains; NaN: not tested */
 	bool differ;       /* the difference is larger than its margin */
 };
 

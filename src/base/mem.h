@@ -20,7 +20,7 @@ void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *old, size_t n, size_t size);
 char *xstrdup(const char *s);
-/* NULL stays NULL. */
+/* Returns NULL for NULL. */
 char *xstrdup_or_null(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -63,7 +63,7 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 	return 0;
 }
 
-/* This many significant digits tell any two doubles apart. */
+/* With this many significant digits, any two different doubles have different texts. */
 #define DIGITS_MAX 17
 
 void num_add(struct strbuf *out, double number)
