@@ -6,7 +6,8 @@
 
 /* The limit of the logarithm of the likelihood ratio. */
 #define LIMIT 11.5
-/* The limit in a phase younger than AGAIN samples: what has just changed may change again. */
+/* The limit in a phase of at most YOUNG samples, except in the very first phase: a number that has
+ * just changed may change again. */
 #define LIMIT_YOUNG 9
 #define YOUNG       40
 /* The fewest samples before a change. */
@@ -19,8 +20,9 @@
 #define PHI_SAMPLES_MAX 200
 /* The least noise, as a share of the number. */
 #define NOISE_LEAST 0.003
-/* The difference of the levels, without the jump between them, must be at least this (chi
- * squared). */
+/* The least test statistic (chi squared) of the difference between the levels before and after a
+ * change. It leaves out the sample at which the number jumps, so that a single outlier does not
+ * count as another level. */
 #define LEVEL 9.0
 /* The share of the samples that must be beyond the middle between both means. */
 #define BEYOND_LEAST 0.75
@@ -153,8 +155,8 @@ static struct split find_split(const struct phase *p, const struct sums *all)
 	return best;
 }
 
-/* Returns whether the change lasts: enough samples after it, and most of them nearer to the new
- * mean than to the old one. */
+/* Returns whether the change lasts: enough samples follow it, their level differs clearly from the
+ * old one (LEVEL), and most of them are nearer to the new mean than to the old one. */
 static bool is_lasting(const struct phase *p, const struct split *s)
 {
 	const double middle = (s->before + s->behind) / 2;

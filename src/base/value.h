@@ -25,7 +25,8 @@ enum quality {
 	/* The counter shared the PMU; extrapolated from its share of the time. */
 	QUALITY_SCALED,
 	/* The value is computed from counts and facts whose intervals differ; or it is a wait that
-	 * began before the interval, without the part before it. */
+	 * began before the interval, without the part before it; or it is read from a CPU clock
+	 * that may be a tick of the scheduler late. */
 	QUALITY_UNEQUAL,
 	QUALITY_STALE, /* read in an earlier refresh; may have changed since */
 	/* A part was not counted: some threads, or the time on one kind of cores. */
