@@ -24,21 +24,23 @@
  * change. It leaves out the sample at which the number jumps, so that a single outlier does not
  * count as another level. */
 #define LEVEL 9.0
-/* The share of the samples that must be beyond the middle between both means. */
+/* The share of the samples after a change that must be beyond the middle between both means. */
 #define BEYOND_LEAST 0.75
 
 /* Sums over successive samples. */
 struct sums {
 	double n, sum, squares;
-	double products; /* of each with the one before it */
+	double products; /* sum of the products of each sample with the one before */
 	double first, last;
 };
 
-/* A place where the mean may have changed. */
+/* A place where the mean may have changed: phi (AR(1)), the number of samples before it, and the
+ * test statistic of the levels (LEVEL). */
 struct split {
-	int after; /* the number of samples after it */
+	int after; /* the number of samples after the place */
 	double phi, samples, level;
 	double ratio; /* the share of the variance that the change explains */
+	/* The means before and after the place, and the standard deviation around them. */
 	double before, behind, noise;
 };
 
@@ -92,8 +94,9 @@ static double estimate_phi(const struct phase *p, const struct sums *before,
 	return fmin(fmax((phi * n + p->phi * p->n_phi) / (n + p->n_phi), 0), PHI_MAX);
 }
 
-/* Measures how much of the variance a step explains, in the series of each sample less phi times
- * the one before it. In that series the step is 1 at its place and 1 - phi after it. */
+/* Measures how much of the variance a step of the mean explains. To remove the autocorrelation, phi
+ * times the sample before is subtracted from each sample. In the resulting series, a step of 1 is 1
+ * at its place and 1 - phi after it. */
 static void measure(struct split *s, const struct phase *p, const struct sums *all,
 		    const struct sums *before, const struct sums *after, double floor)
 {
@@ -228,8 +231,8 @@ static double limit_of(const struct phase *p, const struct sums *all)
 	return is_first || all->n > YOUNG ? LIMIT : LIMIT_YOUNG;
 }
 
-/* Returns false if no place can be a change: a quick test that takes the samples as independent and
- * uses half of the limit. It nearly always says no, which saves the full test. */
+/* Tests quickly whether the mean may have changed at any place: treats the samples as independent,
+ * and uses half of the limit. The answer is nearly always no, which saves the full test. */
 static bool may_have_changed(const struct phase *p, const struct sums *all)
 {
 	const double whole = centred_squares(all), n = all->n;

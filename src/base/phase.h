@@ -7,11 +7,12 @@
  * likelihood ratio approach to the detection and estimation of jumps in linear systems, IEEE
  * Transactions on Automatic Control 21(1), 1976; Lai, Sequential changepoint detection in quality
  * control and dynamical systems, Journal of the Royal Statistical Society B 57(4), 1995): for each
- * of the last PHASE_WINDOW samples, how much likelier the samples are with another mean from there
- * on than with one mean. The noise is modelled as autoregressive of the first order, AR(1), since
- * what a program does resembles what it did just before. Its phi is estimated on both sides of the
- * tested change, so that the change itself does not look like autocorrelation. If the likelihood
- * ratio exceeds a limit, the sample with the largest ratio is the change.
+ * of the last PHASE_WINDOW samples, it compares how likely all samples are if the mean changes at
+ * that sample, and how likely they are with a single mean. The noise is modelled as autoregressive
+ * of the first order, AR(1), since a program mostly goes on with what it did just before. The
+ * coefficient phi of AR(1) is estimated separately before and after the tested change, so that the
+ * change itself does not look like autocorrelation. If the likelihood ratio exceeds a limit, the
+ * sample with the largest ratio is the change.
  *
  * A change must last: at least PHASE_LEAST samples, most of them beyond the middle between both
  * means, so that single outliers are not changes. It must be large enough to matter: the noise is
@@ -19,7 +20,8 @@
  *
  * A young phase is expected to end sooner: a number that changed a short while ago is more likely
  * to change again than one that never did (Wilson, Nassar and Gold, Bayesian online learning of the
- * hazard rate in change-point problems, Neural Computation 22(9), 2010). So its limit is lower.
+ * hazard rate in change-point problems, Neural Computation 22(9), 2010). So the limit is lower in a
+ * young phase.
  *
  * The limit gives some 5 false alarms in a million samples of noise, white or AR(1) 0.6; see
  * doc/phases.md for the measurements, and tests/unit/base/.
@@ -35,19 +37,19 @@
 
 /* All 0: no sample yet. */
 struct phase {
-	/* The last samples of the phase, less base, and the caller's names for them (times or
-	 * indices). */
+	/* The last samples of the phase, less `base`, and the caller's time or index of each.
+	 * `base` is the very first sample: a float holds the small difference more precisely. */
 	float sample[PHASE_WINDOW];
 	uint32_t when[PHASE_WINDOW];
 	uint8_t n;
 	float base;
 	float first; /* the first sample of the phase */
 	/* The samples of this phase that have left the window: their number, their sum, the sums of
-	 * their squares and of their products with the sample before; and the last one. */
+	 * their squares and of the products of neighbours; and the last of these samples. */
 	double n_old, sum, squares, products;
 	float last_old;
-	/* phi of earlier phases, and its weight: the number of samples behind it, at most
-	 * PHI_SAMPLES_MAX. */
+	/* The coefficient phi of AR(1) as estimated in earlier phases, and its weight: the number
+	 * of samples that it was estimated from, limited. */
 	double phi, n_phi;
 };
 

@@ -77,7 +77,7 @@ static double share_of(const struct progress *p, uint64_t now_ns)
 
 /* --- the line --- */
 
-/* Appends whole seconds, in two units at most. */
+/* Appends a duration, rounded to whole seconds or minutes: "5 s", "3 min 5 s", "2 h 3 min". */
 static void add_duration(struct strbuf *out, double s)
 {
 	const double min = floor(s / 60);
@@ -113,8 +113,8 @@ static void add_bar(struct strbuf *out, double share)
 	strbuf_addstr(out, "]");
 }
 
-/* Appends the mean time of a unit of the current track, if units are numbered and one is
- * complete. */
+/* Appends the mean time of a unit of the current track, if units are numbered and the track has a
+ * completed unit. */
 static void add_unit(struct strbuf *out, const struct progress *p)
 {
 	const double mean = p->track < 0 ? NAN : mean_ns(p, p->track) / 1e9;
@@ -136,7 +136,7 @@ static void add_time(struct strbuf *out, const struct progress *p, uint64_t now_
 		return;
 	}
 	strbuf_addstr(out, "about ");
-	/* A task that goes on does not end in 0 s. */
+	/* A task that is still running has at least 1 s left. */
 	add_duration(out, fmax(1, ceil(left / 1e9)));
 	strbuf_addstr(out, " left");
 }

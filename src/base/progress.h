@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * progress - one line on a terminal that shows the progress of a long task: what it does, how much
- * of it is done, and how long the rest takes.
+ * progress - one line on a terminal that shows the progress of a long task: what the task does, how
+ * much of it is done, and the estimated time left.
  *
  *   progress_begin(&p, terminal, &(struct progress_task){.what = "reading r.db", .track = {{NULL,
  *                                                        bytes}}});
@@ -18,9 +18,10 @@
  * than those of another. Until every unfinished track has completed a unit, the time left is
  * unknown, and the line shows the time so far instead.
  *
- * On a terminal that another program writes to at the same time (shared), such as a measured
- * command, whole lines are written, each before a unit begins; they stay. Two of them are at least
- * a second apart, and a tenth of the time that has passed.
+ * If another program, such as a measured command, writes to the terminal at the same time (shared),
+ * the line cannot be redrawn. New lines are then written, and only when a unit begins. The time
+ * between two lines is at least a second, and at least a tenth of the time that the task has taken
+ * so far.
  *
  * The caller provides the clock and the terminal, which is borrowed. With terminal NULL, nothing is
  * shown. progress_set() and progress_set_total() do nothing if p is NULL.
@@ -37,6 +38,7 @@
 #define PROGRESS_TRACKS 2
 
 struct progress_terminal {
+	/* Another program writes to the terminal at the same time. */
 	bool shared;
 	uint64_t (*now_ns)(void); /* a clock that never goes back */
 	/* Returns the columns of a line; 0: nothing may be written now. */
@@ -63,8 +65,9 @@ struct progress {
 	struct progress_task task; /* its texts are borrowed */
 	double done[PROGRESS_TRACKS];
 	uint64_t spent_ns[PROGRESS_TRACKS]; /* time that the completed units took */
+	/* When the task began, and when the line may be updated next, by now_ns(). */
 	uint64_t begin_ns, due_ns;
-	int track;        /* of the current unit; -1: none */
+	int track;        /* the track of the current unit; -1: no unit is running */
 	uint64_t unit_ns; /* when the unit began, or the track was last set */
 	bool shown;
 };

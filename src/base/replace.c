@@ -24,7 +24,8 @@ static int copy_access(int fd, const char *path)
 	return fchmod(fd, old.st_mode & 07777) ? -errno : 0;
 }
 
-/* Writes a new file beside the old one and renames it over that once it is complete. */
+/* Writes a new file beside the old one, and renames the new file over the old one once it is
+ * complete. */
 static int replace(const char *path, const struct strbuf *text, bool overwrite)
 {
 	struct dest dest;

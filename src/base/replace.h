@@ -2,11 +2,10 @@
 /*
  * replace - writes a file that the user has named in the running program, as a whole or not at all.
  *
- * A new file has mode 0644, less the umask. An existing one is never touched unless `overwrite` is
- * set; it is then replaced by a new file with the same mode and owner that is renamed over it. If
- * the owner cannot be kept, nothing is replaced. If the path is a symbolic link of this user, its
- * target is replaced and the link stays; a link of another user is refused, since it may lead
- * anywhere.
+ * A new file has mode 0644, less the umask. An existing file is replaced only with `overwrite`: by
+ * a new file with the same mode and owner, which is renamed over the old one. If the owner cannot
+ * be kept, nothing is replaced. If the path is a symbolic link of this user, its target is replaced
+ * and the link stays; a link of another user is refused, since it may lead anywhere.
  */
 #ifndef BASE_REPLACE_H
 #define BASE_REPLACE_H

@@ -66,8 +66,8 @@ void strbuf_pad(struct strbuf *sb, char c, int n)
 	sb->text[sb->len] = '\0';
 }
 
-/* Formats into the room that is there, and a second time only if the text did not fit: most texts
- * are short. */
+/* Formats into the free memory of the buffer, and only if the text does not fit, grows the buffer
+ * and formats again. Most texts are short, so they are formatted once. */
 __attribute__((format(printf, 2, 0))) static void add_formatted(struct strbuf *sb, const char *fmt,
 								va_list ap)
 {

@@ -18,8 +18,8 @@ static bool is_same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/* Returns the distance of the first i characters of a and the first k of b. row: the rows of k, k -
- * 1 and k - 2, as far as they are computed. */
+/* Returns the distance of the first i characters of a and the first k of b. row: the distances for
+ * k, k - 1 and k - 2, by i; those for k are computed up to i - 1. */
 static size_t cell(const char *a, size_t i, const char *b, size_t k, size_t *const row[3])
 {
 	size_t best = least(least(row[1][i], row[0][i - 1]) + 1,

@@ -20,23 +20,26 @@
 #define SUGGESTION_NAME_MAX 128
 
 struct suggestion {
-	char name[SUGGESTION_NAME_MAX + 1]; /* "": too short or too long */
-	char best[SUGGESTION_NAME_MAX + 1]; /* "": no near name so far */
+	/* The typed name; "": too short or too long to be compared. */
+	char name[SUGGESTION_NAME_MAX + 1];
+	char best[SUGGESTION_NAME_MAX + 1]; /* the nearest known name; "": none is near */
 	size_t limit;                       /* the largest distance that still counts as near */
 	char text[SUGGESTION_NAME_MAX + 32];
 };
 
 void suggestion_begin(struct suggestion *s, const char *name);
-/* Begins with the first `len` characters of the name. */
+/* Begins as suggestion_begin() does, with the first `len` characters of the name. */
 void suggestion_begin_part(struct suggestion *s, const char *name, size_t len);
 void suggestion_offer(struct suggestion *s, const char *known);
 /* Replaces the typed name; only names nearer than the best so far still count. */
 void suggestion_retype(struct suggestion *s, const char *name);
 /* Returns the nearest name; NULL: none. Valid as long as the struct. */
 const char *suggestion_best(const struct suggestion *s);
-/* Returns text to follow the name in a sentence. Valid as long as the struct. */
+/* Returns " (did you mean 'system'?)", to follow the typed name in a sentence, or "". Valid as long
+ * as the struct. */
 const char *suggestion_text(struct suggestion *s);
-/* Returns the same text with a prefix, at most 8 characters such as "--", before the name. */
+/* Returns the text of suggestion_text() with a prefix of at most 8 characters, such as "--", before
+ * the suggested name. */
 const char *suggestion_prefixed(struct suggestion *s, const char *prefix);
 
 #endif

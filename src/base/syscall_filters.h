@@ -3,8 +3,8 @@
  * syscall_filters - the number of system call filters (seccomp(2)) that a process runs under, from
  * /proc.
  *
- * The file is read with openat(2), read(2) and close(2) alone, called as the dynamic loader called
- * them when it read the libraries: so a filter that was set before the program was executed allows
+ * The file is read only with openat(2), read(2) and close(2). The dynamic loader has used these
+ * calls to read the libraries, so a filter that was set before the execve(2) of the program allows
  * them. A kernel before 5.9 shows only whether there are filters: they count as one.
  */
 #ifndef BASE_SYSCALL_FILTERS_H
