@@ -30,8 +30,8 @@ ssize_t file_read_lines(int dir_fd, const char *path, size_t max, struct strbuf 
 ssize_t file_read_first_line(int dir_fd, const char *path, size_t max, struct strbuf *out);
 
 /* Reads exactly `size` bytes at offset `at` of an open file. Returns 0; or -errno, -ENODATA: the
- * file ends before. The sentences have no subject ("is cut off"): the caller puts the file before
- * them. */
+ * file ends before. The sentence in err has no subject ("is cut off"): the caller prepends the name
+ * of the file. */
 int file_read_at(int fd, void *to, size_t size, size_t at, struct err *err);
 
 /* Replaces the contents of `out` by the target of a symbolic link. Returns the number of bytes, or

@@ -6,7 +6,8 @@
 /* 95 % of normally distributed numbers are within this many standard deviations. */
 #define DEVIATIONS 1.96
 
-/* The second pass makes the mean of equal numbers exactly that number. */
+/* Returns the mean. The second pass ensures that the mean of equal numbers is exactly that
+ * number. */
 static double mean_of(const double *number, size_t n)
 {
 	double sum = 0, rest = 0, mean;

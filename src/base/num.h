@@ -27,7 +27,7 @@ int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err 
 /* Appends a finite number with 15 significant digits, or with up to 17 if reading it back needs
  * them. */
 void num_add(struct strbuf *out, double number);
-/* Appends a count. Most numbers written are counts, and printf(3) is slow. */
+/* Appends a count, without printf(3), which is slow: most numbers that are written are counts. */
 void num_add_count(struct strbuf *out, uint64_t count);
 
 /* The most decimals that num_add_fixed() writes. */

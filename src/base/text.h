@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * text - UTF-8 that other people have chosen: names of tasks, arguments, files.
+ * text - makes UTF-8 text from outside safe to print: names of tasks, arguments, names of files.
  *
  * Printed text must not command the terminal, nor make a line look different from what it is. So
  * control characters (C0, DEL, C1), line and paragraph separators, and invisible format characters
@@ -39,12 +39,13 @@ bool text_is_harmless(uint32_t character);
 /* Appends the text with harmful characters replaced. */
 void text_add(struct strbuf *out, const char *text);
 
-/* Copies a sentence that follows a number, as much as fits: of "{call was|calls were} left", the
- * first variant if n is 1, else the second. Allocates nothing and is async-signal-safe. */
+/* Copies a sentence that follows the number n, as much as fits in `size` bytes. Replaces each
+ * "{call was|calls were}" by its first variant if n is 1, else by its second. Allocates nothing and
+ * is async-signal-safe. */
 void text_pluralize(char *out, size_t size, const char *sentence, uint64_t n);
 
-/* Cuts the offset off a name that ends with one: of "main+0x1f", and of "[main+0x1f]", which keeps
- * its bracket. */
+/* Removes an offset at the end of a name: "main+0x1f" becomes "main", and "[main+0x1f]" becomes
+ * "[main]". */
 void text_cut_offset(char *name);
 
 /* Replaces each harmful character of the text by `instead`, in place. The text does not grow. */

@@ -45,7 +45,7 @@ static void add_steps(struct strbuf *out, double number, double step)
 	int i = -1;
 
 	number = fabs(number);
-	/* A number that would be rounded to 1000 becomes 1 of the next step. */
+	/* A number that would be rounded to 1000 gets the next prefix: 1.0K. */
 	for (; number >= 999.5 && prefixes[i + 1]; i++)
 		number /= step;
 	if (i < 0)
@@ -135,7 +135,7 @@ void unit_add(struct strbuf *out, enum unit unit, double number)
 	unit_table[unit].add(out, number * unit_table[unit].factor);
 }
 
-/* Returns the step between prefixes; 0: the unit has none. */
+/* Returns the factor between two prefixes of the unit; 0: the unit has no prefixes. */
 static double step_of(const struct unit_row *row)
 {
 	if (row->add == add_time)
@@ -148,7 +148,8 @@ static double step_of(const struct unit_row *row)
 #define PREFIXED_MIN 0.95
 #define PREFIXED_MAX 999.5
 
-/* Returns whether the number suits the i-th prefix; i is -1 without one. */
+/* Returns whether the number is in the range for the i-th prefix; i is -1 for no prefix, whose
+ * range is unlimited. */
 static bool suits(double number, int i)
 {
 	return i < 0 ||

@@ -3,7 +3,7 @@
  * unit - the units of numbers, and how numbers are written for people.
  *
  * A number is kept raw, in its unit: 12345678 bytes. For people it is shortened. Positive numbers
- * of the usual size need no more characters than the width of their row:
+ * of the usual size need at most unit_row.width characters:
  *
  *   large   about three digits, and K, M, G, T, P, E, Z for steps of 1000, or of 1024 for bytes:
  *           12.3M
@@ -23,7 +23,8 @@
  * A number for people in about four digits, independent of its unit.
  */
 
-/* Appends the number, in `width` characters if that has room for two digits; "?" for NaN. */
+/* Appends the number; "?" for NaN. A number below 1000 has as many of four significant digits as
+ * fit in `width` characters, but at least two. */
 void short_number_add(struct strbuf *out, double number, int width);
 
 /* ---- unit ---- */
@@ -52,7 +53,8 @@ enum unit {
 struct unit_row {
 	const char *name; /* as in a tiptoprc file */
 	void (*add)(struct strbuf *out, double number);
-	double factor; /* one of this unit, in the unit that add() writes */
+	double factor; /* from this unit to that of add(): 1e-9 from ns to s */
+	/* The characters that numbers of the usual size need at most. */
 	int width;
 	const char *help;
 };
@@ -64,9 +66,10 @@ extern const struct unit_row unit_table[N_UNITS];
 int unit_find(const char *name);
 /* Appends the number for people. */
 void unit_add(struct strbuf *out, enum unit unit, double number);
-/* Appends the number in at most `width` characters: with up to two decimals, or, if `prefixed`,
- * with K, M, G and so on; the first form that fits. UNIT_NONE: in steps of 1000. Returns false,
- * with nothing appended, if no form fits or the unit is a time. */
+/* Appends the number in at most `width` characters, in the first of these forms that fits: with
+ * two, one or no decimals; the same with the prefix K, M, G and so on, if `prefixed` is true.
+ * Prefixes of UNIT_NONE are steps of 1000. Returns false, with nothing appended, if no form fits or
+ * the unit is a time. */
 bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed);
 
 #endif

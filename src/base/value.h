@@ -32,7 +32,7 @@ enum quality {
 	/* A part was not counted: some threads, or the time on one kind of cores. */
 	QUALITY_PARTIAL,
 	QUALITY_DIVZERO,    /* a division by zero: nothing happened in the interval to divide by */
-	QUALITY_DIFFER,     /* the tasks of a group differ in this, so there is no single number */
+	QUALITY_DIFFER,     /* the members of a group have different values */
 	QUALITY_FRESH,      /* the task was seen only once so far: there is no interval yet */
 	QUALITY_OTHER_CORE, /* the task ran only on cores that do not have the event */
 	QUALITY_NOT_SCHEDULED, /* the counter was enabled but never got onto the PMU */
@@ -62,15 +62,15 @@ struct quality_row {
 
 extern const struct quality_row quality_table[N_QUALITIES];
 
-/* Returns the sentence of the table. ended: the task has ended, so the kernel has no facts of it
- * any more. */
+/* Returns the sentence of the table; if `ended` is true (the task has ended), the sentence for
+ * QUALITY_NOT_READ says that. */
 const char *quality_text(enum quality quality, bool ended);
 
 static inline struct value value_exact(double number)
 {
 	return (struct value){number, 1, QUALITY_EXACT, 0};
 }
-/* An exact count, with all of its 64 bits. */
+/* Returns an exact value with all 64 bits of the count. */
 struct value value_count(uint64_t count);
 struct value value_stale(double number);
 struct value value_none(enum quality why);
@@ -91,9 +91,9 @@ bool value_is_count(struct value v, uint64_t *count);
 struct value value_combine(double result, struct value a, struct value b);
 /* Returns a / b; QUALITY_DIVZERO if both are known and b is 0. */
 struct value value_divide(struct value a, struct value b);
-/* Adds a part (a thread of a process) to the sum of the others. An unknown part makes a known sum
- * partial; only a sum without any known part is unknown. Exact counts are added with all their
- * bits. */
+/* Adds a part (such as a thread of a process) to the sum of the other parts. An unknown part makes
+ * a known sum partial; only a sum without any known part is unknown. Exact counts are added with
+ * all their bits. */
 struct value value_accumulate(struct value sum, struct value part);
 
 #endif

@@ -49,7 +49,7 @@ double variation_p_value(const struct variation *s)
 	return 1 - student_within(fabs(s->mean) / error, (int)s->n - 1);
 }
 
-/* Returns the index of the smallest chance that is not corrected yet; n: none. */
+/* Returns the index of the smallest p-value that is not corrected yet; n: none is left. */
 static size_t find_smallest(const double *chance, const bool *done, size_t n)
 {
 	size_t at = n;
@@ -90,8 +90,8 @@ static double median_of(double *number, size_t n)
 	return n % 2 ? number[n / 2] : (number[n / 2 - 1] + number[n / 2]) / 2;
 }
 
-/* Factors from the median and from the mean of the distances to the standard deviation, for a
- * normal distribution. */
+/* Factors by which the median and the mean of the distances are multiplied to give the standard
+ * deviation of a normal distribution. */
 #define SD_OF_MEDIAN 1.4826
 #define SD_OF_MEAN   1.2533
 
@@ -104,9 +104,10 @@ static double mean_of(const double *number, size_t n)
 	return sum / (double)n;
 }
 
-/* Returns the standard deviation of n counts of which at least half equal `middle`: from the mean
- * of the smaller three quarters of their sorted distances; but at least from the mean of all, as
- * far as that does not exceed the deviation of random events (Poisson). */
+/* Estimates the standard deviation of n counts, of which at least half equal `middle`, from their
+ * sorted distances. Returns the larger of two estimates: from the mean of the smaller three
+ * quarters of the distances; and from the mean of all distances, limited to the standard deviation
+ * of random events (Poisson). */
 static double sd_of_counts(double middle, const double *distance, size_t n)
 {
 	const double most = SD_OF_MEAN * mean_of(distance, n);

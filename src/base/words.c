@@ -11,7 +11,7 @@
 
 #define BLANKS " \t\n"
 
-/* Appends the text up to the closing quote; *at is after the opening one. False: there is no
+/* Appends the text up to the closing quote; *at is after the opening quote. False: there is no
  * closing quote. */
 static bool take_quoted(struct strbuf *word, const char **at, char quote)
 {
@@ -26,7 +26,7 @@ static bool take_quoted(struct strbuf *word, const char **at, char quote)
 	return *c;
 }
 
-/* Reads a word. Returns why it has no end; NULL: it has one. */
+/* Reads a word. Returns why the word is incomplete; NULL: it is complete. */
 static const char *take_word(struct strbuf *word, const char **at)
 {
 	while (**at && !strchr(BLANKS, **at)) {
