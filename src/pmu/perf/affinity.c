@@ -93,8 +93,9 @@ int affinity_return(struct affinity *a)
 	if (!a->away)
 		return 0;
 	a->away = false;
-	/* From a list of all CPUs, the kernel uses those that the cpuset allows, now and later. If
-	 * the result is the mask that the thread had before, it was not bound. */
+	/* With a mask of all CPUs, the thread may run on all CPUs that its cpuset allows, now and
+	 * later. If this gives the mask that the thread had before, the thread was not bound, and
+	 * stays so. */
 	memset(&all, 0xff, sizeof all);
 	if (!bind_to(&all) && !get_bound(&now) && CPU_EQUAL_S(sizeof now.set, now.set, a->home.set))
 		return 0;

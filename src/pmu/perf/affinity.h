@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * affinity - binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)), and
- * undoes that.
+ * restores its affinity afterwards.
  *
- * affinity_return() restores the mask exactly: a thread that could run wherever its cpuset allows
- * can do so again, also on CPUs that come online later; one that was bound is bound to the same
- * CPUs.
+ * affinity_return() restores the mask exactly. A thread that was bound to some CPUs is bound to the
+ * same CPUs again. A thread that was not bound can run on all CPUs of its cpuset again, also on
+ * those that come online later.
  */
 #ifndef PMU_PERF_AFFINITY_H
 #define PMU_PERF_AFFINITY_H
@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* The largest number that Linux can be built for. */
+/* The largest number of CPUs that Linux can be built for. */
 #define AFFINITY_CPUS 8192
 
 struct cpu_list {
@@ -28,8 +28,9 @@ void cpu_list_parse(struct cpu_list *list, const char *text);
 bool cpu_list_has(const struct cpu_list *list, int cpu);
 
 struct affinity {
+	/* affinity_visit() has bound the thread to another CPU. */
 	bool away;
-	struct cpu_list home; /* while away: the CPUs on which the thread could run before */
+	struct cpu_list home; /* if away: the CPUs on which the thread could run before */
 };
 
 /* Binds this thread to one of the listed CPUs on which it could run before the first visit. Returns

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The registers after the CPUID instruction of x86 for one leaf. */
+/* The registers that the CPUID instruction of x86 returns for one leaf. */
 struct arch_cpuid {
 	uint32_t eax, ebx, ecx, edx;
 };
@@ -88,7 +88,8 @@ static inline int arch_read_revision(void)
 	return midr ? (int)(midr >> 16 & 0xf0) | (int)(midr & 0xf) : -1;
 }
 
-/* The number of counters is in PMCR_EL0, which user space cannot read. */
+/* Returns false: Arm has no CPUID. The number of counters is in the register PMCR_EL0, which user
+ * space cannot read. */
 static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 {
 	(void)leaf, (void)r;

@@ -196,7 +196,8 @@ static bool may_be_modes(int ret)
 	return ret == -EINVAL || ret == -EOPNOTSUPP;
 }
 
-/* Retries the event in all modes after it failed in fewer. refused: the error of that. */
+/* Retries in all modes an event that the kernel refused in fewer modes. refused: the error of that
+ * attempt. Returns a descriptor, or `refused`. */
 static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_event_attr *attr,
 			   int refused)
 {

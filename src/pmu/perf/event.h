@@ -44,8 +44,8 @@ struct event {
 	char *resolved; /* "cpu/event=0xca,umask=0x1e/" */
 	uint32_t type;  /* perf_event_attr.type */
 	uint64_t config, config1, config2;
-	/* What one count is worth, if its PMU or the event table says so; 0 stands for 1. May be
-	 * SCALE_NOTHING (base/count.h). */
+	/* The factor from the raw count to a number in `unit`, from sysfs or the event table; 0: no
+	 * factor. May be SCALE_NOTHING (base/count.h). */
 	double scale;
 	char unit[16]; /* of the scaled count; "": a number of events */
 	/* The index, in the set, of the counter that this event implements, alone or in part. */
@@ -54,29 +54,30 @@ struct event {
 	uint8_t topdown; /* enum event_topdown */
 	/* Index of its core PMU; EVENT_NO_CORE: counted on all kinds of cores. */
 	int8_t core;
-	/* Number and name of the common event that its PMU does not implement: the kernel would
-	 * open it and count 0; NULL: none. */
+	/* If the PMU does not implement this common event of Arm, its number and name: the kernel
+	 * would open the event and count 0. NULL: it does, or that is unknown. */
 	const char *absent;
 	bool lacking;      /* the set had no room for the events of the other kinds of cores */
 	bool guest_too;    /* also counts in guests: wanted, or exclude_guest was refused */
-	bool guest_forced; /* exclude_guest was refused, so guests are counted unasked */
+	bool guest_forced; /* exclude_guest was refused: guests are counted although not wanted */
 	bool no_host;      /* counts in guests only */
-	/* Its modifiers (:k, :u) alone decide in which modes it is counted. */
+	/* The event has modifiers (:k, :u), which override the modes of the set. */
 	bool own_modes;
 	bool no_user, no_kernel; /* valid if own_modes is set */
 	bool no_hv;
 	uint8_t phase;  /* enum event_phase */
 	bool all_modes; /* its PMU has no modes, and refuses to exclude one */
-	/* A core PMU that cannot exclude a mode, as event_probe() found out: the event counts in
-	 * all modes unasked. */
+	/* event_probe() has found that the core PMU cannot exclude a mode: the event counts in all
+	 * modes, although not wanted. */
 	bool modes_forced;
-	bool modes_denied; /* the PMU may be like that, but counting in all modes is not allowed, so
-			      it could not be tried */
+	/* The core PMU may be unable to exclude a mode, which is unknown, since this user may not
+	 * count in all modes. */
+	bool modes_denied;
 	/* Its PMU counts for a whole socket, or another part of the machine that CPUs share: its
 	 * counts cannot be attributed to a task or a CPU. */
 	bool shared;
-	/* All PMUs whose names differ only in the number at the end count it; type is that of one
-	 * of them. */
+	/* Several PMUs count the event, whose names differ only in the number at the end
+	 * (uncore_imc_0, uncore_imc_1); type is the type of one of them. */
 	bool several;
 };
 
@@ -87,7 +88,8 @@ struct event_member {
 	uint8_t group;
 	/* Counters of a bundle are in one group on each kind of cores. */
 	uint8_t bundle;
-	/* 1 + the member that stands for the counter, if this is a further part of it; else 0. */
+	/* For a further event of a counter (on another kind of cores): 1 + the index of the
+	 * counter's first member in the bundle; else 0. */
 	uint8_t part_of;
 };
 
@@ -97,7 +99,8 @@ struct event_plan {
 	int n_fds;    /* the number of members that are opened */
 	int n_groups; /* the number of groups that are multiplexed */
 	bool unsure;  /* some groups could not be tried */
-	/* The trial's moment (trial.h) from which another plan may be better; 0: never. */
+	/* The moment (struct trial) from which making the plan again may give a better one; 0:
+	 * never. */
 	uint32_t again;
 };
 
@@ -114,7 +117,8 @@ struct event_set {
 	 * There is a mask for each column, followed by those that the user wants. */
 	uint64_t *together;
 	int n_together;
-	/* How many masks, at the end, are wishes of the user. They take precedence over columns. */
+	/* How many of these masks, the last ones, are wishes of the user, which take precedence
+	 * over columns. */
 	int n_wishes;
 	struct event_plan plan;
 };
@@ -131,7 +135,8 @@ struct event *event_set_add(struct event_set *set, const char *name);
 struct event *event_set_add_part(struct event_set *set, const char *name);
 /* Adds the wish that these counters be in one group. */
 void event_set_join(struct event_set *set, uint64_t counters);
-/* Returns the name of the event of a counter as it was declared, else the name of the counter. */
+/* Returns the declared name of the counter's event; if no event was found, the name of the
+ * counter. */
 const char *event_set_counter_name(const struct event_set *set, int counter);
 /* Sets name[n_counters] to the names of all counters. */
 void event_set_counter_names(const struct event_set *set, const char *name[]);

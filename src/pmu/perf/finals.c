@@ -22,7 +22,8 @@ struct finals {
 	size_t n, cap;
 	size_t at; /* index of the ring that is read next */
 	pid_t tid;
-	struct ring_losses before; /* of earlier rings of the first group */
+	/* The losses of earlier rings of the first group, which were replaced. */
+	struct ring_losses before;
 };
 
 static int open_dummy(struct perf_sys *sys, pid_t tid)
@@ -138,7 +139,7 @@ bool finals_next(struct finals *f, struct final *out)
 
 struct ring_losses finals_losses(const struct finals *f)
 {
-	/* The first group has one record for each task. */
+	/* Only the losses of the first group are counted, which has one record for each task. */
 	struct ring_losses all = ring_losses(f->ring[0]);
 
 	all.records += f->before.records;

@@ -20,7 +20,8 @@ struct finals;
 /* The end of one task. With several kernel groups, each of them has a record of it. */
 struct final {
 	pid_t process, task;
-	bool first;       /* from the first group: counting these counts each task once */
+	/* The record is from the first group: counting only such records counts each task once. */
+	bool first;
 	uint64_t members; /* bit i: count[i] is valid */
 	struct count count[EVENT_SET_MAX];
 };
@@ -32,12 +33,13 @@ bool finals_next(struct finals *f, struct final *out);
 /* Replaces the rings, which stopped (ring_watch), by new ones; unread records are lost. Returns 0,
  * or -errno with some of the old rings left. */
 int finals_reopen(struct finals *f);
-/* Returns the number of ends that were lost, as the kernel had no room for them, and of damages. */
+/* Returns how many ends of tasks are missing, as the kernel had no room for their records, and how
+ * often the ring was damaged. */
 struct ring_losses finals_losses(const struct finals *f);
 /* Returns the descriptor of the i-th ring, readable once a page of records (half of the smallest
  * ring) is unread; -1: there is no i-th. */
 int finals_fd(const struct finals *f, size_t i);
-/* Closes the rings and frees f. NULL is fine. */
+/* Closes the rings and frees f. f may be NULL. */
 void finals_close(struct finals *f);
 
 #endif
