@@ -28,7 +28,7 @@ struct final {
 
 /* Opens the rings of a group that was opened on tid with set->finals. Returns 0 or -errno. */
 int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g, pid_t tid);
-/* Reads the next record. False: none so far. */
+/* Reads the next record. False: no record is unread. */
 bool finals_next(struct finals *f, struct final *out);
 /* Replaces the rings, which stopped (ring_watch), by new ones; unread records are lost. Returns 0,
  * or -errno with some of the old rings left. */

@@ -9,12 +9,13 @@
 
 #define NOT_OPEN (-1)
 
-/* Of 1,000 reads while threads were started and ended, 43 had to be repeated, 8 of them more than
- * once; one in 3,000 needed more than ten attempts (Linux 6.18). */
+/* The most attempts to read a group while read(2) returns -ECHILD. Of 1,000 reads while threads
+ * were started and ended, 43 had to be repeated, 8 of them more than once; one in 3,000 needed more
+ * than ten attempts (Linux 6.18). */
 #define READ_TRIES 10
 
 struct member {
-	/* The kernel's id of the event, which identifies its value in a read. */
+	/* The kernel's id of the event, which read(2) returns beside its value. */
 	uint64_t id;
 	int fd; /* NOT_OPEN: it could not be opened */
 	bool leader;
@@ -25,16 +26,17 @@ struct group {
 	struct member member[];
 };
 
-/* A task on any CPU, or everything on one CPU. */
+/* Where to count: a task on any CPU, or all tasks on one CPU. */
 struct target {
 	pid_t tid; /* -1: all tasks; with PERF_FLAG_PID_CGROUP, the descriptor of a control group */
 	int cpu;   /* -1: any */
 	unsigned long flags;
 };
 
-/* Finds out what -ENODEV means for a member: if the task of the leader has ended, the kernel
- * returns it (seen with Linux 6.18) as for an event without a device. Opened alone, the event then
- * fails with -ESRCH. */
+/* Returns -ESRCH if the task has ended, else -ENODEV, for a member that the kernel refused with
+ * -ENODEV: Linux 6.18 does so not only if the event's device is missing, but also if the leader's
+ * task has ended. To distinguish the two, opens the event alone, which fails with -ESRCH if the
+ * task has ended. */
 static int explain_no_device(struct perf_sys *sys, struct perf_event_attr *attr,
 			     struct target target)
 {
@@ -53,8 +55,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	struct perf_event_attr attr;
 	int fd, ret;
 
-	/* For a shared event, the kernel would return the count of the whole package, taken on the
-	 * CPU on which its PMU is read, whatever CPU was given. */
+	/* For a shared event, the kernel would ignore the given CPU and return the count of the
+	 * whole package. It cannot count by phase at all. */
 	if (set->event[event].shared || set->event[event].phase)
 		return -EXDEV;
 	if (set->event[event].absent)
@@ -76,8 +78,8 @@ static int open_member(struct member *m, struct perf_sys *sys, const struct even
 	return 0;
 }
 
-/* Returns whether no other event could succeed: the error is about the task, or about a temporary
- * lack of resources. */
+/* Returns whether every other event would fail, too: the error is about the task, or about a
+ * temporary lack of resources. */
 static bool is_fatal(int ret)
 {
 	return ret == -ESRCH || perf_error_is_transient(ret);
@@ -172,7 +174,8 @@ static bool take_value(const struct group_data *data, uint64_t nr, uint64_t expe
 	return true;
 }
 
-/* Reads the values of a group once, repeated after -ECHILD. Returns their number, or -errno. */
+/* Reads the values of a group; after -ECHILD, reads again. Returns the number of values, or
+ * -errno. */
 static int read_data(struct perf_sys *sys, int fd, struct group_data *data)
 {
 	const ssize_t head = offsetof(struct group_data, v);

@@ -12,7 +12,8 @@
 /* Pages of a ring; a record of a fork takes 56 bytes. */
 #define PAGES 16
 
-/* The end of each record: pid and tid, time, CPU. */
+/* The sizes in bytes of the end of each record (pid, tid, time, CPU: sample_id_all), and of the
+ * part of it that begins with the time. */
 #define TRAILER       24
 #define TIME_FROM_END 16
 
@@ -92,8 +93,8 @@ static bool decode_task(const struct ring_record *record, struct life *out)
 	return true;
 }
 
-/* Decodes PERF_RECORD_COMM: pid, tid, name. Returns whether it is of a process, not of a single
- * thread. */
+/* Decodes PERF_RECORD_COMM: pid, tid, name. Returns whether it is the name of a process (its main
+ * thread), not of another thread. */
 static bool decode_name(const struct ring_record *record, struct life *out)
 {
 	const char *body = record->body;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lives - the forks, exits and name changes of a task and all its descendants, with the parent of
- * each new one: the kernel writes them into one ring for each CPU.
+ * lives - reads the kernel's records of the forks, exits and name changes of a task and all its
+ * descendants. The kernel writes them into one ring for each CPU.
  *
- * Records of one CPU are in order of time; those of several CPUs are not: compare their times.
+ * Records of one CPU are in the order of time. To order records of several CPUs, compare their
+ * times.
  */
 #ifndef PMU_PERF_LIVES_H
 #define PMU_PERF_LIVES_H
@@ -14,26 +15,29 @@
 
 struct lives;
 
-/* In this order at equal times. */
+/* To order records with equal times, compare these values. */
 enum lives_what { LIVES_BEGIN, LIVES_NAME, LIVES_END };
 
 struct life {
 	enum lives_what what;
 	pid_t process, task;
-	pid_t maker;      /* of LIVES_BEGIN: the process that created the task; for a thread its own
-			     process */
-	uint64_t time_ns; /* CLOCK_BOOTTIME, like start_ns of tasks */
-	char name[LIFE_NAME_MAX]; /* of LIVES_NAME: the new name of the process */
-	bool executes;            /* of LIVES_NAME: by execve(2); else the process renamed itself */
+	/* For LIVES_BEGIN: the process that created the task; if the task is a thread, its own
+	 * process. */
+	pid_t maker;
+	uint64_t time_ns;         /* CLOCK_BOOTTIME, like start_ns of tasks */
+	char name[LIFE_NAME_MAX]; /* for LIVES_NAME: the new name of the process */
+	/* For LIVES_NAME: the name was changed by execve(2), not by the process itself. */
+	bool executes;
 };
 
 /* Opens a ring on tid for each online CPU below n_cpus. Returns 0 or -errno. */
 int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid);
-/* Reads the next record; skips names of single threads. False: none so far. */
+/* Reads the next record; skips name changes of threads other than the main thread. False: no record
+ * is unread. */
 bool lives_next(struct lives *l, struct life *out);
 /* Returns the losses of all CPUs. */
 struct ring_losses lives_losses(struct lives *l);
-/* Closes the rings and frees l. NULL is fine. */
+/* Closes the rings and frees l. l may be NULL. */
 void lives_close(struct lives *l);
 
 #endif

@@ -103,8 +103,8 @@ static void place_singly(struct planner *p, uint64_t counters)
 		place(p, with_slots(p, rest & -rest));
 }
 
-/* Places the counters of a column. If all of them are placed already, but not together, some are
- * placed a second time. */
+/* Places the counters of a column. Counters that are already placed, but not together, are placed a
+ * second time. */
 static void place_column(struct planner *p, int column)
 {
 	int first_wish = p->set->n_together - p->set->n_wishes;
@@ -114,7 +114,8 @@ static void place_column(struct planner *p, int column)
 	p->serves[column] = -1;
 	if (!counters)
 		return;
-	/* If the user wants all counters of a column together, that bundle serves the column. */
+	/* If a wish of the user includes all counters of the column, the bundle of the wish serves
+	 * the column, too. */
 	for (int t = first_wish; column < first_wish && t < p->set->n_together; t++)
 		if (p->serves[t] >= 0 && !(counters & ~p->set->together[t])) {
 			p->serves[column] = p->serves[t];

@@ -25,8 +25,8 @@
 void plan_make(struct event_set *set, struct trial *trial);
 
 /* Makes a new plan, and adopts it if it has fewer groups, or if the old one was unsure. anyway:
- * adopts it if it differs at all. Returns whether a different plan was adopted: groups that are
- * open then belong to the old plan. */
+ * adopts it whenever it differs from the old one. Returns whether a different plan was adopted:
+ * groups that are open then belong to the old plan. */
 bool plan_renew(struct event_set *set, struct trial *trial, bool anyway);
 
 #endif
