@@ -17,7 +17,8 @@ struct ring {
 	uint64_t size; /* of data, a power of two */
 	uint64_t tail; /* bytes read since the ring was created */
 	struct ring_losses losses;
-	/* The last record, contiguous. The size in a header has 16 bits. */
+	/* A copy of the last record, contiguous where the ring wraps. The largest record has 65,535
+	 * bytes, as its header has 16 bits for the size. */
 	uint64_t record[(UINT16_MAX + 1) / sizeof(uint64_t)];
 };
 
@@ -68,7 +69,8 @@ static void copy(const struct ring *r, void *to, size_t size)
 	memcpy((unsigned char *)to + first, r->data, size - first);
 }
 
-/* More than the record types of any kernel. */
+/* No kernel has a record type with this number or a higher one: a limit to detect damaged
+ * headers. */
 #define TYPES_MAX 64
 
 /* Returns whether the header is plausible with this many bytes available. */

@@ -4,11 +4,11 @@
  *
  * The kernel writes at data_head; tiptop reads at data_tail and advances it. If tiptop is too slow,
  * the kernel drops records and later reports how many (PERF_RECORD_LOST). Rings to which several
- * CPUs write at once can be damaged (6.18 and earlier), so each length is checked: after an
- * impossible record, or a head that is too far ahead, all unread data are dropped, and reading goes
- * on after them. Both losses are counted.
+ * CPUs write at once can be damaged (Linux 6.18 and earlier), so each length is checked: after an
+ * impossible record, or if data_head is too far ahead, all unread data are dropped, and reading
+ * goes on after them. Lost records and damages are counted.
  *
- * Ownership: the ring owns its mapping and the descriptor, which stays open as long.
+ * Ownership: the ring owns its mapping and the descriptor; ring_close() frees both.
  */
 #ifndef PMU_PERF_RING_H
 #define PMU_PERF_RING_H
@@ -39,18 +39,19 @@ int ring_fd(const struct ring *r);
 /* Reads the next record. False: none. */
 bool ring_next(struct ring *r, struct ring_record *out);
 /* Asks the kernel how many records were lost, if the event of the ring reports it
- * (PERF_FORMAT_LOST). That includes losses after which nothing was written. */
+ * (PERF_FORMAT_LOST). Unlike PERF_RECORD_LOST, this includes records that were lost after the last
+ * written one. */
 void ring_read_losses(struct ring *r);
 /* Returns the losses since the ring was opened. */
 struct ring_losses ring_losses(const struct ring *r);
-/* Unmaps and frees the ring and closes its descriptor. NULL is fine. */
+/* Unmaps and frees the ring and closes its descriptor. r may be NULL. */
 void ring_close(struct ring *r);
 
-/* Detects rings that have stopped: more records were expected than came, and none came for a while.
- * A kernel that has damaged a ring no longer writes to it. */
+/* Detects rings that have stopped: more records were expected than received, and none was received
+ * for RING_STILL_NS. The kernel no longer writes to a ring that it has damaged. */
 struct ring_watch {
 	uint64_t since_ns;       /* when ring_watch_update() last stored the numbers */
-	uint64_t expected, came; /* the numbers at that time */
+	uint64_t expected, came; /* the numbers of records at that time */
 	uint64_t given_up;       /* this many missing records are no longer expected */
 };
 

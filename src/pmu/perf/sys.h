@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * sys - the kernel's counter entry points, as a struct of functions.
+ * sys - the system calls for counters, as a struct of functions that tests can replace.
  *
  * Everything in this layer reaches the kernel through a struct perf_sys, so that a test can put a
  * scripted PMU in its place, or wrap the real one and make the n-th call fail. A wrapper embeds the
@@ -27,8 +27,8 @@ struct perf_sys {
 	ssize_t (*read)(struct perf_sys *self, int fd, void *buf, size_t size);
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
-	/* Maps `size` bytes of an event, its control page and its ring, readable and writable
-	 * (data_tail). */
+	/* Maps `size` bytes of an event: its control page and its ring. The mapping is writable,
+	 * since the reader advances data_tail in the control page. */
 	int (*map)(struct perf_sys *self, int fd, size_t size, void **at);
 	void (*unmap)(struct perf_sys *self, void *at, size_t size);
 	/* Moves this thread to a core of this kind (core.h), if there are several kinds.

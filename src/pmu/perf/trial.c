@@ -7,14 +7,14 @@
 
 #include "base/mem.h"
 
-/* The refreshes after which a verdict is tested again: the first time, and at most. */
+/* For how many refreshes a verdict holds: the first time, and at most. */
 #define PAUSE_FIRST 10u
 #define PAUSE_MOST  320u
 
 /* With more verdicts, the one that expires first is dropped. */
 #define VERDICTS_MAX 256
 
-/* An event, in any modes: it uses the same hardware counters in all of them. */
+/* An event regardless of its modes: it uses the same hardware counters in all modes. */
 struct key {
 	uint64_t config, config1, config2;
 	uint32_t type;
@@ -24,7 +24,7 @@ struct key {
 struct verdict {
 	struct key *key;
 	int n, most, core;
-	bool seen;      /* from a group that was seen to wait, which no trial can refute */
+	bool seen;      /* from a group that waited, not from a trial: a trial cannot refute it */
 	uint32_t until; /* the moment at which the verdict expires */
 	uint32_t pause; /* the number of moments for which it holds */
 };
@@ -52,8 +52,8 @@ static bool same_event(const struct key *k, const struct event *e)
 	       k->config2 == e->config2;
 }
 
-/* Returns how many of the events the verdict has, too. An event that occurs twice uses two hardware
- * counters. */
+/* Returns how many of the events are also in the verdict. An event that occurs twice in both counts
+ * twice, since it uses two hardware counters. */
 static int count_common(const struct verdict *v, const struct event_set *set, const int *event,
 			int n)
 {
@@ -95,7 +95,8 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
 			continue;
 		common = count_common(v, set, event, n);
-		/* Events that were seen to wait may also have to wait in a group with others. */
+		/* If events were seen to wait, any group with one of them may have to wait: all its
+		 * events count. */
 		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}
@@ -260,7 +261,7 @@ bool trial_retry(struct trial *t, const struct event_set *set, const int *event,
 	enum outcome outcome = try_and_learn(t, set, event, n);
 	struct verdict *v = outcome == HELD ? NULL : find_seen(t, set, event, n);
 
-	/* The half that was taken to fit was still too much. */
+	/* The half of the events that was assumed to fit has waited, too. */
 	if (v)
 		v->most = n / 2;
 	else if (outcome != HELD && surely)

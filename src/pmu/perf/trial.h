@@ -2,20 +2,20 @@
 /*
  * trial - finds out which events can be on the PMU together at present.
  *
- * That the kernel opens a group says only that it fits onto an otherwise unused PMU:
- * perf_event_open(2), BUGS. The NMI watchdog and pinned events of other programs hold counters;
- * with hyper-threading, some events leave only half of them on Sandy Bridge to Haswell. So the
- * group is opened pinned on tiptop itself and enabled, on a CPU of its kind of cores: either it is
- * on the PMU at once, or it is in error state and read(2) returns 0 bytes.
+ * If the kernel opens a group, the group is only known to fit onto an otherwise unused PMU:
+ * perf_event_open(2), BUGS. But the NMI watchdog and pinned events of other programs may hold
+ * counters, and on Sandy Bridge to Haswell with hyper-threading, some events halve the number of
+ * counters. So the group is opened pinned on tiptop itself and enabled, on a CPU of its kind of
+ * cores: either it is on the PMU at once, or it is in error state and read(2) returns 0 bytes.
  *
- * Memory. A group that did not fit is remembered as its events on this kind of cores. It rules out
- * every group that contains all of them, in any set, as long as the struct lives. After a number of
- * refreshes it is forgotten, since the other holder may have ended; each time the group fails
- * again, that number doubles.
+ * Memory. A group that did not fit is remembered in a verdict: its events and their kind of cores.
+ * The verdict rules out every group, of any set, that contains all of these events. After a number
+ * of refreshes the verdict expires, since the program that held the counters may have ended. Each
+ * time the group fails again, this number doubles.
  *
  * Experience. A group that fitted in the trial may still never get onto the PMU: events of another
- * program may be pinned on the very tasks that are watched. After such a wait was seen, at most
- * half as many of its events are taken to fit together.
+ * program may be pinned on the very tasks that are watched. After such a wait, at most half of the
+ * group's events are assumed to fit together.
  */
 #ifndef PMU_PERF_TRIAL_H
 #define PMU_PERF_TRIAL_H
@@ -28,20 +28,21 @@ struct trial {
 	struct perf_sys *sys;
 	struct verdict *verdict;
 	int n;
-	/* The number of refreshes so far, by which the memory ages; the owner counts it up. */
+	/* The number of refreshes so far, by which verdicts expire; the owner increments it. */
 	uint32_t moment;
 	/* Why a kind of cores could not be visited, so that its groups were only opened, not
 	 * run. */
 	struct err untried;
 };
 
-/* The answer to one or more questions. All zeros before the first one. */
+/* What one or more calls of trial_fits() report beside their results. Set it to zeros before the
+ * first call. */
 struct trial_answer {
 	/* Something could not be tried: descriptors or memory are short, or another program holds
 	 * the PMU exclusively. */
 	bool unsure;
-	/* The moment from which it is worth asking again, since a holder may have ended; 0:
-	 * never. */
+	/* The moment (struct trial) from which a group that did not fit may fit, since the program
+	 * that held the counters may have ended; 0: never. */
 	uint32_t again;
 };
 
@@ -55,12 +56,12 @@ bool trial_fits(struct trial *t, const struct event_set *set, const int *event, 
 		struct trial_answer *answer);
 
 /* To be called when the group of these events has waited for a whole refresh: tries it again,
- * whatever is remembered. surely: it has waited before, so even a trial in which it fits is not
- * believed. Returns whether the group is now known not to fit. */
+ * whatever is remembered. surely: the group has waited before, so it is taken not to fit even if
+ * the trial succeeds. Returns whether the group is now known not to fit. */
 bool trial_retry(struct trial *t, const struct event_set *set, const int *event, int n,
 		 bool surely);
 
-/* Ends a series of questions: restores the affinity of tiptop. */
+/* Ends a series of trials: restores the affinity of tiptop. */
 void trial_end(struct trial *t);
 
 #endif
