@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * capability - the capabilities(7) that decide what can be counted, and which kernel needs which.
+ * capability - the capabilities(7) that decide what can be counted, and which of them each kernel
+ * version requires.
  */
 #ifndef PMU_CHECK_CAPABILITY_H
 #define PMU_CHECK_CAPABILITY_H
 
-/* Bits of CapEff and its like in /proc/PID/status. */
+/* Bit numbers in CapEff and the other masks of capabilities in /proc/PID/status. */
 enum capability {
 	CAP_SYS_PTRACE_BIT = 19,
 	CAP_SYS_ADMIN_BIT = 21,

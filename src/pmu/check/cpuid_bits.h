@@ -8,8 +8,8 @@
 
 #include "pmu/perf/arch.h"
 
-/* bits: "EAX 7:0". text: the meaning of the value, a sentence without a full stop; valid during the
- * call. */
+/* Is called for one field. bits: its register and bits, "EAX 7:0". text: the meaning of the value,
+ * a sentence without a full stop; valid during the call. */
 typedef void (*cpuid_bits_visit)(void *context, const char *bits, uint32_t value, const char *text);
 
 /* Calls visit for each field that the version of the leaf has, and for each architectural event

@@ -3,8 +3,8 @@
  * finding - one result of --check: a mark, a sentence and perhaps a remedy.
  *
  * Sentences start with a small letter and have no full stop; those longer than the buffers are cut.
- * A remedy is one line, if possible a command that can be copied. A finding without a fault has
- * none.
+ * A remedy is one line, if possible a command that can be copied. A finding without a fault has no
+ * remedy.
  */
 #ifndef PMU_CHECK_FINDING_H
 #define PMU_CHECK_FINDING_H

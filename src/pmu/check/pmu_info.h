@@ -28,11 +28,12 @@ struct pmu_info {
 	char name[64];
 	long type;    /* perf_event_attr.type */
 	uint8_t kind; /* enum pmu_kind */
-	int8_t core;  /* its index in machine->core; EVENT_NO_CORE: not a core PMU */
-	/* The CPUs that it counts on: "0-7"; of an uncore PMU, those on which it can be opened. */
+	int8_t core;  /* index of the PMU in machine->core; EVENT_NO_CORE: not a core PMU */
+	/* The CPUs on which the PMU counts: "0-7"; for an uncore PMU, the CPUs on which its events
+	 * can be opened. */
 	char cpus[128];
 	char caps[256]; /* "NAME=VALUE" for each file in caps/, separated by blanks */
-	long mux_ms;    /* the interval of multiplexing */
+	long mux_ms;    /* the interval of multiplexing, in ms */
 };
 
 struct pmu_info_list {
@@ -60,16 +61,16 @@ enum pmu_scheme {
 	SCHEME_ARCHITECTURAL,
 	SCHEME_AMD_V2,       /* AMD64 APM, volume 3, CPUID Fn8000_0022 */
 	SCHEME_AMD_EXTENDED, /* PerfCtrExtCore, Fn8000_0001: 6 counters for each core */
-	SCHEME_AMD_LEGACY    /* 4, which all have; in a virtual machine perhaps none */
+	SCHEME_AMD_LEGACY    /* 4 counters, as all AMD CPUs have; a virtual machine may have none */
 };
 
-/* The events of leaf 0xA: cycles, instructions, reference cycles, ... */
+/* The number of events of leaf 0xA: cycles, instructions, reference cycles, ... */
 #define PMU_N_EVENTS 8
 
 struct pmu_counters {
 	enum pmu_scheme scheme;
 	bool hypervisor; /* the CPU is virtual */
-	int version;     /* of architectural monitoring; 0 elsewhere */
+	int version;     /* of architectural monitoring; 0: the CPU has another scheme */
 	int n_general, general_bits;
 	/* Counters that count one fixed event; fixed_bits is 0 if there are none. */
 	int n_fixed, fixed_bits;
@@ -77,16 +78,16 @@ struct pmu_counters {
 	uint32_t events;
 };
 
-/* Computes the counters from these leaves. Pure. */
+/* Computes the counters from the leaves of CPUID. Pure. */
 void pmu_counters_decode(struct pmu_counters *c, const struct pmu_cpuid *raw);
 /* Returns the usual name of the architectural event i, in the order of leaf 0xA. */
 const char *pmu_event_name(int i);
 
-/* Reads the leaves of the current CPU, or of the first CPU in a list ("4-7"), as kinds of cores
- * differ. Returns false, with all leaves 0, if the processor has no CPUID, or if the process cannot
- * run on that CPU. */
+/* Reads the leaves on the first CPU of the list `cpus` ("4-7"), as kinds of cores differ; if the
+ * list is "", on the current CPU. Returns false, with all leaves 0, if the processor has no CPUID,
+ * or if the process cannot run on that CPU. */
 bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus);
-/* Reads the leaves in the same way and computes the counters. */
+/* Reads the leaves as pmu_cpuid_read() does, and computes the counters. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 #endif

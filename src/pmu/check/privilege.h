@@ -1,32 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * privilege - capabilities that the file of the program has (setcap(8)): used for counting and for
- * nothing else.
+ * privilege - restricts the capabilities that the program's file gives it (setcap(8)) to counting.
  *
  * A user who runs a program with capabilities must gain nothing but the numbers. So the
  * capabilities are effective only while counters are opened and /proc is read, between
  * privilege_raise() and privilege_lower(); files, commands and signals are handled without them.
- * Only those that counting may need are kept, and none are inheritable across execve(2). A
+ * Only capabilities that counting may need are kept, and none is inheritable across execve(2). A
  * set-user-ID or set-group-ID program would give its caller much more, so tiptop refuses to run as
  * one.
  *
  * The kernel protects a process that has gained capabilities from its own user, who can neither
- * attach to it by ptrace(2) nor open its /proc/PID/mem. A child has this protection until its
- * execve(2), so tiptop itself, whose capabilities are not effective, could not follow the command
- * from its start. The child becomes an ordinary process of the user in this order:
+ * attach to it by ptrace(2) nor open its /proc/PID/mem. A child is protected, too, until its
+ * execve(2), so tiptop itself, while its capabilities are not effective, could not follow the
+ * command from its start. The child therefore becomes an ordinary process of the user, by these
+ * steps:
  *
  *   privilege_close_files()  first: else the user could take counters of other users' tasks
  *                            (pidfd_getfd(2))
  *   privilege_drop()         second: else the user could make the child use its capabilities
  *   privilege_allow_trace()   now the user can attach; refused while a capability is left
  *
- * Before the last step, the kernel still refuses the user. What the user can then read in the child
- * is the memory of tiptop at its fork(2): numbers that tiptop shows anyway, and its own addresses;
- * mapped counters are not inherited by a child. What the user can change is a process without
- * rights, and the error number by which it reports that the command could not be executed.
+ * Until the last step, the kernel refuses to let the user attach. After it, the user can read the
+ * memory of the child, a copy of tiptop's memory at the fork(2): numbers that tiptop shows anyway,
+ * and addresses; mapped counters are not inherited by a child. The user can also change the child,
+ * which has no privileges, and the error number by which the child reports that the command could
+ * not be executed.
  *
- * Capabilities that a user has without the file (root; ambient ones) stay as they are. The kernel
- * makes the difference visible: AT_SECURE is set if the file of a program gave it something.
+ * Capabilities that the user has without the file (root, or ambient capabilities) stay as they are.
+ * They are distinguished by AT_SECURE (getauxval(3)), which the kernel sets if a program's file
+ * gave it privileges.
  */
 #ifndef PMU_CHECK_PRIVILEGE_H
 #define PMU_CHECK_PRIVILEGE_H
@@ -38,8 +40,9 @@
 #include "base/err.h"
 #include "pmu/perf/sys.h"
 
-/* Must be called first. -EPERM: the program runs with the rights of another user or group, or its
- * capabilities cannot be made ineffective. */
+/* Makes the capabilities ineffective until privilege_raise(); must be called before all else.
+ * -EPERM: the program runs as a set-user-ID or set-group-ID program; other -errno: the capabilities
+ * cannot be made ineffective. */
 int privilege_begin(struct err *err);
 
 /* Makes the capabilities effective. Returns whether that changed anything; to be passed to
@@ -54,14 +57,14 @@ void privilege_wrap(struct perf_kernel *k);
 /* Returns the capabilities that are effective while a counter is opened; bit i is capability i. */
 uint64_t privilege_held(void);
 
-/* Returns whether the file of the program gave it capabilities; always false for root. */
+/* Returns whether the program's file gave it capabilities; always false for root. */
 bool privilege_from_file(void);
 
-/* Only for a child that is to become a command; these do nothing if the file has no capabilities.
- * They return 0 or -errno. */
+/* The next three functions are for a child that is to become a command. They do nothing if the
+ * program's file has no capabilities. They return 0 or -errno. */
 /* Closes all descriptors that execve(2) would close, except those in `keep`. */
 int privilege_close_files(const int *keep, size_t n);
-/* Drops all capabilities irrevocably. */
+/* Drops all capabilities; they cannot be regained. */
 int privilege_drop(void);
 /* Allows the user to attach to the child, unless the user has no permission to read the program. */
 int privilege_allow_trace(void);

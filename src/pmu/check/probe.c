@@ -91,7 +91,7 @@ bool probe_finals(struct perf_sys *sys)
 	}
 	close(go[0]);
 	seen = parent > 0 && try_on(sys, parent, go[1]);
-	/* A parent that still waits reads end-of-file. */
+	/* A parent that still waits for the byte reads the end of the file instead, and ends. */
 	close(go[1]);
 	child_finish(parent, END_MS);
 	return seen;
@@ -110,7 +110,7 @@ int probe_paranoid(void)
 	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
 }
 
-/* The list of supplementary groups alone may have 65,536 numbers of 11 bytes. */
+/* Ample: the list of supplementary groups alone may have 65,536 numbers of 11 bytes. */
 #define STATUS_MAX (1 << 20)
 
 uint64_t probe_status(const char *field, int base)

@@ -16,8 +16,8 @@
 #define PROBE_PARANOID_UNKNOWN (-100)
 int probe_paranoid(void);
 
-/* Returns a number from /proc/self/status. field: its name there without the ':'. 0: there is no
- * such field. */
+/* Returns a number from /proc/self/status. field: the name of the field, without the ':'; base: of
+ * the number, 10 or 16. Returns 0 if there is no such field. */
 uint64_t probe_status(const char *field, int base);
 
 /* Returns whether this process has the rights for other users' tasks: root, CAP_PERFMON or
@@ -28,15 +28,16 @@ bool probe_may_count_others(void);
  * the kernel, too; inherit: count new threads, too. Returns 0 or -errno. */
 int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 
-/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/finals.h):
- * starts a process with a child that ends, whose record must arrive. Takes about 1 ms. */
+/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/finals.h).
+ * To find out, starts a process whose child ends, and looks for the record of the child. Takes
+ * about 1 ms. */
 bool probe_finals(struct perf_sys *sys);
 
-/* Returns the size of the largest group of alternating cycles and instructions that the kernel
- * opens on this kind of cores; at most `max`; 0: none. */
+/* Returns the size of the largest group, at most `max`, that the kernel opens on this kind of
+ * cores; its events alternate between cycles and instructions. 0: no event can be opened. */
 int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
-/* Returns how many of n such events (at most EVENT_SET_MAX) are on the PMU together now: other
- * programs may hold counters. */
+/* Returns how many of n events (at most EVENT_SET_MAX), alternating between cycles and
+ * instructions, can be on the PMU together now, while other programs may hold counters. */
 int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n);
 
 #endif
