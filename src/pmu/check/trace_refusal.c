@@ -12,7 +12,8 @@
 #include "pmu/check/privilege.h"
 #include "pmu/check/task_status.h"
 
-/* The levels of Yama above 0. */
+/* The levels of kernel.yama.ptrace_scope above 0: they allow ptrace(2) of children only, to root
+ * only, or not at all. */
 enum { SCOPE_CHILDREN = 1, SCOPE_ROOT = 2, SCOPE_NONE = 3 };
 
 static int read_scope(void)
@@ -69,7 +70,8 @@ static bool is_refused_by_yama(const struct trace_facts *f)
 	       (!f->root && f->scope >= (f->command ? SCOPE_ROOT : SCOPE_CHILDREN));
 }
 
-/* The kernel protects a child like tiptop itself if the user cannot read the program's file. */
+/* Explains why a command, a child of tiptop, cannot be traced. If the user may not read the
+ * program's file, the kernel protects the child as it protects tiptop itself. */
 static int refuse_command(const struct trace_facts *f, struct err *err)
 {
 	char program[128];

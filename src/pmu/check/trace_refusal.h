@@ -2,8 +2,9 @@
 /*
  * trace_refusal - explains in a sentence why ptrace(2) refuses to attach to a task (EPERM).
  *
- * The kernel does not report the reason. So it is found out afterwards, in the order of struct
- * trace_facts: the first fact that forbids tracing is the cause.
+ * The kernel does not report the reason. Therefore, tiptop collects facts about the task
+ * afterwards, and tests them one after the other: the first fact that forbids tracing is the
+ * reason.
  */
 #ifndef PMU_CHECK_TRACE_REFUSAL_H
 #define PMU_CHECK_TRACE_REFUSAL_H
@@ -21,13 +22,14 @@ struct trace_facts {
 	char tracer_name[16];
 	int scope;      /* kernel.yama.ptrace_scope; 0 without Yama */
 	bool root;      /* tiptop runs as root */
-	long uid, user; /* of the task; of tiptop */
+	long uid, user; /* effective user ids of the task and of tiptop */
 	bool readable;  /* the user has permission to read the file of tiptop */
 };
 
-/* Finds out all but the first two. A task without a status in /proc has ended. */
+/* Fills in all fields but `task` and `command`, which the caller sets. A task without a status file
+ * in /proc has ended. */
 void trace_facts_read(struct trace_facts *f);
-/* Sets err to the sentence. Returns -EPERM. */
+/* Sets err to a sentence with the first fact that forbids tracing. Returns -EPERM. */
 int trace_refusal_explain(const struct trace_facts *f, struct err *err);
 
 #endif
