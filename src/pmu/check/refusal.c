@@ -212,8 +212,8 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, str
 	return 0;
 }
 
-/* Opens an event that needs no PMU on CPU 0. -ENODEV, for a CPU that is offline, is not a matter of
- * rights and returns 0. */
+/* Opens an event that needs no PMU on CPU 0, to test the permission. Returns 0 or -errno; 0 also if
+ * the CPU is offline (-ENODEV). */
 static int open_dummy(struct perf_sys *sys, int pid, unsigned long flags)
 {
 	struct event dummy = {.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY};

@@ -112,7 +112,8 @@ bool rights_is_privileged(const struct rights *r)
 	return has(r, CAP_PERFMON_BIT) && r->version >= 5008 && (r->paranoid < 3 || !r->user_ret);
 }
 
-/* Returns whether this kernel, at its present level, forbids all counting without privileges. */
+/* Returns whether this kernel, at the present level of kernel.perf_event_paranoid, forbids users
+ * without privileges all counting. */
 static bool shuts_users_out(const struct rights *r)
 {
 	if (r->paranoid < 3)
@@ -124,8 +125,8 @@ static bool shuts_users_out(const struct rights *r)
 	return r->kernel == KERNEL_DEBIAN || (r->kernel == KERNEL_UBUNTU && r->paranoid >= 4);
 }
 
-/* Since Linux 5.9, CAP_PERFMON gives access to other users' tasks; before, CAP_SYS_PTRACE was
- * needed. */
+/* Since Linux 5.9, CAP_PERFMON allows counting other users' tasks; earlier kernels require
+ * CAP_SYS_PTRACE. */
 bool rights_may_count_others(const struct rights *r)
 {
 	if (r->user_ret)

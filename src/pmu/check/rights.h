@@ -2,13 +2,13 @@
 /*
  * rights - finds out what the kernel allows this user to count.
  *
- * rights_read() collects facts; the findings are pure functions of them.
+ * rights_read() collects facts; the functions that return a finding depend on these facts only.
  *
- * The rules: perf_event_open(2) and Documentation/admin-guide/perf-security.rst of the kernel.
- * kernel.perf_event_paranoid means the same on all kernels up to 2. Mainline kernels have no higher
- * level; those of Debian exclude users at 3 and more, those of Ubuntu at 4, and on some of them
- * CAP_PERFMON is not enough: above 2, only a trial gives certainty. Capabilities are effective in
- * the initial user namespace only.
+ * The rules: perf_event_open(2) and Documentation/admin-guide/perf-security.rst of the kernel. The
+ * levels of kernel.perf_event_paranoid up to 2 mean the same on all kernels. Mainline kernels have
+ * no higher level. Debian's kernels exclude users at 3 and above, Ubuntu's at 4, and on some of
+ * them even CAP_PERFMON is not enough: above 2, only trying to open an event gives certainty.
+ * Capabilities are effective in the initial user namespace only.
  */
 #ifndef PMU_CHECK_RIGHTS_H
 #define PMU_CHECK_RIGHTS_H
@@ -29,23 +29,26 @@ struct rights {
 	char release[65]; /* of the kernel: "6.1.0-28-amd64" */
 	int version;      /* from capability_kernel_version(): 5009 is Linux 5.9 */
 	enum rights_kernel kernel;
-	bool root;         /* the effective user id is 0 */
-	bool known;        /* /proc/self/status could be read, so the next three are valid */
-	uint64_t caps;     /* effective capabilities; bits are enum capability */
+	bool root; /* the effective user id is 0 */
+	/* /proc/self/status could be read; if false, the next three are unknown. */
+	bool known;
+	uint64_t caps;     /* from privilege_held(); bits: enum capability */
 	bool no_new_privs; /* execve(2) grants no capabilities */
 	bool filter;       /* a seccomp filter is active */
-	/* Why this seems to be a container: a file or a word; NULL: it does not. */
+	/* What indicates a container: the path of a file, or a word in /proc/1/cgroup; NULL:
+	 * nothing. */
 	const char *container;
 	enum rights_namespace user_ns, pid_ns;
-	/* The results, 0 or -errno, of opening a software event on tiptop itself: in user mode;
-	 * also in the kernel; in user mode with inherit_thread. */
+	/* The results, 0 or -errno, of opening a software event on tiptop itself in three ways: in
+	 * user mode; in user mode and in the kernel; in user mode with inherit_thread. */
 	int user_ret, kernel_ret, inherit_ret;
 };
 
 /* Returns which distribution built the kernel, from the version that uname(2) returns: "#1 SMP
  * PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)". */
 enum rights_kernel rights_kernel_of(const char *version);
-/* Finds the word that shows a container in the text of /proc/1/cgroup: "docker"; NULL: none. */
+/* Finds a word that indicates a container, such as "docker", in the text of /proc/1/cgroup; NULL:
+ * none. */
 const char *rights_container_of(const char *cgroup);
 
 /* Returns whether the pid namespace is the initial one, so that this process sees all processes of
@@ -71,8 +74,8 @@ struct finding rights_find_seccomp(const struct rights *r);
 struct finding rights_find_container(const struct rights *r);
 
 /* Findings about counting: the user's own tasks, their time in the kernel, tasks of other users,
- * new threads. The last three are valid only if rights_find_own() is FINDING_OK. program: the path
- * of tiptop, for the remedy. */
+ * new threads. The last three findings are valid only if rights_find_own() returns FINDING_OK.
+ * program: the path of tiptop, for the remedy. */
 struct finding rights_find_own(const struct rights *r, const char *program);
 struct finding rights_find_kernel(const struct rights *r);
 struct finding rights_find_others(const struct rights *r, const char *program);

@@ -10,7 +10,8 @@
 #include "base/file.h"
 #include "pmu/check/privilege.h"
 
-/* Returns the text after name, which is "\nNAME:", and blanks; "" if there is no such line. */
+/* Returns the value of a field: the text after `name` ("\nNAME:") and blanks. "": there is no such
+ * field. */
 static const char *field(const char *status, const char *name)
 {
 	const char *p = strstr(status, name);

@@ -2,8 +2,8 @@
 /*
  * task_status - reads /proc/TID/status of one task, a process or a thread, that the user has named.
  *
- * Reads it with the capabilities of the program's file: with the mount option hidepid, /proc shows
- * users only their own tasks.
+ * The file is read with the capabilities of the program (privilege.h), since with the mount option
+ * hidepid, /proc shows users only their own tasks.
  */
 #ifndef PMU_CHECK_TASK_STATUS_H
 #define PMU_CHECK_TASK_STATUS_H
