@@ -7,9 +7,10 @@
 
 #include "pmu/perf/arch.h"
 
-/* Families of x86: Intel has 6, 0x12 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. AMD used
- * 0x12, too, and both used 0xf: those CPUs are too old for events here. Intel SDM, volume 4, table
- * 2-1; Linux arch/x86/include/asm/intel-family.h; AMD64 APM, volume 3, CPUID Fn0000_0001. */
+/* Families of x86: Intel has 6, 0x12 and 0x13; AMD has 0x10, 0x14 to 0x17, 0x19 and 0x1a. AMD also
+ * used 0x12, and both vendors used 0xf, for old CPUs for which tiptop has no events. Intel SDM,
+ * volume 4, table 2-1; Linux arch/x86/include/asm/intel-family.h; AMD64 APM, volume 3, CPUID
+ * Fn0000_0001. */
 static const struct {
 	char family[3];
 	enum cpu_vendor vendor;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * cpu - identifies a processor as a tiptoprc does: arch="x86" model="06_2A".
+ * cpu - identifies a CPU model in the form that tiptoprc files use: arch="x86" model="06_2A".
  */
 #ifndef PMU_EVENT_CPU_H
 #define PMU_EVENT_CPU_H
@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The vendor whose events the CPU has. On Arm, the events are those of the architecture, whichever
- * company made the CPU. */
+/* The vendor whose events the CPU has. For all Arm CPUs, of whatever company, this is CPU_ARM,
+ * since the architecture defines the events. */
 enum cpu_vendor { CPU_OTHER, CPU_INTEL, CPU_AMD, CPU_ARM };
 
 struct cpu_id {
@@ -31,8 +31,8 @@ bool cpu_parse(struct cpu_id *id, const char *text);
 
 /* Returns whether the CPU matches this pattern, "06_1A", regardless of case. '?' stands for any
  * digit: "19_6?". A pattern without a revision matches all revisions. A pattern for a whole family
- * of x86, "06_??", matches only CPUs of the family's present vendor: 12_01 is Intel's, and was
- * AMD's. A CPU with an unknown model matches no pattern. */
+ * of x86, "06_??", matches only CPUs of the vendor that uses the family today: "12_??" matches
+ * Intel's CPUs, not AMD's older ones. A CPU with an unknown model matches no pattern. */
 bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len);
 
 #endif

@@ -12,14 +12,14 @@
 #include "pmu/event/list.h"
 #include "pmu/event/name.h"
 
-/* A field of a config: bits from..to; a later row with the same name has its higher bits.
- * Sources: Intel SDM, volume 3, "IA32_PERFEVTSELx"; AMD64 APM, volume 2, "PERF_CTL"; Arm ARM,
- * PMEVTYPER_EL0. */
+/* A field of a config: bits from..to. If two rows have the same name, the later one has the higher
+ * bits of the field. Sources: Intel SDM, volume 3, "IA32_PERFEVTSELx"; AMD64 APM, volume 2,
+ * "PERF_CTL"; Arm ARM, PMEVTYPER_EL0. */
 struct field {
 	const char *name;
 	int from, to;
 	uint8_t vendor;   /* enum cpu_vendor */
-	bool is_register; /* set by the kernel, not part of the event */
+	bool is_register; /* the kernel sets the field; it is not part of the event */
 	const char *text;
 };
 

@@ -3,8 +3,8 @@
  * decode - explains a number that stands for an event: a value of the x86 register PERFEVTSEL
  * ("0x43412e"), a raw event ("r412e"), or the terms of a core PMU ("cpu/event=0x2e,umask=0x41/").
  *
- * It reports the fields, the config for the kernel, the known names of the event on the machine,
- * and errors. It opens nothing.
+ * event_decode() reports the fields, the config for the kernel, the known names of the event on the
+ * machine, and errors. No event is opened.
  */
 #ifndef PMU_EVENT_DECODE_H
 #define PMU_EVENT_DECODE_H

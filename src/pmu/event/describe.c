@@ -19,7 +19,8 @@
 
 /* ---- places ---- */
 
-/* More than the cache levels of any CPU, instruction caches included. */
+/* The number of cache indices that are tried: more than any CPU has, instruction caches
+ * included. */
 #define CACHES_MAX 16
 
 struct places {
@@ -38,7 +39,8 @@ static bool read_text(const struct places *p, struct strbuf *out, const char *pa
 	return n > 0;
 }
 
-/* Reads the list of CPUs that share something. */
+/* Reads from the file the list of CPUs that share `what`, and stores for each of them the first CPU
+ * of the list. */
 static void read_list(struct places *p, const char *path, enum sample_share what)
 {
 	struct strbuf text;
@@ -204,7 +206,7 @@ static char *name_pmu(const struct event *e, const struct machine *m)
 	}
 }
 
-/* Returns the fields of a PMU: "event=config:0-7 umask=config:8-15". */
+/* Returns the fields of a PMU's config words: "event=config:0-7 umask=config:8-15". */
 static char *read_format(const struct machine *m, const char *pmu)
 {
 	struct strbuf format;
@@ -261,8 +263,8 @@ static void add_fields(struct strbuf *out, const char *format, uint64_t word[3])
 	}
 }
 
-/* Returns the code in terms: "cpu/event=0xca,umask=0x1e/"; a word that the fields do not cover is
- * added as config, config1 or config2. */
+/* Returns the code of the event in the terms of its PMU: "cpu/event=0xca,umask=0x1e/". If the
+ * fields do not cover all bits of a word, the whole word is added as config, config1 or config2. */
 static char *resolve_code(const struct event *e)
 {
 	const uint64_t all[3] = {e->config, e->config1, e->config2};
@@ -334,7 +336,8 @@ static char *resolve(const struct event *e)
 	}
 }
 
-/* Returns the part of the name that several PMUs share, else the name. */
+/* If several PMUs count the event, returns the name of the PMU without its number: "uncore_imc" for
+ * "uncore_imc_0". Else returns the name. */
 static char *common_name(const struct event *e, const char *pmu)
 {
 	const char *number = e->several ? strrchr(pmu, '_') : NULL;
@@ -376,7 +379,8 @@ static char **list_pmus(const struct machine *m)
 	return list;
 }
 
-/* Sets the index of the kind of cores of each CPU; returns how many CPUs are known. */
+/* Sets kind[cpu] to the index of the CPU's kind of cores. Returns the highest CPU number plus 1; 0:
+ * the machine has only one kind. */
 static int list_kinds(const struct machine *m, uint8_t kind[AFFINITY_CPUS])
 {
 	int n = 0;
@@ -442,7 +446,7 @@ void machine_restore(struct machine *m, const struct sample_machine *told)
 	m->table = &event_table_built_in;
 	m->host = &event_host_empty;
 	m->elsewhere = true;
-	/* If the kernel described PMUs, but none of the cores, it has no events of the cores. */
+	/* A kernel that described PMUs, but no core PMU, cannot count events of the cores. */
 	m->takes_codes = told->n_cores || !told->pmu[0];
 	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
 		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",

@@ -15,8 +15,8 @@
 
 #define SEPARATORS "; \t\n"
 
-/* Stands for the dynamic type of a PMU, which only the kernel of that machine could tell; the index
- * of the kind of cores is added. */
+/* In place of the dynamic type of a PMU, which only the kernel of a machine with that CPU could
+ * assign: this number plus the index of the kind of cores. */
 #define TYPE_UNKNOWN 0xfffffff0u
 
 /* A path below which there is never a file. */
@@ -69,8 +69,8 @@ static bool parse_model(struct cpu_id *id, const char *model)
 	return good;
 }
 
-/* Returns the first model of a pattern or of a CPU of the table, without '@', with each '?' as 0;
- * NULL: none. */
+/* Returns the first model that matches a pattern (each '?' becomes 0), or the first model of a CPU
+ * name of the table, without '@' and what follows. NULL: none. */
 static char *first_model(const struct event_table *table, const char *name, int depth)
 {
 	const struct cpu_name *cpu = event_table_find_cpu(table, name, strcspn(name, "@"));
@@ -144,8 +144,8 @@ static void add_core(struct machine *m, const char *pmu)
 	m->n_cores++;
 }
 
-/* Returns whether a pattern has several '?': it is for a vendor, any of whose CPUs may or may not
- * have the PMU. */
+/* Returns whether a pattern has several '?': it is then for all CPUs of a vendor, only some of
+ * which have the PMU. */
 static bool is_of_vendor(const char *model)
 {
 	const char *mark = strchr(model, '?');
@@ -217,7 +217,8 @@ static bool is_new(struct visited *v, const char *model)
 	return true;
 }
 
-/* Changes a pattern to its first model; false: it is a name, or has several '?'. */
+/* Replaces a pattern by the first model that it matches; false: it is not a pattern but a name, or
+ * it has several '?'. */
 static bool make_first(char *pattern)
 {
 	char *mark = strchr(pattern, '?');

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * foreign_cpu - a CPU that is not this machine's, of which only tiptop's own tables are known.
+ * foreign_cpu - makes a struct machine for a CPU other than that of this machine. Its events are
+ * known from tiptop's own tables only.
  *
  * sysfs is not read, as it describes the CPU of this machine. Nor is libpfm4 used, except for
  * events whose names contain their PMU ("skl::INST_RETIRED"). So the results are the same on every
- * machine; what only sysfs could provide is reported as unknown. Nothing can be counted on it: use
- * it with perf_foreign_init().
+ * machine; what only sysfs could provide is reported as unknown. Nothing can be counted on such a
+ * CPU: use perf_foreign_init().
  *
- * Its kinds of cores are those that the tables distinguish ("alder-lake@cpu_core"), except in rows
- * for all CPUs of a vendor.
+ * Its kinds of cores are those that the tables name for its model ("alder-lake@cpu_core"); rows for
+ * all CPUs of a vendor are ignored here.
  */
 #ifndef PMU_EVENT_FOREIGN_CPU_H
 #define PMU_EVENT_FOREIGN_CPU_H
@@ -16,7 +17,7 @@
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
 
-/* The host of such a machine: it has no files. */
+/* The host of a foreign CPU: its paths lead to no files. */
 extern const struct event_host event_host_empty;
 
 /* Makes m, whose table is set, a CPU with this name: a name of the table ("zen4"), for the first of
@@ -25,15 +26,16 @@ extern const struct event_host event_host_empty;
 int machine_set_foreign(struct machine *m, const char *name, struct err *err);
 
 /* Calls visit once for each model of the table, in the form for machine_set_foreign(). A pattern
- * with one '?' gives its first model; one with more is for a vendor, not for a CPU, and is skipped.
- */
+ * with one '?' gives its first model; a pattern with several is for a vendor, not for a CPU, and is
+ * skipped. */
 void machine_each_model(const struct event_table *table,
 			void (*visit)(void *context, const char *model), void *context);
 
-/* Appends the type of an event in hex; or the name of its PMU, if only the kernel of that machine
- * could tell the number. */
+/* Appends the type of an event in hex; or, if only the kernel of a machine with that CPU could
+ * assign the type, the name of the PMU. */
 void machine_add_type(struct strbuf *out, const struct machine *m, const struct event *e);
-/* Returns the config, without the number of an unknown PMU. */
+/* Returns the config of an event; for a generic event of a PMU with an unknown type, without the
+ * upper half, which contains this type. */
 uint64_t machine_config(const struct machine *m, const struct event *e);
 
 #endif
