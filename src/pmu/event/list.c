@@ -39,9 +39,9 @@ struct builder {
 	const char *text;
 	struct held *held; /* the first event of each type that could be opened */
 	size_t n_held, cap_held;
-	bool asked;              /* a tracepoint was opened */
-	uint8_t all_tracepoints; /* the result of opening it (enum event_opens), which holds for all
-				    tracepoints */
+	bool asked; /* a tracepoint was opened */
+	/* The result (enum event_opens) of opening one tracepoint, valid for all of them. */
+	uint8_t all_tracepoints;
 };
 
 static enum event_opens opens_of(int ret)
@@ -196,9 +196,9 @@ static void add_definition(struct builder *b, const struct event_def *def, int c
 	strbuf_done(&help);
 }
 
-/* Adds an event of a table for one kind of cores, by the same choice as screen/bind/counters.h: the
- * first name that can be opened, else the last one that resolves. Returns whether a core PMU counts
- * it. */
+/* Adds an event of a table for one kind of cores. Chooses among its names as screen/bind/counters.h
+ * does: the first name that can be opened, else the last one that resolves. Returns whether a core
+ * PMU counts it. */
 static bool add_of_table(struct builder *b, const struct event_def *def, int core)
 {
 	const struct machine *m = b->machine;
@@ -228,7 +228,7 @@ static bool add_of_table(struct builder *b, const struct event_def *def, int cor
 	return e.core != EVENT_NO_CORE;
 }
 
-/* Adds the events of all tables; an event hides those with its name in the tables below. */
+/* Adds the events of all tables. An event hides events of the same name in the tables below. */
 static void visit_table(struct builder *b)
 {
 	const struct event_table *top = b->machine->table;
@@ -257,8 +257,8 @@ static int core_of(const struct machine *m, const char *pmu)
 	return EVENT_NO_CORE;
 }
 
-/* Returns whether the event is listed under its bare name: events of a core PMU are, unless a
- * generic event has that name. */
+/* Returns whether the event is listed under its bare name: if it is an event of a core PMU, and its
+ * bare name resolves to the same event, not to a generic one. */
 static bool has_bare_name(const struct machine *m, int core, const struct event_sysfs_row *row,
 			  const struct event *e)
 {
@@ -268,7 +268,8 @@ static bool has_bare_name(const struct machine *m, int core, const struct event_
 	       same_code(&bare, e);
 }
 
-/* Appends the meaning of the event to its terms, which are all that the kernel itself provides. */
+/* Appends the meaning of the event to `help`, which has the terms of the event: the kernel provides
+ * no description. */
 static void add_meaning(struct strbuf *help, const struct event *e, const struct machine *m)
 {
 	struct strbuf meaning;
@@ -317,8 +318,8 @@ static int resolve_pfm(struct event *e, const struct machine *m, int core, const
 	return ret ? ret : machine_bind(m, core, e, err);
 }
 
-/* Returns whether the event is in the list already. libpfm4 may have a PMU for the model of a CPU
- * and one for its architecture, with the same events. */
+/* Returns whether the event is in the list already: libpfm4 may have the same events in a PMU for
+ * the model of the CPU and in a PMU for its architecture. */
 static bool is_listed(const struct event_list *l, const char *name, const struct event *e)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -336,7 +337,7 @@ static void add_pfm(struct builder *b, int core, const char *pmu, const char *na
 	struct strbuf help;
 	int ret = resolve_pfm(&e, b->machine, core, full, &err);
 
-	/* The event is one of other cores. */
+	/* Only another kind of cores has the event. */
 	if (ret == -ENOENT)
 		return;
 	if (ret) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_list - the events that this machine knows by name, and whether they can be counted here.
+ * event_list - lists the events that this machine knows by name, and whether they can be counted
+ * here.
  *
- * These are the generic events, those of the table for this CPU, those of the PMUs in sysfs, those
+ * The list has the generic events, the events of the table for this CPU, of the PMUs in sysfs, and
  * of libpfm4 for the core PMUs, and tracepoints. On a hybrid machine there is a row for each kind
  * of cores that has the event.
  *
@@ -42,18 +43,19 @@ extern const struct event_opens_row event_opens_table[N_EVENT_OPENS];
 
 struct event_row {
 	char *name; /* in the form for event_name_resolve() */
-	char *pmu;  /* its name in the kernel, or in libpfm4; "-": it has none here */
+	char *pmu;  /* name of the PMU in sysfs or in libpfm4; "-": none here */
 	char *help; /* what it counts, or why it is unusable; one line, never empty */
 	bool has_code;
-	struct event event; /* type, config* and topdown, if has_code is set */
+	struct event event; /* valid if has_code is set, except name and what */
 	uint8_t opens;      /* enum event_opens */
 };
 
 struct event_list {
 	struct event_row *row;
 	size_t n, cap;
-	/* 0: the matching ones are in the list; -ENODATA: none was searched, as there was no text;
-	 * -EACCES: no permission to read tracefs; -ENOENT: tracefs is not mounted. */
+	/* 0: the matching tracepoints are in the list; -ENODATA: tracepoints were not searched, as
+	 * no text was given; -EACCES: no permission to read tracefs; -ENOENT: tracefs is not
+	 * mounted. */
 	int tracepoints;
 };
 

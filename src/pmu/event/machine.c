@@ -102,8 +102,8 @@ static bool is_pmuv3(const struct core_pmu *core)
 	return !strncmp(core->name, "armv8_", 6) || !strncmp(core->name, "armv9_", 6);
 }
 
-/* Binds a generic event to one kind of cores of a hybrid machine. The event may contain its PMU
- * already. */
+/* Binds a generic event to one kind of cores of a hybrid machine. The config may already contain
+ * the type of a PMU. */
 static int bind_generic(const struct machine *m, const struct core_pmu *core, struct event *e,
 			struct err *err)
 {
@@ -114,8 +114,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 			       ? 0
 			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 					 core->name);
-	/* Before Linux 5.13 the first PMU of an Arm machine counts all generic events, whichever
-	 * PMU config contains. */
+	/* Before Linux 5.13, the first PMU of an Arm machine counts all generic events, regardless
+	 * of the PMU type in config. */
 	if (!strcmp(m->cpu.arch, "arm64") && is_pmuv3(core))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;
@@ -135,7 +135,7 @@ static enum event_topdown topdown_of(const struct machine *m, const struct event
 }
 
 /* Returns the common event of Arm with this number if the PMU does not implement it; else NULL.
- * Generic events need no check: the kernel makes it. */
+ * Generic events need no check, since the kernel itself refuses those that are not implemented. */
 static const char *absent_of(const struct machine *m, const struct core_pmu *pmu,
 			     const struct event *e)
 {

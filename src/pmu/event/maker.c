@@ -49,8 +49,8 @@ const char *event_vendor_generic(const struct machine *m, const char *name)
 	return NULL;
 }
 
-/* Returns whether a choice for some CPU has the name: that is quicker to find out than which choice
- * is for this CPU. */
+/* Returns whether any choice of the event has the name, for whatever CPU: a quick test before
+ * first_choice(), which is slow. */
 static bool has_name(const struct event_def *def, const char *name)
 {
 	for (size_t i = 0; i < def->n_choices; i++)

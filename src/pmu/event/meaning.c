@@ -12,14 +12,14 @@
 #include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
 
-/* CPUs on which the generic events mean the same. */
+/* Groups of CPUs; within each, the generic events mean the same. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };
 
 static enum kind kind_of(const struct cpu_id *cpu)
 {
 	static const struct {
 		enum kind kind;
-		const char *models; /* in order: 17_?? matches what is left, Zen 1 */
+		const char *models; /* the first match counts, so 17_?? is Zen 1 */
 	} zen[] = {
 		{KIND_ZEN_2_3, "zen2;zen3"},
 		{KIND_ZEN_1, "17_??"},
@@ -257,8 +257,8 @@ static const char *arm_text(uint64_t config)
 	return NULL;
 }
 
-/* Returns the kind of CPU for stalled cycles. Kernels without the table for Zen 2 count the event
- * of Zen 1 on every Zen; sysfs shows which one they use. */
+/* Returns the kind of CPU whose event for stalled cycles the kernel uses. Kernels without the table
+ * for Zen 2 use the event of Zen 1 on every Zen; sysfs shows which event this kernel uses. */
 static enum kind kind_of_stalls(const struct event *e, enum kind kind, const struct machine *m)
 {
 	uint64_t generic = (uint32_t)e->config;

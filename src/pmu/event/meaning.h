@@ -11,9 +11,9 @@
 #include "pmu/event/machine.h"
 
 /* Appends one sentence without a full stop: from a table of tiptop for generic and software events,
- * by vendor and model; else libpfm4's description of the event that e->what names; else that of the
- * machine's event table, with the vendor's name. Returns false, with nothing appended, if none of
- * them has the event. */
+ * by vendor and model; else libpfm4's description of the event that e->what names; else the
+ * description in the machine's event table, with the vendor's name. Returns false, with nothing
+ * appended, if the event is in none of these. */
 bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m);
 
 #endif
