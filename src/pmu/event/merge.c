@@ -54,7 +54,8 @@ int event_set_find(const struct event_set *set, const struct event_set *other, i
 	return -1;
 }
 
-/* For each counter of the other set, the bit of its counter in the set; 0: none. */
+/* Where the counters of the other set are in the set. bit[c]: the bit, in masks of the set, of the
+ * counter that equals counter c of the other set; 0: none does. */
 struct places {
 	uint64_t bit[EVENT_SET_MAX];
 };
@@ -91,7 +92,8 @@ void event_set_rejoin(struct event_set *set, const struct event_set *other)
 	set->n_wishes = other->n_wishes;
 }
 
-/* Moves the events of a counter; false: there is no room for all of them. */
+/* Moves the events of a counter from the other set to the set; false: the set has no room for all
+ * of them. */
 static bool add_counter(struct event_set *set, struct event_set *other, int counter)
 {
 	bool first = true;
@@ -144,7 +146,7 @@ int event_set_merge(struct event_set *set, struct event_set *other)
 	struct places places = {{0}};
 	int left_out = 0;
 
-	/* A counter added earlier in this loop may be equal, too. */
+	/* This also finds equal counters that were added earlier in this loop. */
 	for (int c = 0; c < other->n_counters; c++) {
 		int found = event_set_find(set, other, c);
 

@@ -123,7 +123,7 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 				       "the event '%s' selects its modes twice: in bits 16 and 17, "
 				       "and after the colon: leave out one of them",
 				       name);
-		/* The register has no bit for the hypervisor: it goes with the kernel. */
+		/* The register has no bit for the hypervisor, which is counted if the kernel is. */
 		e->own_modes = modes == PERFEVTSEL_KERNEL || modes == PERFEVTSEL_USER;
 		e->no_user = modes == PERFEVTSEL_KERNEL;
 		e->no_kernel = e->no_hv = modes == PERFEVTSEL_USER;
@@ -131,8 +131,8 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 	return event_modifiers_apply(e, name, modifiers, err);
 }
 
-/* Returns whether the name may be a tracepoint: their systems are in lower case, while vendors
- * write events in capitals. */
+/* Returns whether the name may be a tracepoint: the part before the colon is in lower case, while
+ * vendors write events in capitals. */
 static bool is_tracepoint(const char *base, const char *modifiers)
 {
 	for (; *base; base++)
@@ -193,8 +193,8 @@ static int resolve_name(struct event *e, const struct place *place, const char *
 	ret = event_sysfs_find(e, host, place->core ? place->core->name : NULL, base, err);
 	if (ret)
 		return ret < 0 ? ret : event_modifiers_apply(e, name, modifiers, err);
-	/* libpfm4 would parse a number, too, but for the first kind of cores only; no vendor's
-	 * event has such a name. */
+	/* Numbers are tried before libpfm4, which would parse them for the first kind of cores
+	 * only; no vendor's event has such a name. */
 	if (raw_digits(base))
 		return resolve_raw(e, place, name, base, modifiers, err);
 	if (place->machine->elsewhere)
@@ -226,8 +226,8 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 	return ret;
 }
 
-/* Resolves "PMU/config=NUMBER/MODIFIERS" for a kind of cores that the tables have for another CPU;
- * that needs no sysfs. */
+/* Resolves "PMU/config=NUMBER/MODIFIERS" for a CPU that is not here, if PMU is one of its kinds of
+ * cores in the tables: this needs no sysfs. */
 static int resolve_path_elsewhere(struct event *e, const struct machine *m, const char *name,
 				  struct err *err)
 {
@@ -277,8 +277,8 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 	return ret;
 }
 
-/* Resolves a name of the table to the first of its choices that is known here; else returns the
- * reason why the first one is not. */
+/* Resolves a name of the table to the first of its choices that resolves on this machine. If none
+ * does, sets err to the reason why the first choice does not. */
 static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name,
 			    struct err *err)
 {
@@ -326,7 +326,8 @@ static int resolve_vendor(struct event *e, const struct machine *m, int core, co
 
 	if (generic)
 		return resolve_known(e, m, core, generic, NULL);
-	/* On some Arm CPUs the choice is a substitute event with another name. */
+	/* Not on Arm, where the choice may count a substitute event and have the vendor's name of
+	 * the substitute. */
 	def = m->cpu.vendor == CPU_ARM ? NULL
 				       : event_vendor_find(m, machine_pmu(m, core), name, &outside);
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
@@ -341,8 +342,7 @@ static bool is_pmu_of(const struct machine *m, int core, const char *name, size_
 	       !m->core[core].name[len];
 }
 
-/* Resolves "cpu/NAME/MODIFIERS", which perf list prints for events of vendors; NAME alone is the
- * event. */
+/* Resolves "cpu/NAME/MODIFIERS", as perf list prints the events of vendors, by NAME alone. */
 static int resolve_vendor_path(struct event *e, const struct machine *m, int core, const char *name)
 {
 	const char *slash = strchr(name, '/'), *end = strrchr(name, '/');
@@ -362,7 +362,8 @@ static int resolve_vendor_path(struct event *e, const struct machine *m, int cor
 					   NULL);
 }
 
-/* Resolves a name of tiptop, the kernel or libpfm4; else a name of the vendor. */
+/* Resolves a name that tiptop's table, the kernel or libpfm4 has; else tries it as a name of the
+ * vendor. */
 static int resolve_base(struct event *e, const struct machine *m, int core, const char *name,
 			struct err *err)
 {
@@ -377,8 +378,8 @@ static int resolve_base(struct event *e, const struct machine *m, int core, cons
 	return 0;
 }
 
-/* Resolves a name in any spelling: libpfm4 parses modifiers of its own; a name that it rejects may
- * have those of perf. */
+/* Resolves a name with its modifiers: first as a whole, since libpfm4 parses its own modifiers. If
+ * that fails, resolves the name without them, and applies them as modifiers of perf. */
 static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {
@@ -399,7 +400,7 @@ static int resolve_any(struct event *e, const struct machine *m, int core, const
 	return ret ? err_set(err, why.code, "%s", why.text) : 0;
 }
 
-/* The suffixes of names. */
+/* The suffix of a name for each phase. */
 static const char *const phase_words[N_EVENT_PHASES] = {[EVENT_ANY_PHASE] = "",
 							[EVENT_ACQUIRE] = "@acquire",
 							[EVENT_HOLD] = "@hold",

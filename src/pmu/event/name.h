@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_name - resolves the name of an event, from whatever source, in this order:
+ * event_name - resolves the name of an event. These sources are tried in this order:
  *
  *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU that is
  *      known here;
@@ -19,8 +19,9 @@
  * are combined. libpfm4 parses its own. Terms and modifiers of perf(1) for sampling have no effect,
  * see spelling.h.
  *
- * Phases. At the very end, "cycles@hold": while a lock is acquired, held or released (@acquire,
- * @hold, @release). Only the measurement of locks has phases.
+ * Phases. A suffix at the very end, as in "cycles@hold", restricts counting to the time in which a
+ * lock is acquired (@acquire), held (@hold) or released (@release). Only the measurement of locks
+ * supports phases.
  */
 #ifndef PMU_EVENT_NAME_H
 #define PMU_EVENT_NAME_H
@@ -28,16 +29,16 @@
 #include "pmu/event/machine.h"
 
 /*
- * Sets what to count and in which modes, in an event that is cleared but for its name and quality.
- * core: the kind of cores of the machine, 0 if it has one kind; "cpu/.../" is any kind. Returns 0;
- * -EINVAL: an error on any machine; -ENOENT, -EOPNOTSUPP, -ERANGE or -EACCES: this machine lacks
- * the event.
+ * Sets what to count and in which modes, in an event whose fields other than name and quality are
+ * 0. core: the kind of cores, 0 if the machine has one kind; "cpu/.../" means the PMU of this kind.
+ * Returns 0; -EINVAL: the name is invalid on any machine; -ENOENT, -EOPNOTSUPP, -ERANGE or -EACCES:
+ * this machine lacks the event.
  */
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err);
 
-/* Sets the scale of the event from the weight (weight.h) of its choice, on this kind of cores. NULL
- * changes nothing. -ENOENT: this machine does not provide the weight. */
+/* Sets the scale of the event, on this kind of cores, from the weight (weight.h) of its choice. If
+ * the weight is NULL, changes nothing. -ENOENT: this machine does not provide the weight. */
 int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
 		struct err *err);
 
@@ -48,8 +49,8 @@ char *event_name_extend(const char *name, char mode, enum event_phase phase);
 /* Returns the length of the name without its phase. *phase: the phase, or EVENT_ANY_PHASE. */
 size_t event_name_phase(const char *name, enum event_phase *phase);
 
-/* Returns whether the event exists on any machine: it is a number, or, unless the machine is
- * hybrid, generic. */
+/* Returns whether the name is sure to resolve, without resolving it: it is a number, or, unless the
+ * machine is hybrid, a generic event. */
 bool event_name_is_certain(const struct machine *m, const char *name);
 
 /* Applies the modifiers of a name, "u" of "cycles:u", to an event that has none yet. NULL changes

@@ -30,7 +30,8 @@ void event_names_done(struct event_names *n)
 	n->modifiers = NULL;
 }
 
-/* Appends modifiers, unless the name has some; they follow a colon, or the last '/' of a PMU. */
+/* Appends modifiers to a name that has none. Modifiers follow a colon, or the last '/' of
+ * "PMU/TERMS/". */
 static char *add_modifiers(char *name, const char *modifiers)
 {
 	const char *slash = strrchr(name, '/');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * own_table - a table of CPUs and events that grows by the rows of users' files.
+ * own_table - a table of CPUs and events to which the rows of users' files are added.
  *
  * Ownership: the table owns its strings and rows; texts are copied, and NULL stays NULL. Rows move
  * while the table grows, so pointers to rows are valid until the next add.
