@@ -10,8 +10,7 @@
 #include "pmu/event/pfm_correction.h"
 #include "pmu/event/pfm_load.h"
 
-/* Asks libpfm4 for the code of the event. modes: the default, which modifiers in the name
- * override. */
+/* Asks libpfm4 for the code of the event. modes: used if the name has no modifiers for modes. */
 static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 {
 	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof arg};
@@ -20,7 +19,7 @@ static int encode_in(struct perf_event_attr *attr, const char *name, int modes)
 	return pfm_get_os_event_encoding(name, modes, PFM_OS_PERF_EVENT_EXT, &arg);
 }
 
-/* Replaces a wrong code of libpfm4 by that of the vendor. */
+/* Replaces a wrong code of libpfm4 by the code in the vendor's documents. */
 static void correct(struct event *e, const char *name)
 {
 	struct perf_event_attr attr = {.size = sizeof attr};
@@ -66,8 +65,8 @@ static int encode(struct event *e, const char *name)
 	return PFM_SUCCESS;
 }
 
-/* Encodes the event for one kind of cores. A bare name means the first PMU that has it; for the
- * other kinds of cores, the name of their PMU is prepended. */
+/* Encodes the event for one kind of cores. libpfm4 resolves a bare name to the first PMU that has
+ * the event; for other kinds of cores, the name of their PMU is prepended. */
 static int encode_for(struct event *e, const struct core_pmu *core, const char *name)
 {
 	int ret = encode(e, name), i;
@@ -89,7 +88,8 @@ static int encode_for(struct event *e, const struct core_pmu *core, const char *
 		if (found == PFM_SUCCESS && e->type == core->type)
 			return PFM_SUCCESS;
 	}
-	/* The event exists for other cores only; the caller sees that by its type. */
+	/* Only other kinds of cores have the event: the caller recognizes this by the event's
+	 * type. */
 	return ret == PFM_SUCCESS ? encode(e, name) : ret;
 }
 
@@ -264,7 +264,7 @@ static void add_umasks(struct strbuf *out, const pfm_event_info_t *event, const 
 	}
 }
 
-/* Appends a note with the corrected code and its source, if the code is not libpfm4's own. */
+/* If libpfm4's code is wrong, appends a note with the corrected code and its source. */
 static void add_correction(struct strbuf *out, const char *full, const char *name, uint64_t config)
 {
 	const struct pfm_correction *c = pfm_correction_find(full, name, config);

@@ -10,8 +10,8 @@
 #define BROADWELL "bdw bdw_ep"
 #define SKYLAKE   "skl skx clx"
 
-/* The files of Intel are those of August 2026. Sapphire Rapids: libpfm4 has the value of the MSR
- * FRONTEND (config1) in the place of the umask; without that value the kernel makes the event count
+/* Intel's files are as of August 2026. On Sapphire Rapids, libpfm4 puts the value of the MSR
+ * FRONTEND, which belongs in config1, in the place of the umask; if config1 is 0, the event counts
  * nothing: arch/x86/events/intel/core.c, intel_glc_extra_regs. */
 const struct pfm_correction pfm_correction_table[] = {
 	{HASWELL, "L2_RQSTS", "DEMAND_DATA_RD_HIT", 0x4124, 0xc124, 0,
@@ -63,7 +63,8 @@ static bool has_word(const char *text, const char *separators, const char *word)
 	return false;
 }
 
-/* Returns whether libpfm4 expanded the name to this row's event of one of its PMUs. */
+/* Returns whether `full`, a name that libpfm4 has expanded, is the row's event on one of the row's
+ * PMUs. */
 static bool is_event(const struct pfm_correction *c, const char *full)
 {
 	const char *colons = strstr(full, "::"), *event = colons ? colons + 2 : NULL;
@@ -84,8 +85,8 @@ const struct pfm_correction *pfm_correction_find(const char *full, const char *n
 	for (size_t i = 0; i < pfm_correction_n; i++) {
 		const struct pfm_correction *c = &pfm_correction_table[i];
 
-		/* libpfm4 implements some umasks as other umasks with modifiers, and `full` no
-		 * longer has them. */
+		/* Some umasks are only aliases in libpfm4: `full` then has another umask with
+		 * modifiers, but `name` has the alias. */
 		if (is_code(c, config) && is_event(c, full) &&
 		    (has_word(full, ":", c->umask) || has_word(name, ":.", c->umask)))
 			return c;

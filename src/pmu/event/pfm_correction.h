@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * pfm_correction - events for which libpfm4 has a wrong code, by the documents of the CPU's vendor.
+ * pfm_correction - the table of events for which libpfm4 has a wrong code, with the right code from
+ * the CPU vendor's documents.
  *
- * Each row has the wrong code, too, and applies to that alone: another code is left as it is, so
- * that a row does no harm once libpfm4 is right. The version of libpfm4 is no help, as
- * pfm_get_version() is 4.0 in all releases. The rows are for 4.13 and those before it that have the
- * same tables.
+ * A row also has the wrong code and replaces only this code, so that it has no effect once libpfm4
+ * is corrected. The version of libpfm4 cannot be tested instead, as pfm_get_version() returns 4.0
+ * in all releases. The rows are for release 4.13, and for earlier releases with the same tables.
  */
 #ifndef PMU_EVENT_PFM_CORRECTION_H
 #define PMU_EVENT_PFM_CORRECTION_H
@@ -25,11 +25,13 @@ struct pfm_correction {
 extern const struct pfm_correction pfm_correction_table[];
 extern const size_t pfm_correction_n;
 
-/* Returns whether the config is the wrong code of some row, for whatever event. */
+/* Returns whether the config is the wrong code of any row, regardless of the event: a quick test
+ * before pfm_correction_find(). */
 bool pfm_correction_concerns(uint64_t config);
 
-/* Returns the row for an event that libpfm4 encodes with this config; NULL: none. full: the name as
- * libpfm4 expanded it ("skl::UOPS_RETIRED:ALL:e=0:..."); name: as the user wrote it. */
+/* Returns the row for an event that libpfm4 encodes with this config; NULL: there is no such row.
+ * full: the name as libpfm4 expanded it ("skl::UOPS_RETIRED:ALL:e=0:..."); name: as the user wrote
+ * it. */
 const struct pfm_correction *pfm_correction_find(const char *full, const char *name,
 						 uint64_t config);
 

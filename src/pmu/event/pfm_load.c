@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* No error of libpfm4 has this number. */
+/* The result of pfm_initialize() if libpfm4 cannot be loaded; libpfm4 itself has no error with this
+ * number. */
 #define NOT_THERE (-100)
 
 static struct {
@@ -35,7 +36,8 @@ static void load(void)
 		{"pfm_initialize", &loaded.initialize},
 	};
 
-	/* initialize comes last: it is set only if all others are. */
+	/* pfm_initialize is the last, so that loaded.initialize is set only if all other functions
+	 * were found. */
 	for (size_t i = 0; library && i < sizeof table / sizeof *table; i++)
 		if (!(*(void **)table[i].function = dlsym(library, table[i].name)))
 			return;

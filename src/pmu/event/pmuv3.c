@@ -14,7 +14,7 @@
 
 /* A kernel release as a number, for comparisons. */
 #define LINUX(major, minor) ((major) << 16 | (minor))
-/* As long as kernels have listed events. */
+/* In place of a release: every kernel that lists events has a name for the event. */
 #define ALWAYS 0
 
 #define EVENT(number, name, since)                                                                 \
@@ -22,9 +22,9 @@
 		number, since, #name, #number " (" #name ")"                                       \
 	}
 
-/* The common events for which the kernel has names, in lower case there, and the release that added
- * them: Linux 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs), with the numbers of its
- * header. */
+/* The common events for which the kernel has names (in lower case), and the kernel release that
+ * added each name: Linux 6.8, drivers/perf/arm_pmuv3.c (armv8_pmuv3_event_attrs), with the numbers
+ * of its header. */
 static const struct common_event {
 	int number, since;
 	const char *name, *text;
@@ -164,7 +164,7 @@ static bool is_since(const struct event_host *host, int since)
 
 const char *pmuv3_lacking(const struct event_host *host, const char *pmu, uint64_t config)
 {
-	/* PMEVTYPER.evtCount; the rest of config is not part of the number. */
+	/* The number is PMEVTYPER.evtCount; the other bits of config do not belong to it. */
 	const struct common_event *common = find_common(config & 0xffff);
 
 	if (!common || lists(host, pmu, common->name) || !is_since(host, common->since) ||

@@ -9,10 +9,10 @@
  * 6.8 and arch/arm64/kernel/perf_event.c before 6.4. So an event whose name is not listed is not
  * implemented, whether it is selected by name or by number.
  *
- * The others are unknown: SW_INCR (0x00, no longer listed, since users cannot make it count: Linux
- * 6.8) and CHAIN (0x1e, never listed); numbers for which the running kernel has no name; all
- * numbers outside of the two ranges, for which PMCEID has no bits; and all numbers if the PMU
- * lists nothing.
+ * For the other numbers, it is unknown whether the PMU implements them: SW_INCR (0x00, no longer
+ * listed, since users cannot make it count: Linux 6.8) and CHAIN (0x1e, never listed); numbers for
+ * which the running kernel has no name; all numbers outside of the two ranges, for which PMCEID has
+ * no bits; and all numbers if the PMU lists nothing.
  */
 #ifndef PMU_EVENT_PMUV3_H
 #define PMU_EVENT_PMUV3_H
@@ -20,12 +20,12 @@
 #include "pmu/event/sysfs.h"
 
 /* Returns the number and name of a common event that the PMU with this name does not implement:
- * "0x03 (L1D_CACHE_REFILL)"; NULL: it implements the event, or that is unknown. config: as in
- * perf_event_attr. */
+ * "0x03 (L1D_CACHE_REFILL)"; NULL: the PMU implements the event, or it is unknown whether it does.
+ * config: as in perf_event_attr. */
 const char *pmuv3_lacking(const struct event_host *host, const char *pmu, uint64_t config);
 
-/* Returns -ENOENT with a sentence for an event that the PMU lacks, a result of pmuv3_lacking(); 0
- * if that is NULL. */
+/* Returns -ENOENT, with a sentence, if `lacking`, a result of pmuv3_lacking() for the event `name`,
+ * is not NULL; else 0. */
 int pmuv3_refuse(const char *lacking, const char *name, struct err *err);
 
 #endif

@@ -62,7 +62,7 @@ size_t event_spelling_tail(const char *name)
 	return (size_t)(tail - name);
 }
 
-/* Notes an ignored term or modifier. */
+/* Appends an ignored term or modifier to s->ignored. */
 static void note(struct event_spelling *s, const char *text, size_t len)
 {
 	if (s->ignored.len)

@@ -33,18 +33,21 @@ void event_spelling_done(struct event_spelling *s);
 /* The message about ignored terms and modifiers. */
 #define EVENT_SPELLING_IGNORED "left out, since it changes no count: "
 
-/* Appends the ignored ones, separated by ", ", unless they are in `out` already. */
+/* Appends ignored terms and modifiers to a list that ", " separates, unless the list already has
+ * them. */
 void event_spelling_add_ignored(struct strbuf *out, const char *ignored);
-/* Appends the ignored ones of each of these names, which ';' separates. */
+/* Appends to the list, in the same way, the ignored terms and modifiers of each name in `names`;
+ * ';' separates these names. */
 void event_spelling_collect_ignored(struct strbuf *out, const char *names);
 
-/* Returns the length of a name without its modifiers and their ':' or '/'; the whole length if it
- * has none. */
+/* Returns the length of a name without its modifiers and the ':' or '/' before them; the whole
+ * length if the name has no modifiers. */
 size_t event_spelling_tail(const char *name);
-/* Checks modifiers. -EINVAL, with a sentence that names the event: one does not exist, or is not
- * supported. */
+/* Checks modifiers. -EINVAL, with a sentence that names the event: a modifier does not exist or is
+ * not supported. */
 int event_spelling_check(const char *name, const char *modifiers, struct err *err);
-/* Returns the name with further modifiers, as for "{a,b}:u"; the caller frees it. */
+/* Returns the name with further modifiers added, as "{a,b}:u" adds u to a and to b; the caller
+ * frees it. */
 char *event_spelling_extend(const char *name, const char *modifiers);
 
 #endif

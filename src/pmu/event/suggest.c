@@ -74,8 +74,8 @@ static void compare_pfm(void *context, const char *pmu, const char *name)
 
 char *event_suggest(const struct machine *m, const char *name)
 {
-	/* Modifiers are not part of a name. But an umask of libpfm4 follows a colon, too: it is
-	 * compared below. */
+	/* Modifiers are cut off, as they are not part of the name. An umask of libpfm4 follows a
+	 * colon, too: for libpfm4, the whole name is compared below. */
 	char *base = xstrndup(name, strchr(name, '/') ? strlen(name) : strcspn(name, ":"));
 	struct search s = {.machine = m};
 	const bool long_enough = strlen(base) > 2;
