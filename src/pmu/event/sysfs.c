@@ -64,7 +64,8 @@ static bool sysfs_is_name(const char *s)
  * PMUs whose names differ only in the number at their end.
  */
 
-/* Returns the number after the name `of` and '_'; -1: the name has another form. */
+/* Returns the number at the end of a name that consists of `of`, '_' and a number; -1: the name has
+ * another form. */
 static long number_behind(const char *name, const char *of)
 {
 	const size_t n = strlen(of);
@@ -76,7 +77,8 @@ static long number_behind(const char *name, const char *of)
 	return strtol(digits, NULL, 10);
 }
 
-/* Returns the PMU with the lowest number after this name, which the caller frees; NULL: none. */
+/* Returns the name of the PMU that is called `name`, '_' and the lowest number; NULL: there is
+ * none. The caller frees the name. */
 static char *sysfs_find_numbered(const struct event_host *host, const char *name)
 {
 	long lowest = LONG_MAX;
@@ -232,8 +234,8 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err)
 		       text);
 }
 
-/* Returns -ENOENT: a description of the kernel that tiptop cannot parse is not an error of the
- * user, but something that this machine lacks. */
+/* Changes the error to -ENOENT and returns it: if tiptop cannot parse the kernel's description of a
+ * PMU, this machine lacks something, while the user has made no mistake. */
 static int not_here(struct err *err)
 {
 	if (err)
@@ -345,7 +347,8 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 	return ret;
 }
 
-/* Reads a file beside that of the event, its "scale" or "unit"; "": there is none. */
+/* Reads the file EVENT.scale or EVENT.unit beside the file of the event; side: "scale" or "unit".
+ * "": there is no such file. */
 #define SIDE_MAX 64
 static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *event,
 		      const char *side)
@@ -355,7 +358,7 @@ static void read_side(char text[SIDE_MAX], const struct pmu *pmu, const char *ev
 		text[0] = '\0';
 }
 
-/* Sets the scale of the event, the worth of one count, and its unit. */
+/* Sets the scale of the event (the factor from the raw count) and its unit. */
 static int take_scale(struct event *e, const struct pmu *pmu, const char *event, struct err *err)
 {
 	char scale[SIDE_MAX], unit[SIDE_MAX], *end;
@@ -462,8 +465,8 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 	return 0;
 }
 
-/* Sets the type from the PMU with this name; or, if several have the name with a number, from the
- * first one, whose name then replaces *name. */
+/* Sets the type to that of the PMU with this name. If there is none, but several PMUs have this
+ * name and a number, takes the PMU with the lowest number, and replaces *name by its name. */
 static int take_pmu(struct event *e, const struct event_host *host, char **name, struct err *err)
 {
 	char *first = has_file(&(struct pmu){host, *name}, "type")
@@ -539,7 +542,8 @@ static long core_capacity(const struct event_host *host, const char *pmu)
 	return strtol(text, NULL, 10);
 }
 
-/* Returns the rank of a PMU by its name: on Intel, cpu_core is faster, but sorts after cpu_atom. */
+/* Returns the rank of a PMU by its name, 0 for the fastest cores: on Intel, cpu_core is faster than
+ * cpu_atom, but comes later in the alphabet. */
 static int core_rank(const char *name)
 {
 	return strcmp(name, "cpu") && strcmp(name, "cpu_core");
@@ -557,7 +561,7 @@ static void insert_core(const struct event_host *host, struct core_pmu *out, int
 	out[n] = *new;
 }
 
-/* More than any known core, which has a dozen at most. */
+/* A limit to detect wrong values: known cores have at most a dozen slots per cycle. */
 #define SLOTS_MAX 64
 
 int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err)
@@ -565,7 +569,8 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 	char text[32];
 	long slots = 0;
 
-	/* In hex, and 0 if the PMU does not report them: drivers/perf/arm_pmuv3.c. */
+	/* The file has the number in hex; 0 if the PMU does not report it:
+	 * drivers/perf/arm_pmuv3.c. */
 	if (pmu[0] &&
 	    sysfs_read_line(text, sizeof text, "%s/%s/caps/slots", host->devices, pmu) > 0)
 		slots = strtol(text, NULL, 0);
@@ -578,7 +583,7 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 		pmu[0] ? " " : "", pmu);
 }
 
-/* Room for the longest list, which has every second CPU. */
+/* Room for the longest list of CPUs, which has every second CPU. */
 #define CPUS_TEXT (AFFINITY_CPUS / 2 * (int)sizeof "8191")
 
 static void take_cpus(struct cpu_list *list, const struct pmu *pmu)
@@ -613,7 +618,7 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
 	return found;
 }
 
-/* Returns whether this is not an event, but a file with a property of an event. */
+/* Returns whether the file is not an event, but has a property of an event. */
 static bool is_side_file(const char *name)
 {
 	static const char *const ends[] = {".scale", ".unit", ".per-pkg", ".snapshot"};

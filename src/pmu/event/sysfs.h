@@ -12,7 +12,7 @@
  * uncore_imc_1), the name without it (uncore_imc) means all of them together.
  *
  * Errors, each with its sentence: -EINVAL for a text that is invalid on any machine, -ENOENT for
- * something that this one lacks, and -ERANGE for a value that does not fit in its field.
+ * something that this machine lacks, and -ERANGE for a value that does not fit in its field.
  */
 #ifndef PMU_EVENT_SYSFS_H
 #define PMU_EVENT_SYSFS_H
@@ -39,10 +39,10 @@ struct event_host {
 	const char *release; /* the file with the kernel's release, "6.1.0-18-arm64"; NULL: none */
 };
 
-/* The folders of this machine. */
+/* The folders and files of this machine. */
 extern const struct event_host event_host_here;
 
-/* The bits that a term sets, the lowest first. */
+/* The bits of a config word that a term sets, from the lowest bit of its value on. */
 struct event_field {
 	int word; /* 0: config, 1: config1, 2: config2 */
 	uint64_t mask;
@@ -58,20 +58,22 @@ int event_field_parse(struct event_field *f, const char *text, struct err *err);
 int event_sysfs_resolve(struct event *e, const struct event_host *host, const char *name,
 			struct err *err);
 
-/* Returns whether the PMU with this name counts an event that was resolved on the PMU `one`: it is
- * `one`, or, if the event is of several PMUs, its name differs only in the number. */
+/* Returns whether the PMU `pmu` counts an event that was resolved on the PMU `one`: if they are the
+ * same; or, if `several` (event.several) is true, if their names differ only in the number at the
+ * end. */
 bool event_sysfs_is_of(const char *pmu, const char *one, bool several);
 
 /* Resolves the event with this name of the first core PMU that has it, or of the core PMU `pmu` if
- * that is not NULL. Returns 1; 0: none has it; or -errno. */
+ * that is not NULL. Returns 1; 0: no core PMU has the event; or -errno. */
 int event_sysfs_find(struct event *e, const struct event_host *host, const char *pmu,
 		     const char *name, struct err *err);
 
-/* Lists the core PMUs in the order of struct machine. Returns how many there are, at most max. */
+/* Lists the core PMUs, those of the fastest cores first. Returns how many were stored in `out`, at
+ * most max. */
 int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int max);
 
-/* Returns the slots for operations in a cycle of the cores of this PMU. -ENOENT: the kernel does
- * not provide the number, or the CPU is not this machine's. */
+/* Returns the number of slots for operations per cycle of the cores of this PMU. -ENOENT: the
+ * kernel does not provide this number, or the CPU is not that of this machine. */
 int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err);
 
 /* Resolves the tracepoint "SYSTEM:NAME". -EACCES: no permission to read tracefs. */
@@ -93,9 +95,9 @@ typedef void (*event_sysfs_tracepoint_visit)(void *context, const char *name);
 void event_sysfs_each(const struct event_host *host, event_sysfs_visit visit, void *context);
 /* Returns why there is no permission to read tracefs, and the remedy for this user. */
 const char *event_sysfs_tracing_denied(void);
-/* Calls visit for each entry "SYSTEM:NAME" of tracefs; that includes control files such as enable,
- * which event_sysfs_tracepoint() does not find. -EACCES: no permission to read tracefs; -ENOENT: it
- * is not mounted. */
+/* Calls visit for each entry "SYSTEM:NAME" of tracefs; these include control files such as enable,
+ * which event_sysfs_tracepoint() refuses. -EACCES: no permission to read tracefs; -ENOENT: it is
+ * not mounted. */
 int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_tracepoint_visit visit,
 				void *context);
 

@@ -7,8 +7,8 @@
 
 #define SEPARATORS "; \t\n"
 
-/* CPU names may stand for other CPU names: deeper than anyone needs, and an end for those that
- * refer to each other. */
+/* The depth to which CPU names that stand for other CPU names are followed: more than any table
+ * needs, and a limit in case names refer to each other. */
 #define DEPTH_MAX 8
 
 struct place {

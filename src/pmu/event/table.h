@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * table - the CPUs and events that tiptop itself knows: names of CPUs, for model="..." of a
- * counter, and events with their meaning and the event to count for them on each CPU.
+ * counter, and events, each with its meaning and with what to count for it on each CPU.
  *
  * The built-in table is made from the XML in config/ when tiptop is built. Users' files add tables
  * above it: a name that a table lacks is looked up in the one below. A table is plain rows and
@@ -15,23 +15,23 @@
 #include "pmu/event/cpu.h"
 
 /* A name that stands for models of CPUs. models: as for event_table_fits(). source: the document
- * that lists them. */
+ * that lists these models. */
 struct cpu_name {
 	const char *name, *models, *source;
 	const char *place; /* file and line; NULL: built in */
 };
 
-/* What an event is on some CPUs. */
+/* How an event is counted on some CPUs. */
 struct event_choice {
 	const char *arch, *model; /* NULL: on all */
 	/* One or several names, separated as in pmu/event/names.h, but not names of the table. */
 	const char *event;
 	const char *name;   /* the vendor's name; NULL: the same as `event` */
 	const char *source; /* the document; NULL: the user's file */
-	/* The worth of one count (weight.h); NULL: 1. */
+	/* The factor from the raw count, or "slots" (weight.h); NULL: 1. */
 	const char *weight;
-	/* The raw event, if only the kernel of such a machine has the name: for --for-cpu; NULL:
-	 * not needed. */
+	/* The raw event ("r1c2"), if `event` is a name that only the kernel of a machine with such
+	 * a CPU knows: needed for --for-cpu. NULL: not needed. */
 	const char *code;
 };
 
@@ -55,12 +55,12 @@ struct event_table {
 extern const struct event_table event_table_built_in;
 
 /*
- * Returns whether something that is restricted to this arch and list of models applies to this CPU.
- * NULL does not restrict; ';' separates models. A model is a pattern ("06_2A", see cpu.h) or a CPU
- * name of the table ("zen4"); either may be followed by '@' and the PMU of one kind of cores
- * ("alder-lake@cpu_core"), which restricts it to these. pmu: that of the kind of cores in question;
- * NULL: any kind. Case and blanks around ';' do not matter, except in CPU names and PMUs. table may
- * be NULL.
+ * Returns whether a declaration that is restricted to this arch and list of models applies to this
+ * CPU. NULL does not restrict; ';' separates models. A model is a pattern ("06_2A", see cpu.h) or a
+ * CPU name of the table ("zen4"); either may be followed by '@' and the PMU of one kind of cores
+ * ("alder-lake@cpu_core"), and then applies only to these cores. pmu: the PMU of the kind of cores
+ * that is tested; NULL: any kind. Case and blanks around ';' do not matter, except in CPU names and
+ * PMUs. table may be NULL.
  */
 bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
 		      const char *arch, const char *models);

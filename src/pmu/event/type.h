@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_type - the names of event types and of their numbers in a tiptoprc.
+ * event_type - the names that a tiptoprc file can use for event types, and for the configs of each
+ * type.
  */
 #ifndef PMU_EVENT_TYPE_H
 #define PMU_EVENT_TYPE_H
@@ -10,8 +11,8 @@
 
 #include "base/err.h"
 
-/* A value of the type attribute in a tiptoprc, and the names that the config attribute may use with
- * it. */
+/* A value of the type attribute in a tiptoprc file, and the names that the config attribute may use
+ * with this type. */
 struct event_type {
 	const char *name;
 	uint32_t type;

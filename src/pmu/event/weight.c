@@ -7,7 +7,7 @@
 #include "base/count.h"
 #include "base/num.h"
 
-/* Larger than the worth of any count. */
+/* Larger than any useful weight. */
 #define WEIGHT_MAX 1e9
 
 bool event_weight_is_slots(const char *weight)

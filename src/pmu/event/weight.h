@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * weight - the worth of one count of an event, from a choice of the table (table.h).
+ * weight - parses the weight of an event, the factor from its raw count, from a choice of the table
+ * (table.h).
  *
- * A weight is a decimal number ("5"; "0": these CPUs never do what the event counts); or "slots",
- * the slots for operations in a cycle, which the kernel provides (sysfs.h).
+ * A weight is a decimal number ("5"; "0": these CPUs never do what the event counts); or "slots":
+ * the number of slots for operations per cycle, which the kernel provides (sysfs.h).
  */
 #ifndef PMU_EVENT_WEIGHT_H
 #define PMU_EVENT_WEIGHT_H
@@ -16,8 +17,8 @@
 int event_weight_check(const char *weight, struct err *err);
 
 bool event_weight_is_slots(const char *weight);
-/* Returns the scale of an event (pmu/perf/event.h) for a weight that is a number; 0: no weight
- * (NULL). */
+/* Returns the scale of an event (event.scale) for a weight that is a number; 0 if the weight is
+ * NULL. */
 double event_weight_scale(const char *weight);
 
 /* Returns whether an event that was recorded with this scale has this weight. */
