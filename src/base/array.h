@@ -3,7 +3,7 @@
  * array - sorting and searching arrays that may be empty.
  *
  * qsort(3) and bsearch(3) must not be called with NULL, not even for 0 elements (C11 7.22.5). Here
- * an empty array may be NULL (mem.h), and these functions accept that. None of them keeps a pointer
+ * an empty array may be NULL (mem.h), and these functions accept that. No function keeps a pointer
  * to the array.
  */
 #ifndef BASE_ARRAY_H

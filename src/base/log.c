@@ -38,7 +38,8 @@ bool log_add(struct log *log, enum log_kind kind, const char *sentence)
 	return !find_line(log, kind, sentence) && add_line(log, kind, sentence, sentence);
 }
 
-/* Cuts the number out of "task 4711". Returns whether the sentence contains it. */
+/* Cuts the number out of "task 4711" in the text `key`. Returns whether the text has this "task
+ * 4711". */
 static bool cut_task(char *key, int task)
 {
 	char name[32], *found = NULL;

@@ -65,9 +65,9 @@ void means_summarize(struct means_summary *out, const double *number, size_t n)
 	out->variance = power / out->freedom / (double)n;
 }
 
-/* Returns the correlation of a number with the one before it (AR(1) phi), of both series together,
- * since one alone says little. It is corrected for the bias of short series, which make it look too
- * small (Marriott and Pope, Biometrika 41, 1954). */
+/* Returns the correlation of a number with the one before it (AR(1) phi), estimated from both
+ * series together, since one series alone gives a poor estimate. The estimate is corrected for its
+ * bias: from short series, it is too small (Marriott and Pope, Biometrika 41, 1954). */
 static double estimate_phi(const struct means_summary *a, const struct means_summary *b)
 {
 	const double n = (double)(a->n + b->n) / 2, squares = a->squares + b->squares;
@@ -96,7 +96,7 @@ static int joint_freedom(const struct means_summary *a, double variance_a,
 		variance_a * variance_a / a->freedom + variance_b * variance_b / b->freedom;
 	const int least = a->freedom < b->freedom ? a->freedom : b->freedom;
 
-	/* Rounding may leave a whole number slightly too small. */
+	/* 1e-9: rounding may leave a whole number slightly too small. */
 	return parts > 0 ? (int)fmax(least, sum * sum / parts + 1e-9) : least;
 }
 

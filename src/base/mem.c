@@ -183,7 +183,8 @@ char *arena_strdup(struct arena *a, const char *s)
 	return arena_copy(a, s, strlen(s) + 1);
 }
 
-/* Smaller arenas are not worth giving back to the system. */
+/* An arena up to this size (in bytes) is kept at a reset: giving it back to the system would save
+ * little. */
 #define ARENA_KEEP ((size_t)128 * 1024)
 
 void arena_reset(struct arena *a)

@@ -12,8 +12,8 @@
 #define YOUNG       40
 /* The fewest samples before a change. */
 #define BEFORE_LEAST 8
-/* Samples that have left the window weigh like this many at most: noise of long ago says little
- * about the present. */
+/* The largest weight, as a number of samples, of all samples that have left the window: noise of
+ * long ago says little about the present. */
 #define OLD_MAX 200
 /* The largest phi, and the most samples that phi of earlier phases is weighted with. */
 #define PHI_MAX         0.9
@@ -34,10 +34,11 @@ struct sums {
 	double first, last;
 };
 
-/* A place where the mean may have changed: phi (AR(1)), the number of samples before it, and the
- * test statistic of the levels (LEVEL). */
+/* A place where the mean may have changed. */
 struct split {
 	int after; /* the number of samples after the place */
+	/* phi of AR(1); the number of samples before the place; the test statistic of the levels
+	 * (LEVEL). */
 	double phi, samples, level;
 	double ratio; /* the share of the variance that the change explains */
 	/* The means before and after the place, and the standard deviation around them. */

@@ -35,7 +35,7 @@
 #define PHASE_WINDOW 32
 #define PHASE_LEAST  8
 
-/* All 0: no sample yet. */
+/* The state of the detector. All zeros: no sample yet. */
 struct phase {
 	/* The last samples of the phase, less `base`, and the caller's time or index of each.
 	 * `base` is the very first sample: a float holds the small difference more precisely. */

@@ -40,8 +40,8 @@ static double mean_ns(const struct progress *p, int track)
 	return p->done[track] > 0 ? (double)p->spent_ns[track] / p->done[track] : NAN;
 }
 
-/* Returns the time that the rest of the track takes, in ns. A unit that has already taken longer
- * than the mean counts as about to end. */
+/* Returns the time that the remaining units of the track will take, in ns. A unit that has already
+ * taken longer than the mean counts as about to end. */
 static double left_of(const struct progress *p, int track, uint64_t now_ns)
 {
 	const double units = p->task.track[track].total - p->done[track];

@@ -2,8 +2,8 @@
 /*
  * student - Student's t distribution with an integer number of degrees of freedom.
  *
- * By the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and
- * 26.7.4.
+ * Computed by the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3
+ * and 26.7.4.
  */
 #ifndef BASE_STUDENT_H
 #define BASE_STUDENT_H

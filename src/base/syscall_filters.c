@@ -10,9 +10,11 @@
 
 #include "base/banned.h"
 
-#define LINE_MAX_LENGTH 64 /* of the lines that matter; "Groups:" may be far longer and is cut */
+/* The length to which lines are cut: more than needed for the lines that are read; "Groups:" may be
+ * far longer. */
+#define LINE_MAX_LENGTH 64
 
-/* Returns whether the line has this key; then sets *number to its value. */
+/* If the line has this key, sets *number to its value. Returns whether the line has the key. */
 static bool take(const char *line, const char *key, long *number)
 {
 	const size_t len = strlen(key);

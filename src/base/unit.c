@@ -65,7 +65,7 @@ static void add_bytes(struct strbuf *out, double number)
 	add_steps(out, number, STEP_BYTES);
 }
 
-/* 10^14 s are three million years. */
+/* The time, in s, from which on a power of ten is shown instead: three million years. */
 #define TIME_MAX 1e14
 
 /* Appends a time, truncated, so that it never shows more than has passed. */
