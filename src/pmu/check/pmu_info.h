@@ -45,7 +45,7 @@ struct pmu_info_list {
 /* Lists all PMUs of machine->host. */
 void pmu_info_read(struct pmu_info_list *out, const struct machine *m);
 void pmu_info_done(struct pmu_info_list *list);
-/* "core", "software", "uncore", "other". */
+/* Returns "core", "software", "uncore" or "other". */
 const char *pmu_kind_name(enum pmu_kind kind);
 
 /* The leaves of CPUID that describe counters, as the instruction returns them; all 0: the CPU lacks

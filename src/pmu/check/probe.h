@@ -20,7 +20,7 @@ int probe_paranoid(void);
  * the number, 10 or 16. Returns 0 if there is no such field. */
 uint64_t probe_status(const char *field, int base);
 
-/* Returns whether this process has the rights for other users' tasks: root, CAP_PERFMON or
+/* Returns whether this process may count tasks of other users, as root or with CAP_PERFMON or
  * CAP_SYS_ADMIN. */
 bool probe_may_count_others(void);
 

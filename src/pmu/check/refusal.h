@@ -18,7 +18,7 @@ struct refusal_attempt {
 	/* The name of the event; NULL: cycles, to test whether there are hardware counters at
 	 * all. */
 	const char *event;
-	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: everything on a CPU */
+	pid_t tid;     /* the task; 0: tiptop itself; REFUSAL_CPU: all tasks on a CPU */
 	bool kernel;   /* counting in the kernel was wanted */
 	bool no_modes; /* the event cannot be counted in user mode alone */
 	/* The PMU may be unable to count in user mode alone, which is unknown, since this user may

@@ -51,8 +51,8 @@ enum rights_kernel rights_kernel_of(const char *version);
  * none. */
 const char *rights_container_of(const char *cgroup);
 
-/* Returns whether the pid namespace is the initial one, so that this process sees all processes of
- * the machine. */
+/* Returns whether the pid namespace is the initial one: only then does this process see all
+ * processes of the machine. */
 enum rights_namespace rights_pid_namespace(void);
 void rights_read(struct rights *r, struct perf_sys *sys);
 

@@ -13,7 +13,7 @@
 struct task_status {
 	char state;  /* R S D T Z ... */
 	int process; /* the process that the task belongs to */
-	int parent;  /* the parent of that process */
+	int parent;  /* the parent of `process` */
 	long uid;    /* the effective user id */
 	int tracer;  /* the process that traces the task by ptrace(2); 0: none */
 	bool kernel; /* a kernel thread, which has no memory of its own */

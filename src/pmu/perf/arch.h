@@ -35,14 +35,14 @@ static inline bool arch_read_model(uint32_t *family, uint32_t *model)
 	return true;
 }
 
-/* Steppings are ignored on x86. */
+/* Returns -1, unknown: steppings are ignored on x86. */
 static inline int arch_read_revision(void)
 {
 	return -1;
 }
 
-/* Reads a leaf on the CPU that runs this; all 0 if the CPU lacks the leaf. Returns false if the
- * architecture has no such instruction. */
+/* Reads a leaf of CPUID on the current CPU; all 0 if the CPU lacks the leaf. Returns false if the
+ * architecture has no CPUID. */
 static inline bool arch_read_cpuid(uint32_t leaf, struct arch_cpuid *r)
 {
 	if (!__get_cpuid_count(leaf, 0, &r->eax, &r->ebx, &r->ecx, &r->edx))

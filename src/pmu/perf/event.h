@@ -55,7 +55,8 @@ struct event {
 	/* Index of its core PMU; EVENT_NO_CORE: counted on all kinds of cores. */
 	int8_t core;
 	/* If the PMU does not implement this common event of Arm, its number and name: the kernel
-	 * would open the event and count 0. NULL: it does, or that is unknown. */
+	 * would open the event and count 0. NULL: the PMU implements the event, or this is
+	 * unknown. */
 	const char *absent;
 	bool lacking;      /* the set had no room for the events of the other kinds of cores */
 	bool guest_too;    /* also counts in guests: wanted, or exclude_guest was refused */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finals - the final counts of tasks that inherited a group and have ended: the kernel writes them
- * into a ring (PERF_RECORD_READ).
+ * finals - reads the final counts of tasks that inherited a group and have ended, which the kernel
+ * writes into a ring (PERF_RECORD_READ).
  *
- * Kernels from 5.13 to some of 6.18 write no such records (pmu/check/probe.h tests that). Each
- * kernel group has a ring of its own, to which its last member writes: rings that several events
- * share are damaged when tasks end at the same time on two CPUs.
+ * Linux from 5.13 up to some releases of 6.18 writes no such records (probe_finals() tests whether
+ * it does). Each kernel group has a ring of its own, to which its last member writes: rings that
+ * several events share are damaged when tasks end at the same time on two CPUs.
  *
  * The task on which the group was opened inherited nothing, and has no record.
  */

@@ -24,7 +24,7 @@
 struct group;
 
 /*
- * Opens those counters of the set on the task that can be opened. on_exec: they start to count at
+ * Opens, on the task, those counters of the set that can be opened. on_exec: they start to count at
  * the task's next execve(2), from its first instruction.
  *
  * Returns 0, or -errno with nothing left open: the error of the first event if none could be
@@ -48,12 +48,13 @@ int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_
  *             counts. This lasts microseconds, so the group is read again a few times before
  *             -ECHILD is returned.
  *   -ENODATA  the kernel has put the group into error state.
- *   -EIO      members are missing.
+ *   -EIO      the data that the kernel returned lack the values of some members.
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 
-/* Decodes the data that the kernel writes for one of its groups, in a read(2) or when a task ends
- * (finals.h), into count[] of the members. Returns a mask: bit i is set if count[i] was set. */
+/* Decodes the data that the kernel writes for one kernel group, in a read(2) or when a task ends
+ * (finals.h), into count[] of the members of this group. Returns a mask: bit i is set if count[i]
+ * was set. */
 uint64_t group_decode(const struct group *g, const void *data, size_t size, struct count *count);
 
 /* Returns the descriptor of the last opened member of the next kernel group; -1: there are no more.

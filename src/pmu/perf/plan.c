@@ -226,7 +226,8 @@ void plan_make(struct event_set *set, struct trial *trial)
 	classify(&p);
 	make_bundles(&p);
 	if (!add_members(&p)) {
-		/* Place each counter only once: then there are no more members than events. */
+		/* The plan has no room for all members. If each counter is placed only once, there
+		 * are no more members than events. */
 		p.n = 0;
 		p.once = true;
 		make_bundles(&p);

@@ -36,7 +36,7 @@ int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, siz
 /* Returns the descriptor; it is readable once the ring has as much data as the event's
  * watermark. */
 int ring_fd(const struct ring *r);
-/* Reads the next record. False: none. */
+/* Reads the next record. False: no record is unread. */
 bool ring_next(struct ring *r, struct ring_record *out);
 /* Asks the kernel how many records were lost, if the event of the ring reports it
  * (PERF_FORMAT_LOST). Unlike PERF_RECORD_LOST, this includes records that were lost after the last

@@ -32,7 +32,7 @@ struct perf_sys {
 	int (*map)(struct perf_sys *self, int fd, size_t size, void **at);
 	void (*unmap)(struct perf_sys *self, void *at, size_t size);
 	/* Moves this thread to a core of this kind (core.h), if there are several kinds.
-	 * EVENT_NO_CORE: restores its affinity. */
+	 * EVENT_NO_CORE: restores the thread's affinity. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
 };
 
@@ -40,7 +40,7 @@ struct perf_sys {
  * another program holds it exclusively. It says nothing about the event itself. */
 bool perf_error_is_transient(int ret);
 
-/* The kernel of this machine. */
+/* A struct perf_sys whose functions are the system calls of this machine's kernel. */
 struct perf_kernel {
 	struct perf_sys sys;
 	/* [n_cores] the kinds of cores for visit(). */

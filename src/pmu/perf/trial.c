@@ -11,7 +11,7 @@
 #define PAUSE_FIRST 10u
 #define PAUSE_MOST  320u
 
-/* With more verdicts, the one that expires first is dropped. */
+/* The most verdicts that are kept; for a further one, the verdict that expires first is dropped. */
 #define VERDICTS_MAX 256
 
 /* An event regardless of its modes: it uses the same hardware counters in all modes. */
