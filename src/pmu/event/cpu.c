@@ -37,7 +37,8 @@ enum cpu_vendor cpu_vendor_named(const char *name)
 	return !strcmp(name, "AuthenticAMD") ? CPU_AMD : CPU_OTHER;
 }
 
-/* Returns the vendor from leaf 0 of CPUID; without the instruction, the vendor of the model. */
+/* Returns the vendor from leaf 0 of CPUID; if the architecture has no CPUID, the vendor by the
+ * model. */
 static enum cpu_vendor read_vendor(const struct cpu_id *id)
 {
 	struct arch_cpuid leaf;
@@ -79,8 +80,8 @@ bool cpu_parse(struct cpu_id *id, const char *text)
 	return true;
 }
 
-/* Returns how much of the CPU's model to compare with a pattern of this length, which may omit the
- * revision. */
+/* Returns how many characters of the CPU's model are compared with a pattern of this length:
+ * without the revision if the pattern has none. */
 static size_t model_length(const char *model, size_t pattern_len)
 {
 	size_t len = strlen(model);

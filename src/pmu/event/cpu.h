@@ -21,11 +21,12 @@ struct cpu_id {
 	uint8_t vendor; /* enum cpu_vendor */
 };
 
-/* Identifies the CPU that runs this, with the vendor that the CPU itself reports. */
+/* Identifies the CPU on which this thread runs; the vendor is from CPUID if the architecture has
+ * it. */
 void cpu_identify(struct cpu_id *id);
 /* Returns the vendor with this name in CPUID: "GenuineIntel". */
 enum cpu_vendor cpu_vendor_named(const char *name);
-/* Parses "ARCH:MODEL" ("x86:06_2A", "arm64:41_D0C_R31"); the vendor is that of the family. Returns
+/* Parses "ARCH:MODEL" ("x86:06_2A", "arm64:41_D0C_R31"); sets the vendor by the family. Returns
  * false if the text has another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 

@@ -14,7 +14,7 @@
 /* Returns whether a text has one of these forms. */
 bool event_is_code(const char *text);
 
-/* The texts are valid during the call. */
+/* Is called for one line of the explanation. The texts are valid during the call. */
 typedef void (*event_decode_visit)(void *context, const char *field, const char *value,
 				   const char *text);
 

@@ -172,7 +172,8 @@ static void read_pmu_file(char *text, size_t size, const struct machine *m, cons
 	free(path);
 }
 
-/* Returns the name of the PMU with this type in sysfs, which the caller frees; "": none. */
+/* Returns the name of the PMU that has this type in sysfs; "": there is none. The caller frees the
+ * name. */
 static char *find_pmu(const struct machine *m, uint32_t type)
 {
 	char *want = xasprintf("%u", type), *found = NULL;

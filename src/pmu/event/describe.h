@@ -32,7 +32,7 @@ void event_set_describe(struct event_set *set, const struct machine *m);
 struct sample_machine *machine_describe(const struct machine *m, bool places);
 
 /* Restores the machine from a description: its CPU, its kinds of cores and the built-in event
- * table. Its files cannot be read (pmu/event/foreign_cpu.h). */
+ * table. The files of that machine cannot be read (pmu/event/foreign_cpu.h). */
 void machine_restore(struct machine *m, const struct sample_machine *told);
 
 #endif

@@ -124,8 +124,8 @@ static int find_cpu(struct cpu_id *id, const struct event_table *table, const ch
 	return good ? 0 : complain(table, name, err);
 }
 
-/* Adds a kind of cores in the order of sysfs.c: Intel's fast cores first, others as the tables list
- * them. */
+/* Adds a kind of cores in the same order as event_sysfs_cores(): Intel's fast cores first, other
+ * cores in the order of the tables. */
 static void add_core(struct machine *m, const char *pmu)
 {
 	int at = m->n_cores;

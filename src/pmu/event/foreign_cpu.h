@@ -20,9 +20,9 @@
 /* The host of a foreign CPU: its paths lead to no files. */
 extern const struct event_host event_host_empty;
 
-/* Makes m, whose table is set, a CPU with this name: a name of the table ("zen4"), for the first of
- * its models; a model ("06_AD", "41_D40"); or a model with its architecture ("x86:06_AD"). -EINVAL,
- * with m unchanged: there is no such CPU. */
+/* Sets the CPU of m, whose table is set already, to the CPU with this name: a name of the table
+ * ("zen4"), for the first of its models; a model ("06_AD", "41_D40"); or a model with its
+ * architecture ("x86:06_AD"). -EINVAL, with m unchanged: there is no such CPU. */
 int machine_set_foreign(struct machine *m, const char *name, struct err *err);
 
 /* Calls visit once for each model of the table, in the form for machine_set_foreign(). A pattern

@@ -46,8 +46,8 @@ static const struct generic generic_table[] = {
 #define WRITE    (1 << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define PREFETCH (1 << PERF_COUNT_HW_CACHE_OP_PREFETCH)
 
-/* A cache event is called CACHE-ACCESS (access_table); `operations` are those that the cache
- * has. */
+/* The caches. The name of a cache event is a name of this table and a name of access_table;
+ * `operations` has the operations that the cache supports. */
 static const struct {
 	const char *name;
 	unsigned int cache, operations;

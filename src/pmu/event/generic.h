@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * generic - the generic events of the kernel, by their names in perf(1): "cycles", "page-faults",
- * "L1-dcache-load-misses".
+ * generic - finds the generic events of the kernel by their names in perf(1): "cycles",
+ * "page-faults", "L1-dcache-load-misses".
  */
 #ifndef PMU_EVENT_GENERIC_H
 #define PMU_EVENT_GENERIC_H

@@ -26,7 +26,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 			    "it is no event that tiptop can count, for the reason given"},
 };
 
-/* An event that stays open, as the first of its type. */
+/* The first event of a type, which stays open until the list is complete. */
 struct held {
 	uint32_t type;
 	int fd;

@@ -114,8 +114,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 			       ? 0
 			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 					 core->name);
-	/* Before Linux 5.13, the first PMU of an Arm machine counts all generic events, regardless
-	 * of the PMU type in config. */
+	/* On Arm, codes are used instead of the PMU type in config, since before Linux 5.13, the
+	 * first PMU counts all generic events, regardless of that type. */
 	if (!strcmp(m->cpu.arch, "arm64") && is_pmuv3(core))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;

@@ -148,7 +148,7 @@ static const char *const hardware_table[PERF_COUNT_HW_MAX][N_KINDS] = {
 		},
 };
 
-/* Software events, perf_event_open(2). */
+/* The meaning of software events: perf_event_open(2). */
 static const char *const software_table[] = {
 	[PERF_COUNT_SW_CPU_CLOCK] = "the kernel's clock of the CPU, in ns",
 	[PERF_COUNT_SW_TASK_CLOCK] = "time for which the task was on a CPU, in ns",
@@ -163,7 +163,8 @@ static const char *const software_table[] = {
 	[PERF_COUNT_SW_EMULATION_FAULTS] = "instructions that the kernel had to emulate",
 };
 
-/* The architectural events that the kernel lists for Arm: Arm ARM, "Common event numbers". */
+/* The meaning of the architectural events that the kernel lists for Arm: Arm ARM, "Common event
+ * numbers". */
 static const struct {
 	uint16_t code;
 	const char *text;
@@ -233,7 +234,8 @@ static bool add_cache(struct strbuf *out, uint64_t config, enum kind kind)
 	return true;
 }
 
-/* Intel's performance metrics: Intel SDM, volume 3, "Performance Metrics". */
+/* Returns the meaning of SLOTS or of one of Intel's top-down metrics; NULL: another event. Intel
+ * SDM, volume 3, "Performance Metrics". */
 static const char *topdown_text(const struct event *e)
 {
 	static const char *const metric[] = {

@@ -54,8 +54,8 @@ int event_set_find(const struct event_set *set, const struct event_set *other, i
 	return -1;
 }
 
-/* Where the counters of the other set are in the set. bit[c]: the bit, in masks of the set, of the
- * counter that equals counter c of the other set; 0: none does. */
+/* Translates the counters of the other set into those of the set. bit[c]: the mask of the counter
+ * of the set that equals counter c of the other set; 0: there is none. */
 struct places {
 	uint64_t bit[EVENT_SET_MAX];
 };
@@ -119,7 +119,7 @@ static bool add_counter(struct event_set *set, struct event_set *other, int coun
 	return true;
 }
 
-/* Joins the masks of both sets; the user's wishes stay at the end. */
+/* Joins the lists of masks (event_set.together) of both sets; the user's wishes stay at the end. */
 static void join_all(struct event_set *set, const struct event_set *other,
 		     const struct places *places)
 {

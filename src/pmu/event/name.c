@@ -95,7 +95,7 @@ static int resolve_path(struct event *e, const struct place *place, const char *
 	return event_modifiers_apply(e, name, modifiers + (*modifiers == ':'), err);
 }
 
-/* Returns the hexadecimal digits of a raw event ("r1c2"); NULL: the name is not one. */
+/* Returns the hexadecimal digits of a raw event ("r1c2"); NULL: the name is not a raw event. */
 static const char *raw_digits(const char *base)
 {
 	const char *digits = base[0] == 'r' ? base + 1 : !strncmp(base, "0x", 2) ? base + 2 : "";

@@ -54,7 +54,7 @@ size_t event_name_phase(const char *name, enum event_phase *phase);
 bool event_name_is_certain(const struct machine *m, const char *name);
 
 /* Applies the modifiers of a name, "u" of "cycles:u", to an event that has none yet. NULL changes
- * nothing. -EINVAL: one is not a modifier, or the event cannot have it. */
+ * nothing. -EINVAL: a letter is not a modifier, or the event cannot have this modifier. */
 int event_modifiers_apply(struct event *e, const char *name, const char *modifiers,
 			  struct err *err);
 

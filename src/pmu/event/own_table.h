@@ -22,7 +22,8 @@ void own_table_done(struct own_table *t);
 
 /* Adds a CPU name; replaces a row of this name in the same table. */
 void own_table_add_cpu(struct own_table *t, const struct cpu_name *row);
-/* Adds an event, at first without choices; replaces a row of this name in the same table. */
+/* Adds an event without choices, which own_table_add_choice() adds; replaces a row of this name in
+ * the same table. */
 void own_table_add_event(struct own_table *t, const struct event_def *row);
 /* Adds a choice to the event that was added last. */
 void own_table_add_choice(struct own_table *t, const struct event_choice *row);

@@ -168,7 +168,7 @@ int event_pfm_add_tables(struct strbuf *out)
 	return n;
 }
 
-/* Calls visit for "EVENT:UMASK" of each umask; for the event alone if it has none. */
+/* Calls visit for "EVENT:UMASK" of each umask; for "EVENT" if the event has no umasks. */
 static void visit_event(const char *pmu, const pfm_event_info_t *event,
 			void (*visit)(void *context, const char *pmu, const char *name),
 			void *context)

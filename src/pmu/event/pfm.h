@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * event_pfm - resolves the event names of CPU vendors through libpfm4: "FP_ASSIST:ANY",
- * "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". The only file that uses libpfm4.
+ * "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". All other modules use libpfm4 through this one.
  *
  * Modifiers: :u counts in user mode only, :k in the kernel only.
  *

@@ -78,7 +78,8 @@ static bool is_term(const char *term, size_t len, const char *name)
 	return len >= n && !strncmp(term, name, n) && (len == n || term[n] == '=');
 }
 
-/* Parses a term of perf. Returns 1; 0: it is not one of perf's own; -EINVAL: it is refused. */
+/* Parses a term that perf itself handles, such as name= or period=. Returns 1; 0: it is a term of
+ * the PMU; -EINVAL: the term is refused. */
 static int take_term(struct event_spelling *s, const char *term, size_t len, struct err *err)
 {
 	if (len > 5 && !strncmp(term, "name=", 5)) {
@@ -98,7 +99,7 @@ static int take_term(struct event_spelling *s, const char *term, size_t len, str
 	return 0;
 }
 
-/* Appends to `out` the terms that are not perf's own. */
+/* Parses the terms that perf itself handles, and appends the terms of the PMU to `out`. */
 static int read_terms(struct event_spelling *s, const char *terms, const char *end,
 		      struct strbuf *out, struct err *err)
 {
@@ -118,7 +119,7 @@ static int read_terms(struct event_spelling *s, const char *terms, const char *e
 	return 0;
 }
 
-/* Converts "PMU/TERMS/MODIFIERS", or "EVENT/TERMS/MODIFIERS" if all terms are perf's own. */
+/* Converts "PMU/TERMS/MODIFIERS"; or "EVENT/TERMS/MODIFIERS", if perf itself handles all terms. */
 static int read_path(struct event_spelling *s, const char *text, const char *slash, const char *end,
 		     struct err *err)
 {

@@ -80,7 +80,7 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);
 
-/* An event that a PMU lists. */
+/* An event that a PMU lists in sysfs. */
 struct event_sysfs_row {
 	const char *pmu, *name;
 	const char *terms;        /* "event=0x3c,umask=0x1" */

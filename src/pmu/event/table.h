@@ -23,11 +23,11 @@ struct cpu_name {
 
 /* How an event is counted on some CPUs. */
 struct event_choice {
-	const char *arch, *model; /* NULL: on all */
+	const char *arch, *model; /* NULL: all; as for event_table_fits() */
 	/* One or several names, separated as in pmu/event/names.h, but not names of the table. */
 	const char *event;
 	const char *name;   /* the vendor's name; NULL: the same as `event` */
-	const char *source; /* the document; NULL: the user's file */
+	const char *source; /* the document with the event; NULL: a user's file */
 	/* The factor from the raw count, or "slots" (weight.h); NULL: 1. */
 	const char *weight;
 	/* The raw event ("r1c2"), if `event` is a name that only the kernel of a machine with such
