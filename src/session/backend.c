@@ -61,8 +61,8 @@ static bool needs_no_rights(const struct setup *s)
 	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
 }
 
-/* Without permission for CPU-wide events, falls back to the user's own tasks on the line of the
- * machine; fails for a line per CPU. */
+/* If CPU-wide events are not permitted, counts only the user's own tasks, as one row for the whole
+ * machine. Fails if rows of single CPUs were requested. */
 static int count_own_tasks(struct setup *s, struct err *err)
 {
 	struct err why = ERR_INIT;
@@ -120,7 +120,7 @@ static int count_cgroup(struct setup *s, struct err *err)
 	return 0;
 }
 
-/* Adapts the setup to what the user may count. */
+/* Adapts the setup to the events that the user is permitted to count, or returns an error. */
 static int take_rights(struct setup *s, struct err *err)
 {
 	if (setup_kind(s) == &kind_cpu_cgroup)
@@ -160,7 +160,8 @@ int backend_open(struct setup *s, struct err *err)
 
 	if (s->recording)
 		return recorded_open(s, err);
-	/* Tries without the kernel part, which may be refused separately. */
+	/* Probes user mode only: counting kernel mode may be refused although user mode is
+	 * permitted. */
 	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
 	raise_limit();
 	s->proc = proc_lib_new(err);
@@ -168,7 +169,8 @@ int backend_open(struct setup *s, struct err *err)
 		return -err->code;
 	if (take_rights(s, err))
 		return -err->code;
-	/* The places of CPUs are needed to find tasks that disturb each other. */
+	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
+	 * tasks that disturb each other are found. */
 	told = machine_describe(&s->machine, setup_keeps_past(s));
 	s->source = open_source(s, told);
 	sample_machine_unref(told);

@@ -31,19 +31,20 @@
 /* ---- screen merge ----
  * Merges screens of the users' files with the built-in ones.
  *
- * A screen is selected by its number (-S, keys), also in scripts. The number of a built-in screen
- * is declared with it (config/screens/). Screens of the user's own file get the next free numbers,
- * in order, then those of additional files, whether this machine can show them or not.
+ * Users select a screen by its number (-S, keys), also in scripts. Each built-in screen declares
+ * its number in config/screens/. Screens of the user's own file get the next free numbers, in the
+ * order of the file; then screens of additional files do. Screens that this machine cannot show
+ * have numbers too.
  *
- * A screen with replace="yes" takes the place and the number of the one with its name. Otherwise a
- * screen of the own file may have a name that exists, as in tiptop 2.3.1; a screen of an additional
- * file is left out. */
+ * A screen with replace="yes" replaces the screen of the same name, and gets its number. Without
+ * replace="yes", a screen whose name is in use already is added if it is in the user's own file, as
+ * in tiptop 2.3.1, and left out if it is in an additional file. */
 
 struct screen_merge {
 	struct screen_list built_in, own, added;
 };
 
-/* Initializes the lists; with all built-in screens, declared, if built_in. */
+/* Initializes the lists. built_in: adds all built-in screens as declared, not compiled. */
 static void screen_merge_init(struct screen_merge *p, bool built_in)
 {
 	const struct screen_list none = SCREEN_LIST_INIT;
@@ -60,7 +61,7 @@ static void screen_merge_done(struct screen_merge *p)
 	screen_list_done(&p->added);
 }
 
-/* Returns the place of the screen with this name; NULL: none. */
+/* Returns the list element of the screen with this name; NULL: none. */
 static struct screen **find(struct screen_merge *p, const char *name)
 {
 	struct screen_list *const list[] = {&p->built_in, &p->added, &p->own};
@@ -125,8 +126,8 @@ static void screen_merge_number(struct screen_merge *p)
 					screen_list_free_number(all, sizeof all / sizeof *all);
 }
 
-/* Moves the screens of a list into the merge, in order; empties the list. A screen that is left out
- * is reported with both places, with line 0. */
+/* Moves the screens of a list into the merge, in order; empties the list. Reports each screen that
+ * is left out; the sentence has the files and lines of both screens, so the reported line is 0. */
 static void screen_merge_add(struct screen_merge *p, struct screen_list *from, screen_report report,
 			     void *context)
 {
@@ -137,10 +138,11 @@ static void screen_merge_add(struct screen_merge *p, struct screen_list *from, s
 }
 
 /* ---- socket rows ----
- * Rows that are sockets, not CPUs: selected by the name of a screen with rows="socket" and --group
- * socket. */
+ * Rows that are sockets instead of CPUs. Two options together select them: -S with the name of a
+ * screen that has rows="socket", and --group socket. */
 
-/* Returns the command that shows such a screen, without "tiptop "; the caller frees it. */
+/* Returns the arguments of "tiptop" that show this screen with rows of sockets; the caller frees
+ * them. */
 static char *socket_rows_command(const struct screen *screen)
 {
 	return xasprintf("system --group %s -S %s", kind_socket.name, screen->name);
@@ -167,8 +169,8 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 	       !strcmp(o->group, kind_socket.name) && screen_has_rows(screen, kind_socket.name);
 }
 
-/* Sets s->rows if socket rows were selected. -EINVAL: conflicting options that apply to CPUs
- * only. */
+/* Sets s->rows if socket rows were selected. -EINVAL: an option was given that applies to rows of
+ * CPUs only. */
 static int socket_rows_take(struct setup *s, const struct screen_merge *screens, struct err *err)
 {
 	struct options *o = &s->options;
@@ -188,7 +190,8 @@ static int socket_rows_take(struct setup *s, const struct screen_merge *screens,
 
 /* ---- configuration ---- */
 
-/* The place of a fault; file: NULL: not known yet. */
+/* The setup, and the file that report() names in front of a fault. file NULL: the sentence names
+ * the file, or there is none. */
 struct place {
 	struct setup *setup;
 	const char *file;
@@ -203,7 +206,8 @@ static void report(void *context, int line, const struct err *fault)
 		err_prefix(&err, "%s:%d", place->file, line);
 	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
 		fprintf(stderr, "tiptop: %s\n", err.text);
-	/* Other codes (unknown, incomplete) may suit another version or machine: no mistakes. */
+	/* Faults with other codes (an unknown name, an incomplete declaration) are no mistakes: the
+	 * configuration may be for another version or machine. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
 		place->setup->n_mistakes++;
 }
@@ -214,7 +218,8 @@ struct files {
 	struct screen_list added;
 };
 
-/* Logs an unreadable file and counts it as a mistake; the caller prints the sentence. */
+/* If ret is an error, logs the sentence and counts a mistake; the caller prints the sentence.
+ * Returns ret. */
 static int note_unreadable(struct setup *s, int ret, const struct err *err)
 {
 	if (ret) {
@@ -287,7 +292,8 @@ static int read_file(struct setup *s, const char *given, struct err *err)
 	return note_unreadable(s, ret, err);
 }
 
-/* Reads all files; without the additional ones if the user named a file. */
+/* Reads the additional files, then the user's own file. given: the file named by the user, which
+ * alone is read; NULL: none. */
 static int read_files(struct files *files, const char *given, struct err *err)
 {
 	struct place place = {files->setup, NULL};
@@ -307,8 +313,8 @@ static char *choose_event(void *context, const char *names)
 	return counters_choice(names, &offer);
 }
 
-/* Replaces the CPU column: rows of tables have the columns of their kind's screen instead, numbers
- * before the events, texts after them. */
+/* Replaces the column %CPU: rows of tables have the columns of the screen for their kind instead.
+ * Columns of numbers are inserted before the events, columns of texts after the events. */
 static void take_row_columns(const struct setup *s, struct screen *screen)
 {
 	const int n = screen_list_find(&s->screens, s->preload->name, NULL);
@@ -324,7 +330,7 @@ static void take_row_columns(const struct setup *s, struct screen *screen)
 	}
 }
 
-/* Logs the parts of a perf event list that count nothing. */
+/* Logs and prints the parts of a perf event list that count nothing. */
 static void log_ignored(struct setup *s, const struct strbuf *ignored)
 {
 	char *text;
@@ -337,7 +343,8 @@ static void log_ignored(struct setup *s, const struct strbuf *ignored)
 	free(text);
 }
 
-/* Builds the screen of -e for rows of tables, whose processes count the events. */
+/* Builds the screen of -e for rows of tables. The events are counted by the processes that write
+ * the tables, not by tiptop. */
 static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
 {
 	const char *list = s->options.events;
@@ -382,7 +389,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	const struct offer offer = setup_offer(s, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
-	/* Rows of linked programs (libtiptop) have the events as given. */
+	/* Rows of programs linked with libtiptop show the events of -e as given. */
 	const bool of_tables = s->preload && !s->preload->linked;
 	int ret =
 		of_tables ? make_table_screen(s, &screen, err) : make_event_screen(s, &screen, err);
@@ -436,8 +443,8 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	backend_identify(s, NULL);
 }
 
-/* Ends the start if there were mistakes. With several messages, the sentence says that they are the
- * reason. */
+/* Returns -EBADMSG if the configuration has mistakes. If several messages were printed, the
+ * sentence refers to them; else the sentence is empty. */
 static int end_mistakes(const struct setup *s, struct err *err)
 {
 	if (!s->n_mistakes)
@@ -458,7 +465,8 @@ int setup_tables_report(struct setup *s, const struct option_list *arguments, st
 	return ret ? -EBADMSG : end_mistakes(s, err);
 }
 
-/* Hides a screen for other kinds of rows, with a note on how to show it. */
+/* Hides a screen whose rows are of another kind; sets screen->needs to the command that shows
+ * it. */
 static void hide(struct setup *s, struct screen *screen)
 {
 	const struct kind *kind = screen->rows ? kinds_find(screen->rows) : NULL;
@@ -475,8 +483,8 @@ static void hide(struct setup *s, struct screen *screen)
 	screen_list_add(&s->hidden, screen);
 }
 
-/* Keeps the complete declaration for --show-screen and for changes, if columns may be left out on
- * this machine. */
+/* Keeps a copy of the complete declaration, for --show-screen and for changes of the screen, unless
+ * no column can be left out on this machine. whole: the screen is for the current kind of rows. */
 static void keep_declared(struct screen *screen, bool whole)
 {
 	whole = whole && !screen->needs && !screen->file;
@@ -497,7 +505,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		struct err err = ERR_INIT;
 
 		keep_declared(screen, setup_is_for_rows(s, screen));
-		/* A built-in screen need not support all CPUs. */
+		/* Built-in screens are not checked, as they need not support all CPUs. */
 		if (screen->file && !s->recording)
 			counters_check(screen, &offer, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
@@ -541,7 +549,8 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
 	return ret;
 }
 
-/* Reports filters that fit no screen: a mistake, or for another machine. */
+/* Reports filters of the configuration that are valid for no screen: they are mistakes, or written
+ * for another machine. */
 static void check_filters(struct setup *s)
 {
 	struct place place = {s, s->conf.path};
@@ -578,8 +587,9 @@ static void check_verdicts(struct setup *s)
 		verdict_engine_check_rules(s->verdict_engine, report_rule, &nowhere);
 }
 
-/* Applies --screens. An unknown name in the file may belong to another version or machine, so it is
- * only reported. */
+/* Applies the option "screens". asked: it is on the command line, where an unknown name is an
+ * error. In the file, an unknown name is only reported, as it may belong to another version or
+ * machine. */
 static int order_screens(struct setup *s, bool asked, struct err *err)
 {
 	struct place place = {s, s->conf.path};
@@ -605,7 +615,8 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
 	if (!ret && s->take_options)
 		ret = s->take_options(s, arguments, err);
-	/* Also after faults, as --check reports both. */
+	/* Also identifies the machine after faults, as --check reports the machine together with
+	 * them. */
 	if (!ret && backend_identify(s, err))
 		ret = -EBADMSG;
 	else if (ret)
@@ -616,7 +627,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	}
 	s->filter_asked = option_given(arguments, "filter");
 	s->screen_asked = s->screen_asked || option_given(arguments, "screen");
-	/* -e precedes the screen of the file. */
+	/* -e overrides the option "screen" of the configuration file. */
 	if (s->options.events && !option_given(arguments, "screen")) {
 		free(s->options.screen);
 		s->options.screen = NULL;

@@ -3,8 +3,8 @@
  * configuration - builds the list of screens from the configuration files and the command line.
  *
  * Faults of the configuration are printed with file and line when found. An obvious mistake (an
- * expression, format or number that cannot be parsed) ends the start; what only does not fit here
- * (an unknown name, a counter for another CPU) leaves out its column.
+ * expression, format or number that cannot be parsed) ends tiptop. A name that this version or
+ * machine does not have (an unknown event, a counter for another CPU) only leaves out its column.
  */
 #ifndef SESSION_CONFIGURATION_H
 #define SESSION_CONFIGURATION_H
@@ -12,13 +12,14 @@
 #include "session/setup.h"
 
 /* Reads the configuration files, applies the command line, and builds the list of screens. -EINVAL,
- * -ERANGE: usage error. -EBADMSG: fault of the configuration, without a sentence if its only fault
- * has been printed. */
+ * -ERANGE: usage error. -EBADMSG: fault of the configuration; err has no sentence if the only fault
+ * has been printed already. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
-/* Reads only the CPUs and events of the configuration files; ignores faults. */
+/* Reads only the CPUs and events of the configuration files, and identifies the machine; ignores
+ * faults. */
 void setup_tables(struct setup *s, const struct option_list *arguments);
-/* Does the same and reports faults: -EBADMSG with the final sentence if a file cannot be read or
- * has mistakes. */
+/* Reads the configuration files completely, identifies the machine, and prints faults. Returns
+ * -EBADMSG, with the final sentence to print in err, if a file cannot be read or has mistakes. */
 int setup_tables_report(struct setup *s, const struct option_list *arguments, struct err *err);
 
 #endif
