@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the error; EPIPE becomes EIO, as elsewhere it means that the reader of the output has
- * exited. */
+/* Returns ret, but -EIO in place of -EPIPE: for the loop, -EPIPE means that the reader of the
+ * output has exited, which is no error. */
 static int refuse(int ret, struct err *err)
 {
 	if (ret == -EPIPE)
@@ -14,7 +14,8 @@ static int refuse(int ret, struct err *err)
 	return ret ? -err->code : 0;
 }
 
-/* Checks that the file is not used otherwise, before anything is written. */
+/* Checks, before anything is written, that the file of -E is neither the output nor the
+ * configuration. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	const struct options *o = &setup->options;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * faults - prints the faults of the log: to the file of -E, including those of the start; else to
- * standard error in batch mode; nowhere on the live screen, whose key e shows them.
+ * faults - prints the faults of the log. With -E, they go to that file, including those of the
+ * start. Without -E, they go to standard error in batch mode, and nowhere on the live screen, whose
+ * key e shows the log.
  *
- * A failed write to the file is an error, as the user relies on the file. Standard error may be
- * closed.
+ * A failed write to the file of -E is an error, as the user relies on the file. A failed write to
+ * standard error is ignored, as standard error may be closed.
  */
 #ifndef SESSION_FAULTS_H
 #define SESSION_FAULTS_H
@@ -18,19 +19,20 @@
 #include "session/setup.h"
 
 struct faults {
-	struct dest dest; /* not open: standard error, or nowhere (silent) */
+	struct dest dest; /* the file of -E; not open: standard error, unless silent */
 	bool silent;      /* print nothing */
 	size_t told;      /* number of log lines printed */
-	struct progress
-		*progress; /* hidden before printing to the terminal; borrowed; NULL: none */
+	/* Hidden while a line is printed to standard error; borrowed; NULL: none. */
+	struct progress *progress;
 };
 
-/* Opens the file of -E. -EINVAL: it is also the file of -o or the configuration file; then nothing
- * is overwritten. */
+/* Opens the file of -E. -EINVAL: that is also the file of -o or the configuration file, and stays
+ * unchanged. */
 int faults_open(struct faults *f, const struct setup *setup, struct err *err);
 
-/* Prints new lines. end: also lines whose number of tasks has grown, and the number of lines that
- * the log dropped. */
+/* Prints the lines added to the log since the last call. end: also prints, once more, lines whose
+ * number of tasks has grown since they were printed, and the number of lines that the log
+ * dropped. */
 int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
 /* Prints a sentence that is not a fault. */
 int faults_say(struct faults *f, const char *sentence, struct err *err);

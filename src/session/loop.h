@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * loop - the main loop: time, signals and keys, in one poll(2).
+ * loop - the main loop: waits for the timer, signals and keys in one poll(2), and handles them.
  *
- * A tick of the timer takes a sample and shows it; a key shows the same sample again, unless it
- * changes the counters. The first interval is short (LOOP_FIRST_S at most), so that something is
- * shown soon; the next ones have the delay of the user.
+ * A tick of the timer takes a sample and shows it. A key shows the same sample again, unless the
+ * key changes the counters. The first interval is short (LOOP_FIRST_S at most), so that numbers are
+ * shown soon; all later intervals have the length of the user's delay (-d).
  *
- * The loop ends after the wanted number of refreshes (with a command, that only ends the output);
- * by the key q; by SIGINT, SIGTERM, SIGHUP or SIGQUIT; when the reader of the output has exited; in
- * batch mode also at the end of the source's data, with the command that is followed, or with the
- * only task of -p.
+ * The loop ends after the number of refreshes of -n, unless a command is still running: then only
+ * the output ends. The loop also ends by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, and when
+ * the reader of the output has exited. In batch mode it ends, too, when the source has no more
+ * data, when the command has exited, and when the only task of -p has exited.
  */
 #ifndef SESSION_LOOP_H
 #define SESSION_LOOP_H
@@ -31,11 +31,12 @@
 #include "view/curve.h"
 
 /* ---- paging ----
- * Keeps the page of a row up to date while it is open: finds the row, reads its details from the
- * source, and binds all screens. Does nothing while no page is open.
+ * Keeps the page of a row up to date while the page is open: finds the row, reads its details from
+ * the source, and binds all screens, whose columns the page shows. Does nothing while no page is
+ * open.
  *
- * Details are read once per refresh; limits only when the page is opened, and when the user
- * requests them. */
+ * Details are read once per refresh. Resource limits are read only when the page is opened and when
+ * the user requests them. */
 
 struct paging {
 	struct page page;
@@ -43,12 +44,13 @@ struct paging {
 	struct detail detail;
 	const struct task *task; /* the row's last reading */
 	bool has_detail;         /* details were read */
-	/* At the last update: */
+	/* view.page_requests at the last update */
 	unsigned asked;
-	uint64_t number; /* number of the refresh */
-	/* The screens available, for the current screen and the current modes of counting. */
+	uint64_t number; /* number of the refresh at the last update */
+	/* All screens, bound to the events that are counted for the current screen in the current
+	 * modes of counting. */
 	struct bound_screens bound;
-	size_t present;
+	size_t present; /* index of the current screen when `bound` was made */
 };
 
 void paging_done(struct paging *p);
@@ -70,32 +72,32 @@ struct loop {
 	struct faults *faults;
 	struct summary_feed *summary; /* of the command */
 	/* State of the loop: */
-	struct live *live;       /* of the screen; NULL: none, or closed */
+	struct live *live;       /* the live display of `screen`; NULL: batch mode, or closed */
 	struct wait wait;        /* everything that is polled */
 	struct dest_wake wake;   /* used while an output waits for its reader */
 	struct pace pace;        /* time of the next sample */
 	long shown;              /* number of refreshes shown */
 	bool touched;            /* a key was pressed */
 	bool source_note_logged; /* the source had a note at the last refresh */
-	bool remark_shown;       /* the missing hardware counters of the screen were reported */
+	bool remark_shown;       /* setup->remark was reported */
 	bool end_requested;      /* the command was told to end, and tiptop ends with it */
-	/* The command's exit may have been missed: while an output blocked, or before the loop. */
+	/* SIGCHLD may have been missed: while an output blocked, or before the loop began. */
 	bool child_pending;
 	bool done;
 	bool frozen;     /* the command or the data has ended: the screen keeps the last numbers */
 	bool data_ended; /* the source has no more samples */
-	/* Shows nothing any more; only waits for the end of the command. */
+	/* Nothing is shown any more; the loop only waits until the command has exited. */
 	bool silent;
 	bool at_once;                 /* a signal ended the loop */
 	int quit_signal;              /* signal to re-raise at exit; 0: none */
 	struct paging paging;         /* the page of a row, while open */
 	bool page_opened;             /* the page of --page was opened */
 	struct story_feed story_feed; /* the story of what happened; made when first requested */
-	struct targets targets;       /* targets of a key that acts on tasks */
+	struct targets targets;       /* tasks selected for a key, see target.h */
 	struct live_info info;
-	struct reading reading; /* progress of reading */
-	bool counts_refreshes;  /* progress counts the refreshes of -n */
-	char note[2 * ERR_TEXT_MAX];
+	struct reading reading;      /* progress through the recording, or through the refreshes */
+	bool counts_refreshes;       /* progress counts the refreshes of -n */
+	char note[2 * ERR_TEXT_MAX]; /* sentence above the table; "": none */
 };
 
 /* Runs until the end. Returns 0, or -errno with the reason. */

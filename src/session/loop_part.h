@@ -9,24 +9,26 @@
 
 /* Takes the next sample and shows it. */
 int loop_refresh(struct loop *loop, struct err *err);
-/* Builds the frame of the current delta and writes it. In batch mode, only refreshes are
- * written. */
+/* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
+ * no other frames. */
 int loop_show(struct loop *loop, bool refresh, struct err *err);
-/* Sets the filter of the source to the descendants of the command that it has to read. */
+/* Sets the source's filter to those descendants of the command that the source has to read. */
 void loop_fit_family(struct loop *loop);
-/* Called when the command starts and ends. */
+/* Callbacks for the start and the end of the command. */
 extern const struct lifecycle_hooks loop_hooks;
 /* Reports that the command's input and output are /dev/null on the live screen. */
 void loop_say_where_output_is(struct loop *loop);
 /* Quits; asks first if a command is running. */
 void loop_quit(struct loop *loop);
-/* Ends the command after that question; tiptop then ends with it. */
+/* Sends SIGTERM to the command, when the user has answered that question with "end it"; tiptop ends
+ * when the command has exited. */
 void loop_end_command(struct loop *loop);
-/* Undoes changes of counters after the command's end, as nothing can be counted any more. Returns
- * the remaining reactions. */
+/* After the command's end, undoes the changes of the view since `before` that need other counters,
+ * as nothing can be counted any more. Returns the remaining reactions. */
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
-/* Sets the note beside the numbers: the end of the command; else faults of the screen and of the
- * source; else why a screen without hardware counters was chosen, which is not a fault. */
+/* Sets the note above the table: the end of the command; else faults of the screen and of the
+ * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
+ * faults. */
 int loop_update_note(struct loop *loop, struct err *err);
 /* In batch mode with a filter: reports once that no task passes it. Ends the loop when the only
  * task of -p has exited. */
