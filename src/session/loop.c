@@ -28,8 +28,8 @@
 
 /* ---- paging ---- */
 
-/* Binds all screens, as columns left out of a shown screen may be available now; only after a
- * change of the current screen or of the modes of counting. */
+/* Binds all screens for the page. Does so again only after a change of the current screen or of the
+ * modes of counting: then columns that were left out of a screen may be available. */
 static void bind_all(struct paging *p, struct setup *s)
 {
 	if (p->bound.n && p->present == s->view.screen && p->bound.kernel == s->view.kernel)
@@ -49,8 +49,8 @@ static void close_page(struct paging *p)
 	*p = (struct paging){.asked = p->asked};
 }
 
-/* Keeps the row's last reading, with which its details are requested even after it has left the
- * samples. */
+/* Keeps the last reading of the row: with it, the source can read details even after the row has
+ * left the samples. */
 static void store_task(struct paging *p, const struct frame *frame)
 {
 	struct arena scratch = ARENA_INIT;
@@ -79,7 +79,8 @@ static void read_detail(struct paging *p, struct setup *s, const struct frame *f
 	p->has_detail = true;
 }
 
-/* Returns the verdicts about the row; NULL: not a single task, or no interval. */
+/* Returns the verdicts about the row; NULL: the row is not a single task, or the frame has no
+ * interval. */
 static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 					 const struct frame *frame)
 {
@@ -101,7 +102,7 @@ static bool same_row(const struct row_id *x, const struct row_id *y)
 	       x->text == y->text;
 }
 
-/* Finds the row with this id, shown or not; false: none. */
+/* Finds the row with this id, even if the view hides it; returns false if there is none. */
 static bool paging_find(const struct frame *frame, uint64_t id, struct row_id *out)
 {
 	struct rows_item item = {.n = 0};
@@ -120,7 +121,8 @@ static const struct curves *paging_curves(const struct paging *p, const struct f
 	return p->page.of.kind && frame->history ? &p->curves : NULL;
 }
 
-/* Updates the page for this frame; *p is zeroed at first. Returns the open page; NULL: none. */
+/* Updates the page for this frame. *p must be zeroed before the first call. Returns the open page;
+ * NULL: none. */
 static const struct page *paging_update(struct paging *p, struct setup *s,
 					const struct frame *frame)
 {
@@ -194,7 +196,8 @@ static void loop_update_page(struct loop *loop, const struct frame *frame)
 		live_set_info(loop->live, &loop->info);
 }
 
-/* At the end of a picture: -ESRCH if the task of --page never appeared. */
+/* Returns -ESRCH if the picture of --screenshot should have shown the page of --page, but that task
+ * never appeared. */
 static int loop_check_page(const struct loop *loop, struct err *err)
 {
 	const struct options *options = &loop->setup->options;
@@ -208,7 +211,7 @@ static int loop_check_page(const struct loop *loop, struct err *err)
 /* ---- progress ----
  * Shows progress if all output goes to files. */
 
-/* Not to a pipe, as it may lead to a pager that uses the terminal. */
+/* A pipe may lead to a pager, which uses the terminal on which progress would be shown. */
 static bool writes_files_only(const struct outputs *outputs)
 {
 	struct stat file;
@@ -244,7 +247,7 @@ static void loop_begin_progress(struct loop *loop)
 	progress_begin_unit(&loop->reading.progress, 0);
 }
 
-/* Called after each refresh. */
+/* Updates the progress; called after each refresh. */
 static void loop_note_progress(struct loop *loop)
 {
 	struct progress *progress = &loop->reading.progress;
@@ -268,7 +271,7 @@ static void loop_end_progress(struct loop *loop)
 /* ---- record ----
  * The key O, which begins and ends a recording. */
 
-/* Offers a new file name made from the time. */
+/* Opens the prompt for a file, with a name made from the current time. */
 static void offer_name(struct loop *loop)
 {
 	const time_t now = time(NULL);
@@ -295,7 +298,7 @@ static void end_recording(struct loop *loop, struct sink *sink)
 	live_message(loop->live, why.code ? why.text : text);
 }
 
-/* Writes the current sample as the first one, so that the next sample has an interval. */
+/* Begins a recording with the current sample, so that already the next sample has an interval. */
 static int begin_recording(struct loop *loop, const char *path, struct err *err)
 {
 	struct pipeline *p = loop->pipeline;
@@ -349,7 +352,7 @@ static int loop_record(struct loop *loop, const struct request *request, struct 
 /* ---- replay ----
  * Navigation in a recording. */
 
-/* Returns -ENODATA: there was not one sample. */
+/* Sets the sentence why nothing is shown; returns -ENODATA. Called if the source had no sample. */
 static int loop_explain_nothing(struct loop *loop, struct err *err)
 {
 	struct record_reader *recording = loop->setup->recording;
@@ -363,15 +366,15 @@ static int loop_explain_nothing(struct loop *loop, struct err *err)
 	return err_set(err, ENODATA, "there is nothing to show: not one sample");
 }
 
-/* Resumes after the end of the data. */
+/* Resumes a replay that has reached the end of the data. */
 static void resume_replay(struct loop *loop)
 {
 	loop->frozen = loop->data_ended = false;
 	loop->pace.source = loop->setup->source;
 }
 
-/* Shows the interval that begins at the next sample. Starts one sample earlier if possible, as
- * tasks that end in the interval need the interval before. */
+/* Shows the interval that begins at the next sample. Also reads the interval before, if there is
+ * one: a task that ends in the shown interval has the facts of that earlier interval. */
 static int show_next_interval(struct loop *loop, struct err *err)
 {
 	int more = record_reader_step_back(loop->setup->recording, err), ret = more < 0 ? more : 0;
@@ -408,7 +411,8 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
 
 /* ---- loop ---- */
 
-/* The screen stays as it is, but other outputs continue. */
+/* Writes a refresh while the screen is paused: the screen does not change, the other outputs get
+ * the current frame. */
 static int show_ahead(struct loop *loop, struct err *err)
 {
 	return outputs_frame_unseen(
@@ -417,8 +421,8 @@ static int show_ahead(struct loop *loop, struct err *err)
 		err);
 }
 
-/* Builds the frame of the current delta and writes it. In batch mode, only refreshes are
- * written. */
+/* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
+ * no other frames. */
 int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame =
@@ -440,7 +444,8 @@ static int step(struct loop *loop, struct err *err)
 	return pipeline_step(loop->pipeline, &loop->setup->view, err);
 }
 
-/* Ends the output after the refreshes of -n. A command continues, and tiptop ends with it. */
+/* Ends the output after the refreshes of -n. If a command is still running, tiptop only waits until
+ * it has exited. */
 static void end_output(struct loop *loop)
 {
 	struct err told = ERR_INIT;
@@ -455,7 +460,7 @@ static void end_output(struct loop *loop)
 	outputs_end(loop->outputs, loop->screen, &told);
 	loop->screen = NULL;
 	loop->live = NULL;
-	/* This refresh may show the command's last counts. */
+	/* The command may have exited already: this refresh may show its last counts. */
 	if (lifecycle_has_ended(loop->life))
 		return;
 	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
@@ -573,11 +578,11 @@ static void acknowledge(struct loop *loop)
 static int reconfigure(struct loop *loop, struct err *err)
 {
 	acknowledge(loop);
-	/* wait 0: the command is running, so its counters need not wait for its execve(2). */
+	/* 0: the command has executed its program already, so its counters are enabled at once. */
 	if (setup_want(loop->setup, 0))
 		return begin_counting(loop, err);
-	/* Facts that were not read before are read at once. Not in a recording, where the next
-	 * sample is another moment. */
+	/* New facts are read at once, by a refresh. Not from a recording, whose next sample is of a
+	 * later moment. */
 	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
 								  : loop_show(loop, false, err);
 }
@@ -589,12 +594,12 @@ static int on_timer(void *context, int fd, struct err *err)
 	int ret = pace_read_timer(&loop->pace, &due, err);
 
 	(void)fd;
-	/* A key may have restarted the timer since. */
+	/* No sample is due if a key has restarted the timer since poll(2) returned. */
 	if (ret || !due)
 		return ret;
 	if (!loop->frozen)
 		return loop_refresh(loop, err);
-	/* The last numbers stay for the refreshes that remain. */
+	/* The last numbers stay on the screen until the remaining refreshes of -n have passed. */
 	count_refresh(loop);
 	return 0;
 }
@@ -607,8 +612,9 @@ static int on_source(void *context, int fd, struct err *err)
 	return loop->frozen ? 0 : loop_refresh(loop, err);
 }
 
-/* Handles a signal that ends tiptop: passes it to the command. In batch mode tiptop then ends with
- * the command; if that does not end, or got no signal, a second signal ends tiptop. */
+/* Handles a signal that ends tiptop, and passes it to a running command. The live screen ends at
+ * once. Batch mode waits until the command has exited; a second signal, or failure to pass the
+ * signal, ends batch mode at once. */
 static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 {
 	struct err err = ERR_INIT;
@@ -620,7 +626,8 @@ static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 		loop->end_requested = true;
 		return;
 	}
-	/* On the live screen, Ctrl-C is a normal way to quit, unless it has ended a command. */
+	/* On the live screen without a running command, SIGINT (Ctrl-C) is a normal way to quit:
+	 * tiptop does not end itself by the signal. */
 	if (!loop->live || taken->number != SIGINT || runs)
 		loop->quit_signal = taken->number;
 	loop->done = loop->at_once = true;
@@ -691,11 +698,12 @@ static int on_key(void *context, int fd, struct err *err)
 		return 0;
 	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
 							&loop->setup->screens);
-	/* The user has seen the remark. */
+	/* The first key removes the remark, which the user has seen by then. */
 	if (!loop->touched && loop->setup->remark.code)
 		reaction |= REACT_REBUILD;
 	loop->touched = true;
-	/* In a recording, other counters come from the same samples. */
+	/* After the end, no other counters can be opened. For a recording none need be: the counts
+	 * of other screens come from the same samples. */
 	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
 		reaction = loop_keep_counters(loop, &before, reaction);
 
@@ -706,8 +714,9 @@ static int on_key(void *context, int fd, struct err *err)
 		loop_quit(loop);
 	if (reaction & (REACT_LOST | REACT_QUIT))
 		return 0;
-	/* First the counters: a screen can be shown only if its events are in the sample. A request
-	 * is always the last key. */
+	/* Counters are changed first, as a screen can be shown only if its events are in the
+	 * sample. A request comes after all other reactions, as live_keys() reads no further keys
+	 * after it. */
 	if (reaction & REACT_RECONFIGURE)
 		ret = reconfigure(loop, err);
 	if (!ret && reaction & REACT_REQUEST)
@@ -722,7 +731,7 @@ static int on_key(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* Releases the terminal and takes it again; stop: stops tiptop in between. */
+/* Releases the terminal and takes it again. stop: tiptop stops in between, until SIGCONT. */
 static void retake_terminal(struct loop *loop, bool stop)
 {
 	if (loop->live)
@@ -762,8 +771,9 @@ static int on_signal(void *context, int fd, struct err *err)
 	return 0;
 }
 
-/* Called while an output blocks: handles signals, and leaves the command's end for later; but stops
- * waiting for the reader if the command was told to end and has ended. */
+/* Called for each signal while an output blocks. Handles the signal, but leaves the exit of the
+ * command to the loop. Returns true if the output must not wait any longer for its reader: a signal
+ * ends the loop, or the command was told to end and has exited. */
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;
@@ -795,7 +805,7 @@ static bool is_held(const struct loop *loop)
 	return loop->setup->recording && loop->live && live_is_away(loop->live);
 }
 
-/* Signals come first, as they may end the loop. */
+/* Collects the descriptors for poll(2). The signalfd is the first, as signals may end the loop. */
 static void fill_wait(struct loop *loop)
 {
 	struct wait *wait = &loop->wait;
@@ -844,7 +854,8 @@ static int begin(struct loop *loop, struct err *err)
 		return ret;
 	/* The command may have exited before SIGCHLD was blocked. */
 	loop->child_pending = loop->life->spawn.pid;
-	/* Errors after this are also written to the output, so the old file may be truncated. */
+	/* Old output files are truncated only here, when everything that can fail before the first
+	 * output has succeeded. */
 	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = start_timer(loop, LOOP_FIRST_S, err);

@@ -6,7 +6,7 @@
 #include "session/loop_part.h"
 #include "session/view_options.h"
 
-/* Called before the command is released. */
+/* Reports what --exact restricts; called before the command executes its program. */
 static void say_exact(struct loop *loop)
 {
 	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
@@ -37,8 +37,8 @@ static int follow_children(void *context, struct err *err)
 	struct setup *setup = loop->setup;
 	int ret;
 
-	/* Not if the rows are that sum themselves (--only), or come from the command's own
-	 * tables. */
+	/* No sum is needed if the command's sum is the only row (--only), or if the rows come from
+	 * tables that the processes of the command write. */
 	if (setup->options.only || setup->preload)
 		return 0;
 	if (setup->options.exact)
@@ -87,7 +87,7 @@ static int end_command(void *context, struct err *err)
 const struct lifecycle_hooks loop_hooks = {
 	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
 
-/* Asks what to do with the running command when the user quits. */
+/* When the user quits, asks what to do with the running command. */
 static void loop_ask_about_command(struct loop *loop)
 {
 	const struct request leave = {.kind = REQUEST_LEAVE};

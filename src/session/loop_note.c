@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of loop: notes beside the numbers. */
+/* part of loop: the note above the table, and the explanation of empty output. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,10 +17,11 @@
 #include "view/view.h"
 
 /* ---- explain empty ----
- * Explains why no task passes -p and -u, for batch mode, where an empty screen is not noticed. */
+ * Explains why no task passes -p and -u. Only for batch mode: on the live screen, users see that
+ * the table is empty. */
 
-/* Explains a task whose status cannot be read. With the mount option hidepid, /proc shows only the
- * user's own tasks; kill(2) still tells whether the task exists. */
+/* Explains why the status of a task cannot be read. With the mount option hidepid, /proc shows only
+ * the user's own tasks; kill(2) still tells whether the task exists. */
 static int explain_unseen(int pid, struct err *err)
 {
 	if (kill(pid, 0) && errno == EPERM)
@@ -53,7 +54,7 @@ static int explain_pid(const struct view *view, struct err *err)
 		       "the task %d (-p) is of another user: -u with that user shows it", pid);
 }
 
-/* Explains that --filter rejects all tasks, with -p and -u considered. */
+/* Explains that --filter rejects all tasks that pass -p and -u. */
 static int explain_row_filter(const struct view *view, struct err *err)
 {
 	bool others = view->filter.pid || view->filter.text || view->uid_name;
@@ -121,7 +122,8 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 			 loop->setup->options.record);
 }
 
-/* Returns the note about the screen or its filter for the current frame; "": none. */
+/* Returns the note about the screen or its filter for the current frame; "": none. slow: gets the
+ * sentence about a filter that took too long. */
 static const char *screen_note(const struct setup *setup, struct err *slow)
 {
 	if (setup->note.code)
@@ -144,12 +146,14 @@ static void log_filter(struct setup *setup)
 	log_add(&setup->log, LOG_SCREEN, taken.text);
 }
 
-/* A preloaded object creates its table when the command's program starts, which takes longer than a
- * short delay on a busy machine. */
+/* Time after the start of the command in which its table need not exist, in ns. A preloaded object
+ * creates the table when the program starts, which takes longer than a short delay on a busy
+ * machine. */
 #define TABLE_GRACE_NS 1000000000u
 
-/* Returns whether the source's note may be premature, as the command has just started; then only
- * the screen shows it. Programs linked with libtiptop may begin to measure at any time. */
+/* Returns whether the source's note is premature: the command has just started, or it runs a
+ * program linked with libtiptop, which may begin to measure at any time. A premature note is shown,
+ * but not logged. */
 static bool is_early(const struct loop *loop)
 {
 	const struct preloading_use *use = loop->setup->preload;
@@ -172,8 +176,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 
 	if (*screen)
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
-	/* Numbers in the note change at each refresh, so it is logged only when it first
-	 * appears. */
+	/* The source's note has numbers that change at each refresh, so the note is logged only
+	 * when it first appears. */
 	if (source && !loop->source_note_logged && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_note_logged = source && !is_early(loop);
@@ -204,7 +208,8 @@ int loop_check_filter(struct loop *loop, struct err *err)
 	struct err why = ERR_INIT;
 	int ret;
 
-	/* In a recording, a task may appear later. */
+	/* With a command or a recording, tasks may appear later. On the live screen, the user sees
+	 * that the table is empty. */
 	if (loop->live || loop->life->spawn.pid || loop->setup->recording)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
