@@ -26,7 +26,8 @@ static bool is_screen(const struct dest *dest)
 	       isatty(dest->fd) && a.st_rdev == b.st_rdev;
 }
 
-/* Checks that the file is not used otherwise, before anything is written. */
+/* Checks, before anything is written, that the output is neither the configuration nor the terminal
+ * of the live screen. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	if (setup->conf.path && dest_is(dest, setup->conf.path))
@@ -41,7 +42,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 	return 0;
 }
 
-/* Finds the format of the options, or the default one. */
+/* Finds the format of --format, or the default format. */
 static int find_format(const struct sink_ops **out, const struct options *options, struct err *err)
 {
 	*out = options->lines ? &line_sink : sink_table[0];
@@ -104,7 +105,7 @@ int output_check_fields(const struct setup *setup, struct err *err)
 				  setup->screens.v[setup->view.screen], &setup->view, err);
 }
 
-/* Checks that the file's header fits the lines to append. */
+/* Checks for --append that the header in the file is the one of the lines to append. */
 static int check_header(const struct sink *sink, const struct setup *setup, struct err *err)
 {
 	struct strbuf text;
@@ -194,7 +195,8 @@ static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 	return ret;
 }
 
-/* Writes a new file and renames it, so that readers see a complete picture. */
+/* Adds the output of --screenshot, which writes a new file and renames it, so that readers see a
+ * complete picture. */
 static int add_shot(struct outputs *o, const struct options *options, const struct live_info *info,
 		    struct err *err)
 {
@@ -220,7 +222,8 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	int ret = 0;
 
 	*screen = NULL;
-	/* Faults of files are reported before the terminal is taken. */
+	/* Files are opened before the live screen takes the terminal, on which errors are
+	 * reported. */
 	if (waits)
 		signals_unblock(signals, true);
 	if (options->batch || options->output)

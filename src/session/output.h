@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output - builds the list of outputs from the options: live screen or batch mode, the file of -o
- * beside the live screen, and the recording.
+ * output - builds the list of outputs from the options: the live screen or the text of batch mode,
+ * the file of -o, metrics, the recording, and a picture of the screen.
  *
- * Files are unchanged until the loop has begun, as everything can still fail before.
+ * No existing file is changed until the loop has begun, as until then the start can still fail.
  */
 #ifndef SESSION_OUTPUT_H
 #define SESSION_OUTPUT_H
@@ -18,12 +18,12 @@
 int output_check(const struct options *options, struct err *err);
 /* Checks that the first screen has the fields of --fields. -EINVAL: one is missing. */
 int output_check_fields(const struct setup *setup, struct err *err);
-/* Returns the facts that outputs need beside those of columns. */
+/* Returns the facts that the outputs need in addition to the facts of the columns. */
 fact_mask output_facts(const struct options *options);
 /* Opens the outputs. *screen: the live screen; NULL: none. info: shown in a picture; borrowed until
- * the outputs are closed. signals: blocked; let through while a FIFO waits for its reader, so that
- * they end tiptop. On failure nothing stays open. -EINVAL: a file would overwrite another one, or
- * the screen. */
+ * the outputs are closed. signals: they are blocked, but let through while opening a FIFO waits for
+ * its reader, so that they can end tiptop. On failure nothing stays open. -EINVAL: a file would
+ * overwrite another one, or the screen. */
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 		const struct signals *signals, const struct live_info *info, struct err *err);
 /* Closes the outputs. ret: result of the loop; if it failed, its error in *err is kept. hurry: a

@@ -75,15 +75,16 @@ static void fold_stage(const struct pipeline *p, struct stage *s)
 		fold_processes(&s->processes, &p->delta[s->current]);
 }
 
-/* Sets the mark in a delta of a new generation. */
+/* If the user has set a mark, sets it again in a delta that has none, the first of a new
+ * generation. */
 static void renew_mark(struct pipeline *p, int i)
 {
 	if (p->marks && !p->delta[i].mark)
 		delta_mark(&p->delta[i]);
 }
 
-/* Sets new marks of the view. The newest sample gets them too, as it may be the first of another
- * generation. */
+/* If the user has set a new mark, sets it at the shown sample; and at the newest sample, too, which
+ * may be the first of another generation. */
 static void take_marks(struct pipeline *p, struct stage *s, const struct view *view)
 {
 	if (p->marks == view->marks)
@@ -114,7 +115,8 @@ static void begin_pause(struct pipeline *p)
 	p->paused = true;
 }
 
-/* Keeps the old frame, which knows the positions of rows. */
+/* Shows the stage that continued, from now on. The frame of the old stage is kept, as it has the
+ * positions of rows. */
 static void end_pause(struct pipeline *p)
 {
 	const struct frame frame = p->stage.frame;
@@ -182,7 +184,7 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	bool raised;
 	int ret;
 
-	/* An output may hold a reference to the old sample. */
+	/* A sample to which an output still holds a reference must not be overwritten. */
 	if (!p->sample[i] || p->sample[i]->refs > 1) {
 		sample_unref(p->sample[i]);
 		p->sample[i] = sample_new();
@@ -198,7 +200,8 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	return ret;
 }
 
-/* Releases samples that are not needed for comparison, with the readings that only they hold. */
+/* Releases all samples that are neither shown nor needed for the next delta, except `old`; so
+ * readings that no other sample shares are freed. */
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)
@@ -210,12 +213,12 @@ static void drop_others(struct pipeline *p, int old)
 		}
 }
 
-/* Limits the samples for a new generation, as a plan may be dropped right after its first
- * sample. */
+/* Maximum number of samples that a step takes to begin a generation. A sample may be the last of
+ * its generation at once, as the plan of the counters may be dropped right after it. */
 #define START_TRIES 3
 
-/* Takes the first sample of the next generation, behind the one shown. If that fails, the next step
- * takes it. */
+/* If the newest sample is the last of its generation, takes the first sample of the next one. If
+ * that fails, the next step takes it. */
 static int start_generation(struct pipeline *p, const struct view *view, struct err *err)
 {
 	int ret = 0;
@@ -263,7 +266,7 @@ int pipeline_step(struct pipeline *p, const struct view *view, struct err *err)
 	p->begun = true;
 	fold_stage(p, stage);
 	keep_history(p, stage);
-	/* With a row filter, this waits until show(), as the filter needs the screen. */
+	/* A row filter needs the screen, so show() calls this in place of the step. */
 	if (!view->row_filter)
 		update_retired(p, stage, view);
 	ret = outputs_sample(p->outputs, p->sample[new], err);

@@ -2,14 +2,14 @@
 /*
  * pipeline - the data flow: source → sample → delta → frame. One direction, one thread.
  *
- * pipeline_step() takes a new sample; pipeline_show() builds a frame of the current one, as often
- * as the view changes. So a key never changes a number. If a sample is the last of its generation,
- * the step also takes the first one of the next: it is not shown, but the next step has something
- * to compare with.
+ * pipeline_step() takes a new sample. pipeline_show() builds a frame of the current sample, again
+ * each time the view changes; so a key never changes a number. If a sample is the last of its
+ * generation, the step also takes the first sample of the next generation. That sample is not
+ * shown, but the next step computes its delta from it.
  *
  * While the view is paused, steps continue: samples are taken, totals grow, ended tasks are kept.
- * What is shown stays, including its sample, so that all keys work on it; pipeline_show_ahead()
- * builds the current frame for outputs that do not pause.
+ * The shown sample stays, and all keys work on it; pipeline_show_ahead() builds frames of the
+ * newest sample for outputs that do not pause.
  *
  * A mark (model/delta.h) is set at the shown sample when the view's number of marks has grown, and
  * afterwards at the first sample of each new generation.
@@ -29,21 +29,21 @@
 #include "view/changes.h"
 #include "view/frame.h"
 
-/* The sample shown, the one compared with the next, a free slot, and while paused the one that
- * would be shown. */
+/* Slots for the sample shown, the newest sample, from which the next delta is computed, the sample
+ * being read, and while paused the sample of the stage that continues. */
 #define PIPELINE_SAMPLES 4
 
 /* The state for showing one sample. */
 struct stage {
 	int current;                   /* index of the sample and its delta */
-	uint64_t number;               /* of the refresh */
-	uint32_t moment;               /* in the history */
+	uint64_t number;               /* number of the refresh */
+	uint32_t moment;               /* moment of the sample in the history */
 	struct delta processes;        /* the delta, folded to processes */
-	struct delta groups;           /* the groups, if the view wants any */
+	struct delta groups;           /* rows of groups; empty if the view groups no tasks */
 	struct retired_groups retired; /* counts of group members that ended or left */
 	struct dead_list dead;         /* in a sticky view: tasks that ended in earlier intervals */
-	struct own_cost cost;          /* of the refresh */
-	bool cost_known;
+	struct own_cost cost;          /* tiptop's own cost of the refresh */
+	bool cost_known;               /* cost was measured */
 	struct frame frame;
 };
 
@@ -66,7 +66,7 @@ struct pipeline {
 	struct history *history;
 	struct changes *changes; /* changes of rows; owned; NULL if history is */
 	unsigned marks;          /* number of marks of the view that were set */
-	uint64_t number;         /* of the next refresh, from 0; incremented by the loop */
+	uint64_t number;         /* number of the next refresh, from 0; incremented by the loop */
 	/* CPU and monotonic time at the last measurement of tiptop's own cost; 0: none. */
 	uint64_t cpu_ns, mono_ns;
 };
