@@ -5,7 +5,7 @@
 
 #include "collect/replay.h"
 
-/* Returns the recorded time to read, in ns; 0: unknown. */
+/* Returns the length of the recorded time to read, in ns; 0: unknown. *from_ns: its begin. */
 static double find_length(const struct setup *s, int64_t *from_ns)
 {
 	const int64_t to_ns = source_replay_pace(s->source)->to_ns;

@@ -17,7 +17,7 @@ struct reading {
 	int64_t from_ns; /* recorded time of the first sample */
 };
 
-/* Call it before the recording is read. terminal: borrowed; NULL: none. */
+/* Call it before the recording is read. terminal: shows the progress; borrowed; NULL: not shown. */
 void reading_begin(struct reading *r, const struct setup *s,
 		   const struct progress_terminal *terminal);
 void reading_note(struct reading *r, const struct setup *s, const struct pipeline *p);

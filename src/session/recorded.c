@@ -27,7 +27,8 @@ static bool option_was_on(struct record_reader *recording, const char *name)
 	return on;
 }
 
-/* Sets the delay between samples; options with default values are not recorded. */
+/* Sets the delay between samples to the recorded one, or to the default: options with default
+ * values are not recorded. */
 static void take_delay(struct setup *s)
 {
 	char *text = record_reader_option(s->recording, "delay");
@@ -186,7 +187,7 @@ int recorded_open(struct setup *s, struct err *err)
 		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
-	/* Pauses after the first interval. */
+	/* With --from, the live screen pauses after the first interval, which takes two samples. */
 	if (s->options.from && !s->options.batch && !s->options.iterations)
 		pace.pause_after = 2;
 	if (!ret)
@@ -194,8 +195,8 @@ int recorded_open(struct setup *s, struct err *err)
 	return ret;
 }
 
-/* Returns why the recording has no number for a counter wanted when it was made; QUALITY_EXACT: it
- * has, or the counter was not wanted. */
+/* Returns why the recording has no number for the event with index `head` of the current screen;
+ * QUALITY_EXACT: it has one, or the event was not requested when the recording was made. */
 static enum quality why_not_counted(const struct setup *s, int head)
 {
 	const struct sample_events *recorded = record_reader_events(s->recording);

@@ -7,25 +7,28 @@
 
 #include "session/setup.h"
 
-/* Opens the recording, sets s->machine and the modes from it. */
+/* Opens the recording; sets s->machine, s->rows and the modes of counting from it. */
 int recorded_identify(struct setup *s, struct err *err);
 /* Sets the modes of counting (kernel, threads) and the delay from the recording. */
 void recorded_take_modes(struct setup *s);
-/* Adds the screens of the recording whose names do not exist here. */
+/* Adds the screens of the recording, except those whose names screens of the setup have already. */
 void recorded_add_screens(struct setup *s);
-/* Returns the screen that was shown first when recording; 0 if it is not available. */
+/* Returns the index of the first recorded screen that is available here, in the order in which the
+ * screens were shown; 0: none is. */
 int recorded_screen(const struct setup *s);
-/* The end of the second that a user's time denotes. */
+/* A wall time that the user types stands for a whole second: the begin or the end of that
+ * second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
-/* Returns in *out the recorded time of a user's text (time_spec.h); for a wall time, the first one
- * not before `after_ns`. -EINVAL: not a time. */
+/* Converts the text of a time (time_spec.h) to recorded time in *out, in ns. A wall time that
+ * occurs more than once is the first one at or after the recorded time after_ns. -EINVAL: not a
+ * time. */
 int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err);
 /* Creates the source. -EINVAL: --from or --to is wrong. */
 int recorded_open(struct setup *s, struct err *err);
-/* Sets s->note if counters of the current screen were not recorded, or could not be counted then,
- * with the reason. */
+/* Sets s->note to the reason if counters of the current screen were not recorded, or could not be
+ * counted when the recording was made. */
 void recorded_note(struct setup *s);
 
 #endif

@@ -53,7 +53,7 @@ static const struct {
 	{'d', true, 24 * 3600 * NS_PER_S},
 };
 
-/* Parses a number with its unit. */
+/* Parses a number with its unit. *out: in bytes or ns. */
 static int parse_amount(const char *text, const char *what, bool *is_time, double *out,
 			struct err *err)
 {
@@ -76,7 +76,7 @@ static int parse_amount(const char *text, const char *what, bool *is_time, doubl
 		       what, text);
 }
 
-/* Calls take() for each word between commas. */
+/* Calls take() with each word between commas and its index. */
 static int each_word(const char *list,
 		     int (*take)(struct record_limits *, int, const char *, struct err *),
 		     struct record_limits *out, struct err *err)
@@ -111,7 +111,8 @@ static int take_max(struct record_limits *out, int i, const char *word, struct e
 	return 0;
 }
 
-/* A single time applies to both. */
+/* Parses a time of --record-around. The first time applies before and after the refresh, unless a
+ * second one follows. */
 static int take_around(struct record_limits *out, int i, const char *word, struct err *err)
 {
 	double amount;
@@ -158,7 +159,7 @@ static void add_screen(struct setup *s, size_t screen)
 	s->also[s->n_also++] = screen;
 }
 
-/* Adds the screens of a list, or all screens. */
+/* Adds the screens of a list of names; the name "all" adds all screens. */
 static int find_screens(struct setup *s, const char *list, struct err *err)
 {
 	char *copy = xstrdup(list), *rest = copy, *name;
@@ -178,7 +179,7 @@ static int find_screens(struct setup *s, const char *list, struct err *err)
 	return ret;
 }
 
-/* A list of names and values in turn. */
+/* Names and values of options: each name is followed by its value. */
 struct texts {
 	char **v;
 	size_t n, cap;
@@ -276,8 +277,8 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
 	conf_format_screen(out, screen, NULL);
 }
 
-/* Sets retention, condition and screens. The condition uses the screen at the start, whatever keys
- * show later. */
+/* Sets retention, condition and screens of the recording. The condition always uses the screen at
+ * the start, even when keys show another screen. */
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
 	const struct offer offer = setup_offer(setup, setup->view.kernel);

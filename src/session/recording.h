@@ -8,23 +8,24 @@
 #include "output/output_list.h"
 #include "session/setup.h"
 
-/* Parses the options about recordings, for the chosen screen, and finds what they need. -EINVAL:
- * usage error. */
+/* Parses the options about recordings, and finds the screens and facts that they need. The
+ * condition of --record-when uses the current screen. -EINVAL: usage error. */
 int recording_prepare(struct setup *s, struct err *err);
-/* Adds the counters and facts for --record-screens and --record-when. */
+/* Adds the counters and facts that --record-screens and --record-when need to *want. */
 void recording_want(struct setup *s, struct want *want);
-/* Logs once that their events are multiplexed, if they are. */
+/* Logs once if the events of the recorded screens (--record-screens) are multiplexed. */
 void recording_tell(struct setup *s, const struct frame *frame);
 /* Returns the output that records; NULL: none. */
 struct sink *recording_find(const struct outputs *o);
-/* Adds the output, after those that write to files, as it must not use the same file. Notes about
- * it go to the log. -EINVAL: the file is used otherwise. */
+/* Adds the output that records into the file `path`. Notes about it go to the log. Call it after
+ * the outputs that write to files have created them: whether two paths name one file is known only
+ * if the file exists. -EINVAL: the file is used otherwise. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
 
-/* Prints that closing waits for another program's lock. */
+/* Prints that tiptop waits for another program, which has locked the recording. */
 void recording_say_wait(const char *path);
-/* Prints on a terminal, after a recording has ended, the commands that read it. kind: of its rows;
- * NULL: rows of tiptop follow. */
+/* If standard error is a terminal, prints the commands that read a finished recording. kind: the
+ * kind of its rows; NULL: rows of tiptop follow. */
 void recording_say_use(const char *path, const struct kind *kind);
 
 #endif
