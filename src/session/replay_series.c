@@ -39,7 +39,8 @@ static int scan(struct replay_series *g, const struct selection *selection,
 	return option_scan(&g->arguments, &option_monitor, n, word, err);
 }
 
-/* Resets options of the configuration file, of which only screens and events apply. */
+/* Resets the options to those of the command line, so that only screens and events of the
+ * configuration file apply. */
 static int forget_options(struct replay_series *g, struct err *err)
 {
 	struct setup *s = &g->setup;

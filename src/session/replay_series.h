@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_series - collects the frames of a part of a recording into series: the rows of a batch run
- * with --replay, with idle tasks, independent of the display options of the configuration file.
+ * replay_series - collects the frames of a part of a recording into series. The rows are those of
+ * "tiptop -b --replay" with idle tasks; display options of the configuration file are ignored.
  *
  *   replay_series_open()      then g->setup has the screen and the machine
  *   replay_series_collect()
@@ -25,18 +25,18 @@ struct replay_choice {
 	char *conf_path; /* like -W; NULL: the default files */
 };
 
-/* Opens a selection. before: an open one whose screen is used, by its name, and whose messages are
- * not repeated; NULL: none. Returns 0, -EINVAL for an error of the user, or another -errno; close
- * it in any case. */
+/* Opens a selection. before: a series opened earlier, NULL: none; the screen with the name of its
+ * screen is selected, and messages in its log are not repeated. Returns 0, -EINVAL for a usage
+ * error, or another -errno; call replay_series_close() in any case. */
 int replay_series_open(struct replay_series *g, const struct selection *selection,
 		       const struct replay_choice *choice, const struct replay_series *before,
 		       struct err *err);
 const struct screen *replay_series_screen(const struct replay_series *g);
-/* Adds all frames to the list, grouped by the key, with these values. note: a remark on the
- * recording; code 0: none. */
+/* Adds all frames to the list, their rows grouped by the key, with values of this kind. note: a
+ * remark on the recording; code 0: none. */
 int replay_series_collect(struct replay_series *g, enum group_key key, enum values values,
 			  struct series_list *list, struct err *note, struct err *err);
-/* A visitor of the frames, step by step, ungrouped. */
+/* Callbacks for each step through the selection; rows are not grouped. */
 struct replay_visitor {
 	size_t past; /* bytes of history to keep, see pipeline_keep_past(); 0: none */
 	void (*step)(void *context, struct pipeline *p);
@@ -46,8 +46,9 @@ struct replay_visitor {
 
 int replay_series_visit(struct replay_series *g, const struct replay_visitor *visit,
 			struct err *note, struct err *err);
-/* Sets the sentence why the selection is empty after n_intervals intervals. time, tasks: the names
- * of the options for time and tasks. Returns -ENODATA. */
+/* Sets the sentence why the selection has no rows, and returns -ENODATA. n_intervals: number of
+ * intervals that it has. time, tasks: names of the options by which the user selects times and
+ * tasks. */
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,
 			       const char *tasks, struct err *err);
 void replay_series_close(struct replay_series *g);

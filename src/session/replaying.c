@@ -12,11 +12,11 @@
 #define NS_PER_S  1000000000u
 #define MINUTE_NS (60ll * NS_PER_S)
 
-/* One interval back: it begins two samples before the next one. */
+/* The previous interval begins two samples before the last one read. */
 #define BACK (-2)
 
-/* Goes to the last interval that ends at or before this time; at the first sample, to the one that
- * begins there. */
+/* Moves the reader so that the last interval that ends at or before this time is read next; before
+ * the end of the first interval, the first one. */
 static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
 {
 	int ret = record_reader_seek(s->recording, at_ns, err);
@@ -39,7 +39,7 @@ static void change_speed(struct replay_pace *pace, double factor)
 {
 	const double speed = pace->speed * factor;
 
-	/* A key for speed only ends a pause. */
+	/* During a pause, a key for speed only ends the pause. */
 	if (!pace->paused && speed <= REPLAY_SPEED_MAX && speed * REPLAY_SPEED_MAX >= 1)
 		pace->speed = speed;
 	pace->paused = false;

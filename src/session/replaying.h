@@ -8,19 +8,19 @@
 #include "session/setup.h"
 #include "tui/live.h"
 
-/* What the loop must do afterwards. */
+/* What the loop must do after replaying_handle(). */
 enum replaying_effect {
 	REPLAYING_PACE, /* compute the time of the next sample again */
 	REPLAYING_STEP, /* take the next sample now */
 	REPLAYING_JUMP  /* take the next sample now, without comparing it with earlier ones */
 };
 
-/* Handles REQUEST_REPLAY or REQUEST_JUMP. mono_ns: of the sample shown. Fails with a sentence if
- * the time does not exist. */
+/* Handles REQUEST_REPLAY or REQUEST_JUMP. mono_ns: monotonic time of the sample shown. Returns 0,
+ * or -errno with a sentence, for example if there is no such time. */
 int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
-/* Appends the position in the recording, and the key that pauses or plays, unless it is at its end:
- * "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
+/* Appends the position in the recording, and the key that pauses or plays, unless the replay has
+ * reached the end: "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
 void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out);
 
 #endif
