@@ -53,8 +53,8 @@ static int send_one(const struct target *t, const struct request *request, struc
 	return target_signal(t, request->signal, err);
 }
 
-/* Sends the signal to a pid that the user typed in place of the offered one, whatever process has
- * it now. */
+/* Sends the signal to a pid that the user typed instead of the offered one. Whichever process has
+ * that pid now gets the signal, as no pidfd was opened for it before. */
 static int signal_number(struct live *live, const struct request *request, const char *done,
 			 long pid, struct err *err)
 {
@@ -105,7 +105,7 @@ static int bound_nice(int nice)
 	return nice < -20 ? -20 : nice > 19 ? 19 : nice;
 }
 
-/* Changes the nice value of a task relative to its own. */
+/* Adds request->signal to the nice value of a task, limited to -20..19. */
 static int add_nice(const struct target *t, const struct request *request, struct err *err)
 {
 	int nice, ret = target_nice(t, &nice, err);
@@ -120,7 +120,8 @@ static int set_cpus(const struct target *t, const struct request *request, struc
 	return target_set_cpus(t, request->text, err);
 }
 
-/* Formats the action; for one task with the old and the new value. */
+/* Writes the action as words; for a single task, with the old and the new nice value. by: `change`
+ * is added, else it is the new value. */
 static void write_nice(char *out, size_t size, const struct targets *targets, bool by, int change)
 {
 	struct err err = ERR_INIT;
@@ -177,7 +178,8 @@ static int offer(struct live *live, const struct target *first, enum request_kin
 	return ret;
 }
 
-/* Holds the tasks for a key; opens the prompt, or acts at once if none is needed. */
+/* Keeps the selected tasks for the request that follows; opens its prompt, or acts at once if no
+ * answer is needed. */
 static int request_hold(struct live *live, struct targets *targets, const struct request *request,
 			struct err *err)
 {
@@ -227,7 +229,7 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 	return ret;
 }
 
-/* Asks whether the existing file may be overwritten, by a request of this kind. */
+/* Asks whether the existing file may be overwritten. kind: the request that overwrites the file. */
 static void ask_to_overwrite(struct live *live, const struct request *request,
 			     enum request_kind kind, const char *what)
 {
@@ -263,7 +265,7 @@ static int write_picture(struct live *live, const struct request *request, struc
 	return ret;
 }
 
-/* Writes the configuration. *written: the file has the whole state. */
+/* Writes the configuration. *written: set to whether the file has the whole state now. */
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       bool *written, struct err *err)
 {
@@ -297,7 +299,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	return ret;
 }
 
-/* Reports an error for which no prompt is opened again. */
+/* Reports an error without opening a prompt again. */
 static enum request_effect tell(struct live *live, const struct err *err)
 {
 	live_message(live, err->text);

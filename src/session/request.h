@@ -3,8 +3,8 @@
  * request - carries out requests from the prompt of the live screen.
  *
  * If the screen does not show the result by itself, a sentence on the line of the prompt does.
- * After a failure the prompt stays open, with the input and the reason. No request is partly
- * carried out.
+ * After a failure the prompt stays open, with the input and the reason. A failed request changes
+ * nothing; only an action on several tasks may succeed for some of them.
  */
 #ifndef SESSION_REQUEST_H
 #define SESSION_REQUEST_H
@@ -19,13 +19,14 @@ enum request_effect {
 	EFFECT_SHOW,   /* build the frame again */
 	EFFECT_DELAY,  /* restart the timer and build the frame again */
 	EFFECT_SCREEN, /* the screen needs other counters */
-	EFFECT_COUNT,  /* further tasks are to be counted: begin at once */
+	EFFECT_COUNT,  /* more tasks are to be counted: take a sample at once */
 	EFFECT_QUIT,
 	EFFECT_ASK_QUIT,   /* quit, after a question if a command is running */
 	EFFECT_END_COMMAND /* end the command and quit */
 };
 
-/* Handles a request. targets: the tasks held for a key from one request to the next. */
+/* Handles a request. targets: the tasks selected for a key, kept until the request of its
+ * prompt. */
 enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
 				   const struct request *request);
 
