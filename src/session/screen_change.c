@@ -17,7 +17,7 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* Collects faults of a screen that it did not have before. */
+/* Collects the faults of a changed screen that the screen did not have before the change. */
 struct faults {
 	struct strbuf known; /* sentences, one per line */
 	struct err *err;     /* the first new fault; NULL: all faults become known */
@@ -34,7 +34,7 @@ static void take_fault(void *context, int line, const struct err *fault)
 		*f->err = *fault;
 }
 
-/* Returns a compiled copy. *lost: number of columns that failed to compile. */
+/* Returns a compiled copy of the screen. *lost: number of columns that failed to compile. */
 static struct screen *compile(const struct screen *declared, size_t *lost, struct faults *faults)
 {
 	struct screen *s = screen_copy(declared);
@@ -88,8 +88,8 @@ static size_t find_own(const struct setup *s, const struct screen *screen)
 	return i;
 }
 
-/* Makes the screen one of the user's file, without element numbers as it is not written yet.
- * replace: it replaces the screen of its name. */
+/* Makes the screen one of the user's own file, without element numbers, as it is not written yet.
+ * replace: it replaces the screen of the same name. */
 static void make_own(const struct setup *s, struct screen *screen, bool replace)
 {
 	free(screen->file);
@@ -103,7 +103,7 @@ static void make_own(const struct setup *s, struct screen *screen, bool replace)
 		screen->column[i].element = 0;
 }
 
-/* Inserts a screen in file order; one that is not in the file yet, at the end. */
+/* Inserts a screen in the order of the file; at the end if the screen is not in the file yet. */
 static void add_own(struct screen_list *own, const struct screen *screen)
 {
 	size_t i = own->n;
@@ -139,7 +139,7 @@ static void put_own(struct setup *s, const struct screen *old, const struct scre
 		own->v[i] = screen_copy(new);
 		return;
 	}
-	/* The screen is back to what it was before the user's own one. */
+	/* The change undoes the user's own screen, so the file must not have one any more. */
 	drop_own(own, i);
 }
 
@@ -160,7 +160,7 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 	struct screen **place = &s->screens.v[change->index], *old = *place, *new;
 	struct screen *before = screen_copy(old->declared ? old->declared : old);
 
-	/* A screen that returns (undo) stays as it was. */
+	/* If undo returns to a built-in screen, that screen stays as it was. */
 	if (change->screen->file == NULL && old->file)
 		change->screen->replace = false;
 	else if (find_own(s, old) == s->own_screens.n)
@@ -194,7 +194,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 	struct screen *new;
 	int ret;
 
-	/* A removed screen returns with its element numbers in the file. */
+	/* If undo returns a removed screen, the screen keeps its element numbers. */
 	if (!change->screen->file)
 		make_own(s, change->screen, false);
 	new = compile_whole(change->screen, change->screen, err);
@@ -288,8 +288,8 @@ static struct screen *variables(void)
 	return s;
 }
 
-/* Adds an event of a table, with an alias valid in expressions; its description says why if it is
- * not available here. */
+/* Adds a column for an event of a table. The alias of the event is its name with '_' for '-', as
+ * expressions need; the description says why if the event is not available here. */
 static void add_event(struct screen *s, const struct event_def *e, const struct offer *offer)
 {
 	char *alias = xstrdup(e->name), *desc, *text;
@@ -361,7 +361,8 @@ void change_find_choices(struct setup *s)
 		topic_set(s->choices.v[i]);
 }
 
-/* Returns the compiled column of a declared one; n_columns: none. */
+/* Returns the index of the compiled column that was declared as `declared`; n_columns: it failed to
+ * compile. */
 static size_t find_compiled(const struct screen *s, const struct column *declared)
 {
 	size_t i = s->n_columns;
@@ -373,7 +374,8 @@ static size_t find_compiled(const struct screen *s, const struct column *declare
 	return s->n_columns;
 }
 
-/* unread: the column needs facts that no column has needed before. */
+/* Appends the value of the column for a task, or why there is none. unread: the column needs facts
+ * that no column has needed before. */
 static void add_value(struct strbuf *out, const struct column *c, const struct task *t,
 		      struct value v, bool unread)
 {

@@ -3,10 +3,10 @@
  * screen_change - changes screens for the setup page (tui/setup_page.h): replaces the current
  * screen by a changed one, lists the available columns, and tests typed expressions.
  *
- * A changed screen is declared, compiled and fitted like any other. It then belongs to the user's
- * own screens (setup.own_screens), which the key W writes; there it replaces a built-in screen or
- * one of an additional file. The old screen is kept until the end, as frames and outputs may still
- * point to it.
+ * A changed screen is declared, compiled and fitted like any other screen. It then belongs to the
+ * user's own screens (setup.own_screens), which the key W writes, and replaces the built-in screen
+ * or the screen of an additional file that it was made from. The old screen is kept until the end,
+ * as frames and outputs may still point to it.
  */
 #ifndef SESSION_SCREEN_CHANGE_H
 #define SESSION_SCREEN_CHANGE_H
@@ -14,16 +14,17 @@
 #include "session/setup.h"
 #include "tui/setup_page.h"
 
-/* Puts the declared screen into its place in the list, and the old one into *change; or adds it and
- * shows it, and *change then removes it. So each change can be undone by the new *change. -EINVAL,
- * -ENOENT, -EBUSY with a sentence: not possible, and nothing is changed. */
+/* Replaces, adds or removes a screen, as *change says; an added screen is shown. Then sets *change
+ * to the opposite change, which undoes this one. -EINVAL, -ENOENT, -EBUSY with a sentence: not
+ * possible, and nothing is changed. */
 int change_screen(struct setup *s, struct setup_change *change, struct err *err);
-/* Fills s->choices: the columns of the other screens, of facts, and of events with names in
- * tiptop's tables. */
+/* Fills s->choices with the columns that can be added: those of the other screens, one for each
+ * fact, and one for each event that has a name in tiptop's tables. */
 void change_find_choices(struct setup *s);
-/* Updates the element numbers of screens after the key W. */
+/* Updates the element numbers (conf/xml.h) of the screens after the key W has written the file. */
 void change_follow_file(struct setup *s);
-/* Implements the test function of struct setup_trial; context: the setup. */
+/* Implements the function of struct setup_trial that tests a typed column; context: the setup.
+ * Appends the column's value for the row; -EINVAL if the column does not compile. */
 int change_try(void *context, const struct screen *declared, size_t column,
 	       const struct frame *frame, const struct frame_row *row, struct strbuf *out,
 	       struct err *err);

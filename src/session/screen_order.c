@@ -71,7 +71,7 @@ int screen_order_check(const struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* A screen with its position in the text. */
+/* A screen with the position of its name in the option's text. */
 struct screen_rank {
 	struct screen *screen;
 	size_t rank; /* SIZE_MAX: not in the text */

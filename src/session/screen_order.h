@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen_order - the order of the screens, and which of them have no tab, as the option "screens"
- * says.
+ * screen_order - sorts the screens and hides some of them, as the option "screens" says.
  *
- * The option is a list of names, separated by ','. Screens have the order of the names; the others
- * follow by their numbers, which never change. A name after '-' is left out: the screen moves to
- * the hidden ones (screen.left_out), and returns when the option changes.
+ * The option is a list of names, separated by ','. The named screens come first, in the order of
+ * the names; the other screens follow in the order of their numbers, which never change. A screen
+ * whose name follows a '-' is left out: it moves to the hidden screens (screen.left_out), and
+ * returns when the option changes.
  */
 #ifndef SESSION_SCREEN_ORDER_H
 #define SESSION_SCREEN_ORDER_H
@@ -17,17 +17,17 @@
 int screen_order_check(const struct setup *s, const char *text, struct err *err);
 /* Returns the lowest number that no shown or hidden screen has. */
 int screen_order_free_number(const struct setup *s);
-/* Inserts a screen by its number (0: the next free one), at index *at. Returns 0, or -EINVAL with a
- * sentence if the option leaves it out. */
+/* Inserts a screen in the order of the option; *at: its index. A number below 0 is replaced by the
+ * lowest free one. Returns 0, or -EINVAL with a sentence if the option leaves the screen out. */
 int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err);
 /* Adds a screen that this machine cannot fill to the hidden ones: its tab is dim, and arrow keys
  * skip it. */
 void screen_order_add_hidden(struct setup *s, struct screen *screen);
-/* Moves such a hidden screen to the shown ones. Returns its index; -1: no hidden screen of this
- * number has a tab. */
+/* Moves a screen that this machine cannot fill, but that has a tab, from the hidden screens to the
+ * shown ones. Returns its index; -1: no such screen has this number. */
 int screen_order_show_hidden(struct setup *s, int number);
-/* Removes a screen; if it was the current one, the first one becomes current. Returns 0, or -EBUSY
- * with a sentence if it is being recorded. */
+/* Removes a screen. If it was the current screen, the first screen becomes current. Returns 0, or
+ * -EBUSY with a sentence if it is being recorded. */
 int screen_order_remove(struct setup *s, size_t screen, struct err *err);
 /* Removes a name from the option. Returns the previous text, owned by the caller; NULL: the option
  * does not have the name. */
