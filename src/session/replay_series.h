@@ -25,9 +25,9 @@ struct replay_choice {
 	char *conf_path; /* like -W; NULL: the default files */
 };
 
-/* Opens a selection. before: a series opened earlier, NULL: none; the screen with the name of its
- * screen is selected, and messages in its log are not repeated. Returns 0, -EINVAL for a usage
- * error, or another -errno; call replay_series_close() in any case. */
+/* Opens a selection. before: a series opened earlier, whose screen is selected by its name, and
+ * whose logged messages are not repeated; NULL: none. Returns 0, -EINVAL for a usage error, or
+ * another -errno; call replay_series_close() in any case. */
 int replay_series_open(struct replay_series *g, const struct selection *selection,
 		       const struct replay_choice *choice, const struct replay_series *before,
 		       struct err *err);

@@ -14,7 +14,7 @@ const struct selection_part_row selection_part_table[N_SELECTION_PARTS] = {
 	[SELECTION_FILTER] = {"filter", "--filter"},
 };
 
-/* Returns the part that begins the text, "from=14:00"; N_SELECTION_PARTS: none. */
+/* Returns the part whose name begins the text, as in "from=14:00"; N_SELECTION_PARTS: none. */
 static enum selection_part find_part(const char *text)
 {
 	int part = 0;

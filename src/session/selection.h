@@ -38,8 +38,8 @@ struct selection {
 	char *part[N_SELECTION_PARTS]; /* NULL: not given */
 };
 
-/* Parses a word. before: the selection whose file a word without one uses; NULL: none. -EINVAL with
- * a sentence. The caller calls selection_done() in any case. */
+/* Parses a word. before: the selection whose file is used if the word names none; NULL: none.
+ * -EINVAL with a sentence. The caller calls selection_done() in any case. */
 int selection_parse(struct selection *out, const char *word, const struct selection *before,
 		    struct err *err);
 void selection_done(struct selection *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - a session as set up from the options: the parts that the loop runs, and data about them.
- * configuration.h makes the screens, view_options.h the view, backend.h the source; setup_start.h
- * calls them in order.
+ * setup - declares the state of a session: options, screens, view, source of samples, and data
+ * about them. configuration.h makes the screens; then setup_start.h calls view_options.h, which
+ * makes the view, and backend.h, which makes the source.
  */
 #ifndef SESSION_SETUP_H
 #define SESSION_SETUP_H
@@ -36,36 +36,39 @@ struct setup {
 	/* Name of the kind of rows; NULL: tasks. */
 	const char *rows;
 	const char *command_name; /* "system" in "tiptop system"; NULL: none */
-	/* Adapts the options to the command, after the command line was parsed; options of the
-	 * configuration file are then ignored. NULL: not needed. */
+	/* Adapts the options to the command of tiptop, after the command line was parsed; options
+	 * of the configuration file are then ignored. NULL: not needed. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
-	/* The object preloaded into the command, and the folder of its tables; NULL: none. */
+	/* How the followed command writes tables, and the folder of these tables; NULL: it writes
+	 * none. */
 	const struct preloading_use *preload;
 	struct table_folder tables;
 	const char *default_screen; /* default screen of the command; NULL: the first */
-	struct cpu_list cpus;       /* of --cpus */
-	int cgroup_fd;              /* of --cgroup; -1: not open */
-	char *sums_over;            /* the view's description of the control group */
+	struct cpu_list cpus;       /* the CPUs of --cpus */
+	int cgroup_fd;              /* descriptor of the group of --cgroup; -1: none */
+	char *sums_over;            /* text for view.sums_over about the control group */
 	struct screen_list screens;
-	/* Screens not for this machine or these rows; screen.needs has the reason. */
+	/* Screens that are not shown: they are not for this machine or not for this kind of rows,
+	 * or the option "screens" leaves them out. screen_why_hidden() has the reason. */
 	struct screen_list hidden;
 	/* Screens of the user's own file, as declared: the key W writes them, and they are compiled
 	 * from copies. */
 	struct screen_list own_screens;
 	struct screen_list choices;   /* columns to choose from, see screen_change.h */
 	struct setting_list settings; /* settings to choose from, see view_options.h */
-	struct screen_list gone;      /* replaced or removed screens */
-	struct own_table added,
-		own; /* CPUs and events: of additional files; of the user's own file */
+	struct screen_list gone; /* replaced or removed screens, to which frames may still point */
+	/* CPUs and events that additional files (added) and the user's own file (own) declare. */
+	struct own_table added, own;
 	struct theme_list themes;
-	const struct theme *theme;   /* the chosen one, in `themes` */
-	struct filter_list filters;  /* named filters */
-	struct verdict_own verdicts; /* and metrics, of the user's files */
-	struct row_filter *row_filter;
-	bool filter_asked;       /* --filter is on the command line */
-	bool screen_asked;       /* -S or an equivalent is on the command line */
-	struct err filter_fault; /* why it does not fit the current screen; code 0: it fits, or no
-				    filter */
+	const struct theme *theme;     /* the chosen one, in `themes` */
+	struct filter_list filters;    /* named filters */
+	struct verdict_own verdicts;   /* verdicts and metrics of the user's files */
+	struct row_filter *row_filter; /* of the view */
+	bool filter_asked;             /* --filter is on the command line */
+	bool screen_asked;             /* -S or an equivalent is on the command line */
+	/* Why the filter cannot be applied to the current screen; code 0: it can, or there is
+	 * none. */
+	struct err filter_fault;
 	struct view view;
 	pid_t command;       /* pid of the command to follow; 0: none */
 	bool children_given; /* --children was given, not set by a command's screen */
@@ -74,8 +77,8 @@ struct setup {
 	struct collapse collapse; /* collapsed nodes of the tree */
 	size_t *also;             /* [n_also] screens recorded beside the current one */
 	size_t n_also, cap_also;
-	size_t record_screen;   /* screen of the recording's condition */
-	fact_mask record_facts; /* facts for the recording's condition */
+	size_t record_screen;   /* the screen with the columns of --record-when */
+	fact_mask record_facts; /* facts that --record-when needs */
 	fact_mask facts;        /* facts last requested from the source */
 	bool more_facts;        /* `facts` has some that the source had not read before */
 	struct machine machine;
@@ -85,17 +88,18 @@ struct setup {
 	struct record_reader *recording; /* of --replay; NULL: the running machine */
 	struct origins origins;          /* events of the current screen, as texts */
 	struct screen_numbers numbers;   /* counters of the current screen on this machine */
-	struct binding binding;          /* of the current screen to readings */
+	struct binding binding;          /* binds the current screen to events of readings */
 	bool counts_others;              /* tasks of other users can be counted */
 	struct err hardware;             /* why there are no hardware counters; code 0: there are */
-	/* Why the current screen has no hardware counters, if the user did not choose it. */
+	/* Why the current screen, which the user did not choose, is one without hardware counters;
+	 * code 0: no remark. */
 	struct err remark;
 	struct err note;       /* what the current screen cannot count, and why; code 0: nothing */
 	struct log log;        /* all faults so far; those of the configuration were printed */
 	int n_mistakes;        /* number of configuration faults that end the start */
 	struct keymap keymap;  /* with the keys of the file */
 	struct conf_base conf; /* the configuration file as read */
-	char *user_name;       /* of -u; NULL: none */
+	char *user_name;       /* login name for -u; NULL: none */
 	struct verdict_engine *verdict_engine;
 };
 
@@ -105,28 +109,29 @@ const struct kind *setup_kind(const struct setup *s);
 bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
 /* Returns whether --encodings lists all known CPUs. */
 bool setup_is_for_all(const struct setup *s);
-/* With --for-cpu, replaces the machine by that CPU; call it before screens are made. -EINVAL:
- * unknown CPU. */
+/* With --for-cpu, replaces s->machine by one with that CPU; call it before screens are made.
+ * -EINVAL: unknown CPU. */
 int setup_use_for_cpu(struct setup *s, struct err *err);
-/* Returns the offer of events: of the running machine or the recording. kernel: they are counted in
- * the kernel, too. */
+/* Returns the events on offer (screen/bind/offer.h), of the running machine or of the recording.
+ * kernel: they are counted in kernel mode, too. */
 struct offer setup_offer(struct setup *s, bool kernel);
-/* Returns the offer by which screens fit the CPU; for a recording from the event tables, whatever
- * was recorded. */
+/* Returns the offer that decides which screens are for the CPU. With --replay, too, it has the
+ * events of the event tables, not only those that were recorded. */
 struct offer setup_cpu_offer(struct setup *s);
-/* Removes columns of a screen that this machine does not have, before it is shown. */
+/* Drops the columns of a screen whose events this machine lacks, before the screen is shown. */
 void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
-/* Returns the default screen: of the command, or the first; without hardware counters, the first
- * that needs none. */
+/* Returns the index of the default screen: the one of the command of tiptop, or the first. Without
+ * hardware counters, that is the first screen that needs none. */
 size_t setup_default_screen(const struct setup *s);
-/* Returns the screen of -S, or the default one; below 0: unknown. */
+/* Returns the index of the screen of -S, or of the default screen; below 0: there is no such
+ * screen. */
 int setup_asked_screen(const struct setup *s);
-/* Makes the set of events for the current screen, with one counter for each of its own, and their
- * numbers. */
+/* Makes the set of events for the current screen, with one counter for each of its aliases, and
+ * describes the counters in *numbers. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
-/* Returns whether history is kept or recorded: then tasks are read with the CPUs on which they run,
- * and the machine with what CPUs share. */
+/* Returns whether history is kept or recorded. Then the CPU of each task is read, and the machine
+ * is described with the caches and sockets that its CPUs share. */
 bool setup_keeps_past(const struct setup *s);
 
 #endif
