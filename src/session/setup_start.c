@@ -20,11 +20,12 @@
 #include "view/row_filter.h"
 
 /* ---- empty screens ----
- * Finds screens that this machine cannot fill, as it has no hardware counters, or that a recording
- * cannot fill, as most of their columns have no counters in it. Screens for other CPUs are marked
- * when they are hidden (screen_order.h). */
+ * Finds screens that would be empty: this machine has no hardware counters, or a recording lacks
+ * the counters of most of their columns. Screens for other CPUs are marked when they are hidden
+ * (screen_order.h). */
 
-/* Returns whether most columns need counters; not for verdicts, some of which need none. */
+/* Returns whether most columns need counters; false for a screen of verdicts, as some verdicts need
+ * none. */
 static bool is_of_counters(const struct screen *screen)
 {
 	size_t n_counting = 0, n_others = 0;
@@ -60,13 +61,14 @@ static bool same_id(const struct screen *screen, size_t i, size_t k)
 	return !strcmp(screen->column[i].id, screen->column[k].id);
 }
 
-/* Numbers of columns with all counters in the recording, and of those without. */
+/* Numbers of columns whose counters are all in the recording (n_full), and of other columns
+ * (n_empty). */
 struct share {
 	size_t n_full, n_empty;
 };
 
-/* Adds the columns with one id, of which fit_screen() keeps one. Optional columns do not count as
- * missing. */
+/* Counts the columns with the id of column `first` as one column, as fit_screen() keeps only one of
+ * them. Optional columns do not count as missing. */
 static void add_share(struct share *share, const struct screen *screen, size_t first,
 		      struct event_set *set, const struct offer *offer)
 {
@@ -84,8 +86,9 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
 	share->n_empty += !full && !optional;
 }
 
-/* Returns whether the recording has at least half of the counting columns. A counter shared with
- * other screens, such as instructions, is not enough for a column that needs others too. */
+/* Returns whether the recording has all counters of at least half of the columns that need
+ * counters. One counter of a column is not enough, as other screens may have it, too, for example
+ * instructions. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
@@ -100,7 +103,8 @@ static bool is_recorded(struct setup *s, const struct screen *screen)
 	return share.n_full && share.n_full >= share.n_empty;
 }
 
-/* Marks empty screens. Called when the recording is open, or hardware counters were tried. */
+/* Marks empty screens (screen.lacking). Called after the recording was opened or hardware counters
+ * were probed. */
 static void lacking_find(struct setup *s)
 {
 	for (size_t i = 0; i < s->screens.n && (s->recording || s->hardware.code); i++) {
@@ -163,7 +167,8 @@ void setup_done(struct setup *s)
 	free(s->also);
 }
 
-/* Sets the reason if a hidden screen has this name. Returns -EINVAL. */
+/* Sets the sentence why a screen is hidden, if a hidden screen's name contains `name`. Returns
+ * -EINVAL. */
 static int explain_hidden(const struct setup *s, const char *name, struct err *err)
 {
 	for (size_t i = 0; i < s->hidden.n; i++) {
@@ -210,7 +215,8 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 	lacking_find(s);
 	if (choose_screen(s, err) || state_choose_sorting(s, err))
 		return -EINVAL;
-	/* A filter of the file may be for another screen. */
+	/* Only the filter of the command line must fit: one of the configuration file may be for
+	 * another screen. */
 	if (s->filter_asked && state_check_row_filter(s, err))
 		return -EINVAL;
 	if (recording_prepare(s, err))
@@ -227,8 +233,8 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-/* Returns whether the open counters suffice for the screen, so that counting continues. A screen
- * without counters does not keep those of others open. */
+/* Continues counting if the open counters suffice for the screen; else returns false. Also returns
+ * false for a screen without counters, so that counters of other screens do not stay open. */
 static bool go_on(struct setup *s, struct want *want)
 {
 	const struct source_ops *ops = s->source->ops;
@@ -239,8 +245,8 @@ static bool go_on(struct setup *s, struct want *want)
 	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
 }
 
-/* Sets the remark about missing hardware counters, with the screen that replaces the command's
- * own. */
+/* Sets the remark about missing hardware counters; names the current screen, if it is shown in
+ * place of the command's default screen. */
 static void set_remark(struct setup *s, const struct screen *screen)
 {
 	s->remark = s->hardware;
@@ -263,14 +269,15 @@ bool setup_want(struct setup *s, pid_t command)
 		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
 			 group_key_table[s->view.group].facts | state_filter_facts(s) |
 			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
-			 /* Recorded for the history; it is in a file that is read anyway. */
+			 /* The history needs the CPU of each task; the file that has it is read
+			  * anyway. */
 			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROC_ID) : 0) |
 			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
 			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
 		.threads = s->view.threads,
 		.no_hardware = s->hardware.code == ENOENT || s->hardware.code == ENODEV ||
 			       s->hardware.code == EOPNOTSUPP,
-		/* On the live screen, a key may request them at any time. */
+		/* On the live screen, a key may show command lines at any time. */
 		.cmdline = s->view.show_cmdline || !s->options.batch,
 		.filter = state_source_filter(s),
 		.log = &s->log,
@@ -278,8 +285,8 @@ bool setup_want(struct setup *s, pid_t command)
 		.command = command,
 	};
 
-	/* With all facts of the built-in verdicts wanted, verdicts are shown: adds the facts of the
-	 * user's rules. */
+	/* If all facts of the built-in verdicts are wanted, verdicts are shown, and the facts of
+	 * the user's rules are needed, too. */
 	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
 		want.facts |= verdict_engine_facts(s->verdict_engine);
 	s->more_facts = want.facts & ~s->facts;

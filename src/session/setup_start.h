@@ -9,15 +9,16 @@
 #include "session/setup.h"
 
 void setup_init(struct setup *s);
-/* Frees everything, and removes its tables. */
+/* Frees the setup, and removes the folder of its tables. */
 void setup_done(struct setup *s);
 /* Opens the source and chooses the first screen without starting to count; call it after
  * setup_configuration(). command: pid of the command to follow; 0: none. -EINVAL: usage error. */
 int setup_choose(struct setup *s, pid_t command, struct err *err);
 /* Calls setup_choose() and setup_want(). */
 int setup_start(struct setup *s, pid_t command, struct err *err);
-/* Tells the source what the current screen and view need; sets s->note. Returns whether this begins
- * a new generation; false: all events are counted already, and counting continues. */
+/* Tells the source what the current screen and view need; sets s->note. command: pid of a child
+ * that waits before its execve(2), to be counted from there on; 0: none. Returns whether this
+ * begins a new generation; false: all events are counted already, and counting continues. */
 bool setup_want(struct setup *s, pid_t command);
 
 #endif
