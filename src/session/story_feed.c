@@ -37,8 +37,8 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	story_row(story, &row);
 }
 
-/* Returns whether the row is part of stories: tasks, and the rest row of a command, whose counts no
- * other row has. */
+/* Returns whether rows of this kind are part of stories: tasks, and the rest of a command, whose
+ * counts are in no other row. */
 static bool is_in_story(const struct kind *kind)
 {
 	return kind == &kind_task || kind == &kind_rest;
@@ -176,7 +176,7 @@ struct from_history {
 	struct setup *setup;
 	const struct frame *frame;
 	const struct lifecycle *life;
-	const char *command; /* its name; NULL: it has no row */
+	const char *command; /* the command's name; NULL: the command has no row */
 	struct story_time command_ended;
 	uint64_t begin_ns; /* begin of the span, CLOCK_BOOTTIME as start_ns */
 	struct history_walk walk;
@@ -193,8 +193,8 @@ static uint64_t begin_of(const struct frame *frame)
 	return ago_ns < frame->sample->boot_ns ? frame->sample->boot_ns - ago_ns : 0;
 }
 
-/* Adds the history of a row. Only its last reading is known: the exit status belongs to the last
- * record, and states before are unknown. */
+/* Adds the history of a row. The history has only the last reading of the row: so the exit status
+ * belongs to the last record, and the state of the task is unknown in all records. */
 static void add_track(void *context, const struct history_track *track)
 {
 	struct from_history *f = context;

@@ -14,20 +14,23 @@
 void story_feed_begin(struct story *story, struct setup *s);
 /* Adds the rows of the pipeline's frame that pass the filters. */
 void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
-/* Adds the changes of level that were found, after the last step. */
+/* Called after the last step: adds the changes of level that the steps have not added yet. */
 void story_feed_end(struct story *story, const struct pipeline *p);
 
-/* The story page of the live screen: the history up to the last request. */
+/* The story page of the live screen: what happened in the history until the user last requested the
+ * page. */
 struct story_feed {
 	struct page page;
-	unsigned asked; /* number of requests */
-	/* Number of processes killed for lack of memory, at tiptop's start. */
+	unsigned asked; /* number of the user's requests so far */
+	/* kills: number of processes killed for lack of memory before the first update, if
+	 * kills_known. began: there was an update. */
 	bool began, kills_known;
 	uint64_t kills;
 };
 
-/* Updates the page after a request. t: zeroed at first. life: of the command, if there is one.
- * Returns the page; NULL: none was requested yet. */
+/* Makes the page again if the user has requested it since the last call. *t must be zeroed before
+ * the first call. life: of the followed command, if there is one. Returns the page; NULL: none was
+ * requested yet. */
 const struct page *story_feed_update(struct story_feed *t, struct setup *s,
 				     const struct frame *frame, const struct lifecycle *life);
 void story_feed_done(struct story_feed *t);

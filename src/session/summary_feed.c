@@ -78,7 +78,8 @@ static void set_timer(struct summary_feed *s, struct setup *setup)
 		log_add(&setup->log, LOG_SCREEN, err.text);
 }
 
-/* Sets the view and binding to the current screen, the first one; events: what it needs. */
+/* Sets view and binding to the current screen, which is the first one shown. *events: set to the
+ * events that this screen needs. */
 static void take_screen(struct summary_feed *s, struct setup *setup, struct event_set *events)
 {
 	s->view = summary_view(&setup->view);
@@ -131,8 +132,8 @@ void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *li
 					 W_EXITCODE(life->signal ? 0 : life->status, life->signal));
 }
 
-/* Times of reaped descendants (RUSAGE_CHILDREN) are not known for living ones, so they are unknown
- * for a summary that begins later. */
+/* NULL: RUSAGE_CHILDREN lacks the times of descendants that still run, so a summary that begins
+ * later cannot use it. */
 void summary_feed_mark(struct summary_feed *s)
 {
 	if (!s->whole)
@@ -152,8 +153,9 @@ static int on_start(void *context, int fd, struct err *err)
 	return ret;
 }
 
-/* After the command's first task has exited, possibly before its other threads, poll(2) would
- * always return: the remaining reports are taken at the end. */
+/* Reads the exit reports. Once the first task of the command has exited, even if other threads of
+ * it still run, poll(2) would return at once for its descriptors each time. They are not polled any
+ * more then (hung), and the remaining reports are read at the end. */
 static int take_ends(void *context, int fd, struct err *err)
 {
 	struct pollfd state = {.fd = fd, .events = POLLIN};
@@ -165,12 +167,12 @@ static int take_ends(void *context, int fd, struct err *err)
 	return 0;
 }
 
-/* Reports cover exits on the whole machine, so frequent ones are collected for this long instead of
- * causing a wake-up each. Fewer than 500 processes exit in this time, and the kernel's buffer holds
- * that many, even at an ordinary user's limit. */
+/* Pause between readings of exit reports, in ns. The kernel reports the exits of all processes of
+ * the machine: without a pause, each would wake tiptop up. Fewer than 500 processes exit in this
+ * time, and the kernel's buffer holds that many, even at an ordinary user's limit. */
 #define NEWS_GAP_NS 20000000u
 
-/* Takes reports; if they come often, waits before taking the next ones. */
+/* Reads the exit reports. If they are frequent, sets a pause before they are read again. */
 static int take_news(void *context, int fd, struct err *err)
 {
 	struct summary_feed *s = context;
@@ -232,7 +234,7 @@ static struct ending describe_end(struct summary_feed *s, const struct setup *se
 		.command = setup->options.command,
 		.status = life->status,
 		.unknown = life->lost,
-		/* Other reasons are also reported for the rows. */
+		/* Other reasons for missing counts are reported with the rows. */
 		.left_out = s->left_out.code == ENOSPC || missing ? s->left_out.text : NULL,
 		.each = ended.each,
 		.ended = ended.tasks,
@@ -277,7 +279,7 @@ int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struc
 							  &s->end, err)
 				   : 0;
 
-	/* For a growing file this is called repeatedly. */
+	/* While the file grows, the same ending may be read again. */
 	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
 		return ret < 0 ? ret : 0;
 	s->passed_on_ns = s->end.wall_ns;
@@ -291,7 +293,8 @@ void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 	char *const *command;
 	int64_t next_ns;
 
-	/* With --to, the end may come later. Rows of locks and calls have no summary. */
+	/* With --to, the command's end may be recorded after the selected time. Rows of locks and
+	 * calls have no summary. */
 	if (!setup->recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
 	    record_reader_is_open(setup->recording) ||
 	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||

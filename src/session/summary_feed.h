@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * summary_feed - the summary of the followed command: the counts of the command with its
- * descendants, in the columns of the first screen, whatever screen is shown at the end.
+ * summary_feed - counts a followed command together with its descendants, and passes the summary of
+ * these counts to the outputs at the end. The summary has the columns of the first screen,
+ * whichever screen is shown at the end.
  *
  *   summary_feed_begin()   before the command is released
  *   summary_feed_wait()    while it runs
@@ -9,9 +10,9 @@
  *   summary_feed_done()
  *
  * For a recording: summary_feed_begin_replay(), summary_feed_replay() after each refresh,
- * summary_feed_end_replay(); they do nothing otherwise.
+ * summary_feed_end_replay(). Without a recording, these three do nothing.
  *
- * After the live screen, the text goes to standard output once the terminal is restored.
+ * If the live screen was shown, the text goes to standard output once the terminal is restored.
  */
 #ifndef SESSION_SUMMARY_FEED_H
 #define SESSION_SUMMARY_FEED_H
@@ -29,29 +30,35 @@ struct summary_feed {
 	struct filter_family family; /* the command's descendants */
 	struct command_total *whole; /* NULL: no command, or not released yet */
 	struct exits_sys exits;      /* the source of exit statuses */
-	struct rusage before;
+	struct rusage before;        /* RUSAGE_CHILDREN before the command was released */
 	struct view view;
 	struct screen_numbers numbers;
 	struct binding binding;
 	struct sample begin, end;
 	struct delta first, last;
 	struct frame frame;
-	uint64_t start_ns; /* when the command was released */
-	struct pace after; /* --start-after: when counting begins */
-	struct pace news;  /* when reports of ends are taken next */
-	bool busy;         /* until then, reports come too often to wait for each */
-	uint64_t news_ns;  /* when reports were taken last */
-	bool exact;        /* --exact: tasks of the command wait until their reports are taken */
-	bool hung;         /* its descriptors failed: the remaining reports are taken at the end */
-	struct err left_out;   /* events or tasks that the summary lacks; code 0: none */
-	struct strbuf text;    /* the summary; empty: the command has not ended */
-	uint64_t passed_on_ns; /* replay: end of the command whose summary was passed on; 0: none */
-	int status;            /* exit status of that command; below 0: unknown */
+	uint64_t start_ns; /* CLOCK_MONOTONIC when counting was set up */
+	struct pace after; /* timer for --start-after: begin of the summary */
+	struct pace news;  /* timer for the next reading of exit reports, if busy */
+	bool busy;         /* exit reports are frequent: wait for `news`, not for each report */
+	uint64_t news_ns;  /* CLOCK_MONOTONIC when exit reports were last read */
+	/* --exact: exiting tasks of the command wait until tiptop has read their exit reports. */
+	bool exact;
+	/* The descriptors of `whole` report POLLHUP or POLLERR: remaining exit reports are read at
+	 * the end. */
+	bool hung;
+	struct err left_out; /* events or tasks that the summary lacks; code 0: none */
+	struct strbuf text;  /* the summary; empty: the command has not ended */
+	/* In a replay, the wall time at which the command ended whose summary was passed on last;
+	 * 0: none. */
+	uint64_t passed_on_ns;
+	int status; /* in a replay, the exit status of this command; below 0: unknown */
 };
 
-/* Returns a view of the summary row, which ignores filters and groups of the view of tasks. */
+/* Returns a view for the summary row: like the view of the tasks, but without filters and
+ * groups. */
 struct view summary_view(const struct view *of);
-/* Returns the kernel's task name for a program's path. */
+/* Returns the file name in a program's path, which the kernel makes the name of the task. */
 const char *summary_task_name(const char *path);
 
 void summary_feed_init(struct summary_feed *s);
@@ -64,7 +71,8 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 void summary_feed_wait(struct summary_feed *s, struct wait *wait);
 /* Handles SIGCHLD. */
 void summary_feed_on_child(struct summary_feed *s);
-/* Takes the command's exit status, before it is reaped and before its last rows. */
+/* Passes the command's exit status on to the total. Call it before the command is reaped, and
+ * before its last rows are read. */
 void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *life);
 /* Excludes from the summary what the command did so far. */
 void summary_feed_mark(struct summary_feed *s);
@@ -74,8 +82,8 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 		     const struct lifecycle *life, struct outputs *outputs, struct err *err);
 /* Prepares for a recording, before its first refresh. */
 void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup);
-/* Passes the recorded summary to the outputs after the last refresh of a run; to be called after
- * each. */
+/* Call it after each refresh of a replay: if this was the last refresh of a run, passes the
+ * recorded summary to the outputs. */
 int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struct outputs *outputs,
 			struct err *err);
 /* Reports, at the end of the recording, why there is no summary. */
