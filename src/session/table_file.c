@@ -5,8 +5,8 @@
 
 #include "run/print_error.h"
 
-/* Returns the length of the part of a JSON report that identifies it: the bracket of a list; of an
- * object the type, or the name of the first member. */
+/* Returns the length of the part of a JSON report by which the report is recognized. A list has its
+ * bracket; an object has its type, or else the name of its first member. */
 static size_t head_of_json(const struct report *r, const char *text)
 {
 	if (r->is_list)
@@ -14,7 +14,8 @@ static size_t head_of_json(const struct report *r, const char *text)
 	return strncmp(text, "{\"type\":", 8) ? strcspn(text, ":") : strcspn(text, ",");
 }
 
-/* Appends the text with which a file of such a report begins. */
+/* Appends the text with which a file begins if it has such a report: the part that identifies JSON,
+ * the first word of a text, or the header line of CSV. */
 static void add_header(const struct report *r, enum report_format_id format, struct strbuf *out)
 {
 	struct strbuf all;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_file - writes a report to standard output or to the file of -o, with --append after its
- * content.
+ * table_file - writes a report to standard output or to the file of -o; with --append, after what
+ * the file already contains.
  *
  *   table_file_open(&dest, &like, format, o->output, o->append, err);
  *   ...make the report...
  *   status = table_file_write(&dest, &report, format, err);
  *   table_file_close(&dest, status, err);
  *
- * The file is unchanged until it is written.
+ * The file is unchanged until table_file_write().
  */
 #ifndef SESSION_TABLE_FILE_H
 #define SESSION_TABLE_FILE_H
@@ -27,15 +27,15 @@ struct table_options {
  * append to does not begin like the report `like`. */
 int table_file_open(struct dest *d, const struct report *like, enum report_format_id format,
 		    const char *output, bool append, struct err *err);
-/* Writes the report. Returns 1 without a sentence if standard output could not be written, which
- * was reported. */
+/* Writes the report. Returns 0; -errno with a sentence; or 1 if standard output could not be
+ * written: that was printed, and err has no sentence. */
 int table_file_write(struct dest *d, const struct report *r, enum report_format_id format,
 		     struct err *err);
 /* Closes the file, if one is open. ret: the result so far; if it is an error, its sentence is
  * kept. */
 int table_file_close(struct dest *d, int ret, struct err *err);
 
-/* Calls all three functions. */
+/* Opens, writes and closes, by the three functions above. */
 int table_file_put(const struct report *r, enum report_format_id format, const char *output,
 		   bool append, struct err *err);
 

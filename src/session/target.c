@@ -19,7 +19,7 @@
 #include "pmu/check/task_status.h"
 #include "pmu/perf/affinity.h"
 
-/* Returns the start time of the task; 0: it does not exist. */
+/* Returns the start time of the task, in ns since the boot; 0: the task does not exist. */
 static uint64_t read_start_ns(const struct live_task *task)
 {
 	const struct proc_units units = {.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK)};
@@ -42,7 +42,8 @@ static void add(struct targets *t, const struct live_task *task)
 {
 	int fd = (int)syscall(SYS_pidfd_open, task->pid, 0);
 
-	/* Checked after it was opened, so that the pid cannot be reused in between. */
+	/* The start time is checked after the pidfd was opened, so that the pid cannot be reused in
+	 * between. */
 	if ((fd < 0 && errno == ESRCH) || !is_same(task)) {
 		if (fd >= 0)
 			close(fd);
@@ -81,8 +82,8 @@ static int say_ended(const struct live_task *task, struct err *err)
 	return err_set(err, ESRCH, "%d has ended", task->id);
 }
 
-/* Sets the sentence with the owner of the task and the capability needed. Returns -EPERM, or
- * -ESRCH: it has exited. */
+/* Sets the sentence with the owner of the task and the capability needed. Returns -EPERM, or -ESRCH
+ * if the task has exited. */
 static int say_denied(const struct live_task *task, const char *what, const char *capability,
 		      struct err *err)
 {

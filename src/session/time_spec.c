@@ -48,8 +48,8 @@ static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct
 	return ret;
 }
 
-/* Returns a time of day on the day on which the span begins, or, if that is before the span, on the
- * next day; 0: not a time of day. */
+/* Returns the wall time of a time of day, in ns: on the day on which the span begins, or on the
+ * next day if the time is before the span. 0: not a time of day. */
 static uint64_t time_of_day(const char *text, const struct record_span *span)
 {
 	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
@@ -64,7 +64,8 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 		if (!parse_form(text, times[i].form, &tm))
 			continue;
 		ns = ns_of(&tm);
-		/* A second or minute that contains the begin of the span is not before it. */
+		/* A named second or minute that contains the begin of the span is not before the
+		 * span. */
 		if (ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
 			return ns;
 		tm.tm_mday++;
@@ -73,8 +74,8 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 	return 0;
 }
 
-/* Returns the time of day in the first span that contains it; else after the begin of the first
- * span. */
+/* Returns the wall time of a time of day, in ns, in the first span that contains it; if none does,
+ * after the begin of the first span. 0: not a time of day. */
 static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * time_spec - a time in a recording, as users write it:
+ * time_spec - parses a time in a recording, as users write it:
  *
- *   14:03  14:03:20          local time; the first one that can be in the recording
+ *   14:03  14:03:20          local time: the first such time that the recording may contain
  *   2026-01-31 14:03[:20]    (or with a T in between)
- *   +90  -90                 seconds after its begin; before its end
+ *   +90  -90                 seconds after the begin, or before the end, of the recording
  */
 #ifndef SESSION_TIME_SPEC_H
 #define SESSION_TIME_SPEC_H
@@ -17,12 +17,12 @@
 
 struct time_spec {
 	bool is_wall;
-	uint64_t wall_ns; /* wall time */
-	int64_t at_ns;    /* otherwise: recorded time */
+	uint64_t wall_ns; /* if is_wall */
+	int64_t at_ns;    /* recorded time, unless is_wall */
 };
 
-/* Parses a time. span: [n] of the recording, in order. A time without a date is searched in the
- * spans, in order. -EINVAL: not a time. */
+/* Parses a time. span: [n] the spans of the recording, in order of time; a time without a date is
+ * searched in them, in this order. -EINVAL: not a time. */
 int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 		    struct time_spec *out, struct err *err);
 
