@@ -27,7 +27,7 @@ static void verdict_lines_done(struct verdict_lines *l)
 	strbuf_done(&l->text);
 }
 
-/* Appends the line in l->text, and empties that. */
+/* Appends the text of l->text as a line, and empties l->text. */
 static void end_line(struct verdict_lines *l, enum page_style style, const char *label)
 {
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
@@ -75,7 +75,7 @@ static void write_verdict(struct verdict_lines *l, const struct tell *t, const s
 	write_steps(l, t, v);
 }
 
-/* Appends a line of unknown metrics for each reason. */
+/* Appends a line for each reason why metrics are unknown, with these metrics. */
 static void write_unknown(struct verdict_lines *l, const struct tell *t)
 {
 	struct strbuf list;
@@ -91,7 +91,8 @@ static void write_unknown(struct verdict_lines *l, const struct tell *t)
 	strbuf_done(&list);
 }
 
-/* Makes the lines of a row. rules: with the condition and the source of each rule. */
+/* Makes the lines of a row from its verdicts. rules: with the condition and the source of each
+ * rule. */
 static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 			       const struct verdict *found, size_t n, bool rules)
 {
@@ -151,7 +152,7 @@ void bound_screens_done(struct bound_screens *b)
 
 /* ---- verdict engine ---- */
 
-/* The last two readings of a task's waits. */
+/* The last two readings of how a task waited; start_ns identifies the task. */
 struct wait_readings {
 	uint64_t start_ns;
 	struct detail_wait before, last;
@@ -167,13 +168,13 @@ struct verdict_engine {
 	struct bound_screens bound;
 	struct binding **binding; /* [bound.n] */
 	struct measures *measures;
-	/* Of the last sample evaluated: */
+	/* The last sample evaluated: */
 	uint64_t mono_ns, generation;
-	struct value *cell;
-	struct verdict *found;
+	struct value *cell;    /* metrics of the last row judged */
+	struct verdict *found; /* verdicts of the last row judged */
 	struct strbuf text;
 	struct verdict_lines lines;
-	struct hash looks;    /* by pid */
+	struct hash looks;    /* struct wait_readings, by pid */
 	struct detail detail; /* of the row that explain() is about */
 };
 
@@ -293,7 +294,7 @@ static void forget_looks(struct verdict_engine *j)
 	j->looks = (struct hash)HASH_INIT;
 }
 
-/* Returns the previous reading, and stores this one. */
+/* Stores this reading of the task's waits, and returns the previous one. */
 static const struct detail_wait *take_look(struct verdict_engine *j, const struct task *t,
 					   const struct detail_wait *now)
 {

@@ -18,7 +18,7 @@
  *
  * Verdicts as lines, for the page of a row and for the format "verdicts".
  *
- * Ownership: the arena holds the lines; they are valid until the next ones are made.
+ * Ownership: the arena holds the lines, which are valid until lines are made again.
  */
 
 struct verdict_lines {
@@ -41,7 +41,7 @@ struct bound_screens {
 	bool kernel; /* counts include kernel mode */
 };
 
-/* Binds the screens: [n], borrowed. */
+/* Binds n screens, which are borrowed. */
 void bound_screens_make(struct bound_screens *b, struct setup *s,
 			const struct screen *const *screen, size_t n);
 void bound_screens_done(struct bound_screens *b);
@@ -61,7 +61,7 @@ const struct judged *verdict_engine_for_view(const struct verdict_engine *j);
 void verdict_engine_check_rules(struct verdict_engine *j,
 				void (*report)(void *context, const struct err *err),
 				void *context);
-/* Returns the facts that the user's rules need; 0: none, or no verdicts are shown. */
+/* Returns the facts that the rules need if the user has rules; else 0. */
 fact_mask verdict_engine_facts(const struct verdict_engine *j);
 /* Returns the compiled rules. */
 const struct rules *verdict_engine_rules(struct verdict_engine *j);
@@ -77,8 +77,8 @@ struct verdict_findings {
 void verdict_engine_find(struct verdict_engine *j, const struct sample *sample,
 			 const struct delta_row *row, bool thread, struct verdict_findings *out);
 
-/* Returns the lines of the page of a task's row. detail: of the task; NULL: not read. Valid until
- * the next call. */
+/* Returns the verdicts of a task's row as lines for the page of the row. detail: of the task; NULL:
+ * not read. Valid until the next call. */
 const struct verdict_lines *verdict_engine_explain(struct verdict_engine *j,
 						   const struct sample *sample,
 						   const struct delta_row *row,

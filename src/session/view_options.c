@@ -279,7 +279,7 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 	return 0;
 }
 
-/* The user of a command's tasks does not matter. */
+/* With a command, all of its tasks are shown, whatever their user. */
 void state_hide_others(struct setup *s)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -345,7 +345,7 @@ bool state_shows_at_once(const struct option_row *row)
 	return false;
 }
 
-/* In batch mode all parts are hidden. */
+/* Sets the hidden parts of the screen from the option "layout"; in batch mode, hides all parts. */
 static int set_parts(struct setup *s, struct err *err)
 {
 	struct view *view = &s->view;
@@ -360,7 +360,7 @@ static int set_parts(struct setup *s, struct err *err)
 	return ret ? err_prefix(err, "--layout") : 0;
 }
 
-/* With a command, only that is shown. Idle CPUs are always shown. */
+/* With a command, only the command is shown. Idle CPUs are always shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
 	char *task = xstrdup_or_null(s->options.pid);
@@ -443,7 +443,7 @@ int state_choose_sorting(struct setup *s, struct err *err)
 	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
 }
 
-/* Returns whether the options select the current screen, without -e. */
+/* Returns whether the options select the current screen; ignores -e. */
 static bool brings_screen(const struct setup *s)
 {
 	return setup_asked_screen(s) == (int)s->view.screen;

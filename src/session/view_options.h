@@ -52,9 +52,10 @@ int state_check_row_filter(const struct setup *s, struct err *err);
 void state_fit_row_filter(struct setup *s);
 /* Returns the facts that the filter needs. */
 fact_mask state_filter_facts(const struct setup *s);
-/* Lets the command's descendants pass the filter if the command is shown with them. */
+/* Lets the command's descendants pass the filter of the view if they are shown with the command. */
 void state_fit_family(struct setup *s);
-/* Returns the view's filter as the source needs it: a thread is replaced by its process. */
+/* Returns the view's filter as the source needs it: with the pid of a process in place of the pid
+ * of one of its threads. */
 struct filter state_source_filter(const struct setup *s);
 
 /* Updates the view from all options that the setup page can set. -EINVAL with a sentence. */
@@ -65,7 +66,8 @@ bool state_shows_at_once(const struct option_row *row);
 /* Copies changes made by keys from the view to the options, so that they can be written to a file.
  * An option that already gives the current view keeps its text. */
 void state_save(struct setup *s);
-/* Does the same for a file; `children`, which a command sets by itself, is not written. */
+/* Calls state_save() before the options are written to a file. The option `children` gets the
+ * user's value again, as following a command sets it. */
 void state_save_for_file(struct setup *s);
 
 #endif
