@@ -12,26 +12,28 @@
 #include "model/kinds.h"
 #include "view/work.h"
 
-/* The share of the time on a CPU from which a task is busy, and from which its IPC is used. */
+/* Minimal shares of an interval that a task is on a CPU: to be busy, and for its IPC to be used. */
 #define BUSY      0.1
 #define IPC_LEAST 0.01
-/* The number of refreshes without being busy before a beginning, and of busy ones after it. */
+/* A task begins after at least IDLE_LEAST refreshes in which it was not busy, and BUSY_LEAST in
+ * which it is. */
 #define IDLE_LEAST 5
 #define BUSY_LEAST 3
 
-/* The minimal change of %CPU, in points. */
+/* The minimal change of %CPU, in percentage points. */
 #define CPU_LEAST 1
-/* Resting tasks are checked every REST_EVERY refreshes. At most REST_MAX moments of rest are added:
- * that is a phase already, and leaves earlier moments in the window of the test. */
+/* Tasks that do not run any more (rest) are checked every REST_EVERY refreshes. At most REST_MAX
+ * moments of rest are added at once: that is long enough for a phase, and leaves earlier moments in
+ * the window of the test. */
 #define REST_EVERY 8
 #define REST_MAX   (PHASE_WINDOW - PHASE_LEAST)
 
 /* The state of a task. */
 struct task_state {
 	struct row_id of;
-	uint32_t last; /* moment at which it last ran */
-	uint32_t busy; /* last moment at which it was busy; 0: none */
-	uint32_t began;
+	uint32_t last;    /* last moment at which it ran */
+	uint32_t busy;    /* last moment at which it was busy; 0: none */
+	uint32_t began;   /* moment at which it began to be busy; 0: unknown */
 	uint8_t n_busy;   /* busy moments since it began; BUSY_LEAST: CHANGE_BEGAN was added */
 	uint32_t counted; /* last moment with a known %CPU */
 	bool gone;        /* it has ended */
@@ -39,7 +41,7 @@ struct task_state {
 };
 
 struct changes {
-	struct hash task_state; /* struct doing, by key; owned */
+	struct hash task_state; /* struct task_state, by key_of(); owned */
 	struct change *v;
 	size_t n, cap;
 	uint32_t first;
@@ -141,7 +143,8 @@ static void forget(struct changes *c, uint32_t before)
 	c->task_state = kept;
 }
 
-/* Drops tasks that last ran in the older half of the time. */
+/* Drops the tasks whose last run lies in the older half of the time since the oldest last run of
+ * all tasks. */
 static void make_room(struct changes *c, uint32_t now)
 {
 	uint32_t oldest = now;
@@ -161,8 +164,8 @@ static bool is_of(const struct task_state *d, const struct task *t)
 	return d->of.id == t->id && d->of.start_ns == t->start_ns;
 }
 
-/* Returns the state of a task; creates it on first use. NULL: CHANGES_TASKS_MAX tasks ran in this
- * refresh. */
+/* Returns the state of a task; creates it on first use. NULL: there is no room, as
+ * CHANGES_TASKS_MAX tasks ran in this refresh. */
 static struct task_state *find(struct changes *c, const struct task *t, uint32_t moment)
 {
 	struct task_state *d = hash_get(&c->task_state, key_of(t->id, t->start_ns));
@@ -271,7 +274,8 @@ static void see_cpu(struct changes *c, struct task_state *d, const struct delta_
 		d->counted = d->last;
 }
 
-/* Adds the rest of tasks that have stopped, so that the change is found before they run again. */
+/* Adds moments of rest to the tasks that have stopped running, so that their change of %CPU is
+ * found before they run again. */
 static void see_resting(struct changes *c, const struct sample *sample, uint32_t moment)
 {
 	size_t pos = 0;

@@ -3,10 +3,12 @@
  * changes - a log of tasks that began to run or changed their phase. Pure: fed with each delta.
  *
  * A task begins if it was idle for some refreshes, or did not exist, and then is on a CPU for a
- * tenth of the time or more in three consecutive refreshes. It changes its phase if its IPC changes
- * its level (base/phase.h), if the generic events are counted, whatever the screen shows; refreshes
- * in which it hardly ran are ignored. Its phase also changes with the level of its %CPU, by at
- * least one point; refreshes in which it did not run count as 0.
+ * tenth of the time or more in three consecutive refreshes.
+ *
+ * A task changes its phase if its IPC or its %CPU moves to another level (base/phase.h). The IPC is
+ * known if the kernel's generic events for instructions and cycles are counted, even if no column
+ * shows it; refreshes in which the task hardly ran are ignored. %CPU must change by at least one
+ * percentage point; refreshes in which the task did not run count as 0.
  *
  * Changes are found only some refreshes later. The log is bounded, and so is the state of tasks:
  * some 800 bytes each for CHANGES_TASKS_MAX tasks. Tasks that ran longest ago are dropped first.
@@ -25,15 +27,15 @@ enum change_kind { CHANGE_BEGAN, CHANGE_IPC, CHANGE_CPU };
 
 struct change {
 	enum change_kind kind;
-	/* Moments of the history: the first one after the change, and the one at which it was
-	 * found. */
+	/* Moments of the history: `moment` is the first one after the change, `seen` the one at
+	 * which the change was found. */
 	uint32_t moment, seen;
 	struct row_id of;
 	char name[CHANGE_NAME_MAX];
 	/* For CHANGE_IPC and CHANGE_CPU; see struct phase_change. */
 	double before, after, noise, likelier;
-	/* At the moment `seen`: */
-	int cpu;              /* on which it ran last; -1: unknown */
+	/* The state of the task at the moment `seen`: */
+	int cpu;              /* the CPU on which it ran last; -1: unknown */
 	double cpu_share;     /* 1 is one CPU */
 	double misses_second; /* cache misses per second; NaN: unknown */
 };
@@ -44,10 +46,12 @@ struct changes *changes_new(void);
 void changes_free(struct changes *c);
 /* Drops all changes and tasks, before samples of another time. */
 void changes_reset(struct changes *c);
-/* Adds the rows of a delta, of processes or of threads; moment: its number in the history. */
+/* Adds the rows of a delta, of processes or of threads. moment: the number of the delta in the
+ * history. */
 void changes_add(struct changes *c, const struct delta *delta, uint32_t moment);
 
-/* Return the changes in the order in which they were found. NULL has none. */
+/* Return the number of changes, and the i-th of them, in the order in which they were found. c may
+ * be NULL: no changes. */
 size_t changes_n(const struct changes *c);
 const struct change *changes_at(const struct changes *c, size_t i);
 /* Returns the first moment that the log covers; 0: none. */

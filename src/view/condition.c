@@ -12,7 +12,8 @@
 
 /* ---- name ---- */
 
-/* The functions of conditions beyond those of columns, for lists; terminated by the name NULL. */
+/* The functions that conditions have in addition to those of columns, for lists; ends with the name
+ * NULL. */
 static const struct expr_call condition_call_table[] = {
 	{"under", "under(pid)", "1 for this process and all that descend from it, else 0",
 	 SYMBOL_UNDER},
@@ -21,7 +22,7 @@ static const struct expr_call condition_call_table[] = {
 
 #define N_CALLS (sizeof condition_call_table / sizeof *condition_call_table - 1)
 
-/* Fields beside the columns. */
+/* The names of the fields that a row has besides its columns. */
 static const struct {
 	const char *name;
 	int symbol;
@@ -200,15 +201,15 @@ struct condition {
 	const struct screen *screen;
 	fact_mask facts;
 	bool of_task, names_counters;
-	/* The counters that the condition uses directly are bound like those of a column: of a
-	 * screen with the condition as its only column. */
+	/* A copy of the screen with the condition as its only column, to which the counters are
+	 * bound that the condition uses directly. */
 	struct column column;
 	struct screen own;
 	struct binding own_binding;
 	struct binding *binding;
 	const struct sample *sample;
-	uint64_t traced_ns, traced_generation; /* of the sample of the lineages */
-	struct lineage *lineage;               /* [expr_n_refs()] of each under() */
+	uint64_t traced_ns, traced_generation; /* the sample for which the lineages were traced */
+	struct lineage *lineage;               /* [expr_n_refs()], those of under() in use */
 	const struct judged *judged;           /* NULL: verdicts are unknown */
 	bool cmdline;
 };
@@ -221,7 +222,8 @@ static bool is_verdict(const struct screen *s, int symbol)
 	       (column && screen_column_is_verdict(column));
 }
 
-/* Finds the inputs of the expression. */
+/* Finds the facts and counters that the expression uses, and whether it depends on the task
+ * alone. */
 static void inspect(struct condition *c)
 {
 	c->of_task = true;
