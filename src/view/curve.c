@@ -148,8 +148,8 @@ static void set_name(struct curve *curve, const struct task *t)
 	strbuf_done(&name);
 }
 
-/* Returns the values to draw: rates if shown, else those of the interval, as totals are not in the
- * history. */
+/* Returns the kind of values to draw: rates if the view shows rates, else increments, as the
+ * history has no totals. */
 static struct shown shown_of(const struct view *view)
 {
 	struct shown shown = view_shown(view);
@@ -238,8 +238,8 @@ static const char *never_reason(const struct curve_builder *m, const struct curv
 	return why;
 }
 
-/* Returns the sentence why all values are unknown; NULL: one is known. Totals have a number now,
- * but no history. */
+/* Returns the sentence why all values are unknown; NULL: one is known. A column of totals has a
+ * number now, but no history. */
 static const char *unknown_reason(const struct curve_builder *m, const struct curve *curve,
 				  const struct frame_row *found)
 {

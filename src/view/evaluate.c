@@ -3,7 +3,7 @@
 
 #include "model/kinds.h"
 
-/* Increments that an expression has used. */
+/* Whether an expression has used increments of counts, and of facts: their intervals may differ. */
 struct used {
 	bool counts, facts;
 };
@@ -17,7 +17,8 @@ struct context {
 	const struct host *host;
 	const struct bound *bound; /* [n_counters] */
 	struct used *used;
-	/* The column and the values that it shows; NULL: the values as written. */
+	/* The column, whose values are those of `shown`; NULL: a name is evaluated as it is
+	 * written. */
 	const struct column *column;
 	struct shown shown;
 	enum span span;
@@ -46,8 +47,9 @@ struct value evaluate_cpu_with_ended(const struct delta_row *row)
 	return value_combine(own.number + ended.number, own, ended);
 }
 
-/* Limits a part to the whole: time in the kernel comes in whole ticks, time on a CPU in ns. If both
- * are of different intervals, the part gets the quality of the whole instead. */
+/* Limits a part of the CPU time to the whole CPU time, which it may exceed: the time in the kernel
+ * is counted in whole ticks, the time on a CPU in ns. If only the whole is QUALITY_UNEQUAL, sets
+ * the quality of the part to QUALITY_UNEQUAL instead. */
 static struct value at_most(struct value part, struct value whole)
 {
 	if (!value_known(part) || !value_known(whole) || !(part.number > whole.number))
@@ -131,7 +133,8 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 static struct value load(const void *context, struct expr_ref ref)
 {
 	const struct context *c = context;
-	/* A total that the expression itself uses is one of all time. */
+	/* A total that is written in the expression itself is one of all time, whatever the view
+	 * shows. */
 	const enum span span = ref.mode == EXPR_TOTAL ? SPAN_ALL : c->span;
 	struct bound bound;
 

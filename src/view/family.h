@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * family - the process of a row and its descendants, shown or idle, that pass the filters of the
- * view; if rows are threads, all their threads.
+ * family - visits the process of a row and its descendants, shown or idle, that pass the filters of
+ * the view. If rows are threads, visits all threads of these processes.
  */
 #ifndef VIEW_FAMILY_H
 #define VIEW_FAMILY_H

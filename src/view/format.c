@@ -22,12 +22,13 @@
  * The name of a task with the arguments from its command line, if that was read. Pure.
  */
 
-/* The first character of the text for a command line that is erased or absent in the kernel. */
+/* First character of the text in brackets, such as "[bash]", that stands for a command line which
+ * the kernel does not have, or which the program has erased. */
 #define ERASED '['
 
-/* Returns where the name begins in the first word, after its folders and the '-' of a login shell;
- * NULL: the word is another one. The kernel may have cut the name, so only its characters are
- * compared. */
+/* Returns where the name begins in the first word of the command line, after its folders and the
+ * '-' of a login shell; NULL: the first word has another name. The kernel may have cut the name, so
+ * only its characters are compared. */
 static const char *find_name(const char *cmdline, const char *name)
 {
 	size_t from = strcspn(cmdline, " ");
@@ -40,8 +41,8 @@ static const char *find_name(const char *cmdline, const char *name)
 
 /* Appends "simulate --steps 100" for the command line "/opt/sim/simulate --steps 100". If its first
  * word is not the name, as for a script: "load.py: /usr/bin/python3 load.py". Returns false, and
- * appends nothing, if the row has no command line, has ended (the space is needed), or is a thread
- * but not the first one. */
+ * appends nothing, if the row has no command line, has ended (the space is needed for the exit
+ * status), or is a thread other than the leader. */
 static bool arguments_add_command(struct strbuf *out, const struct frame_row *row)
 {
 	const struct task *t = row->task;
@@ -378,8 +379,8 @@ static void add_task(struct strbuf *out, const struct frame *frame, const struct
 	strbuf_pad(out, ' ', FORMAT_USER_WIDTH - (int)(out->len - start));
 }
 
-/* Puts the mark after the number that begins at start, in place of a blank around it, if there is
- * one: what follows keeps its place. */
+/* Puts the mark after the number that begins at start. The mark replaces a blank next to the
+ * number, if there is one, so that all later fields keep their place. */
 static void add_mark(struct strbuf *out, size_t start, char mark)
 {
 	size_t end = out->len;

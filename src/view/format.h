@@ -15,10 +15,10 @@
  * printed as "1.84467440737096e+19", whatever the format, with correct digits only. change: the
  * number is a change and gets a sign. */
 void format_cell(struct strbuf *out, const struct column *column, struct value v, bool change);
-/* Appends the time of a mark: "14:03:20", with the date if it is not that of the frame. */
+/* Appends the time of a mark: "14:03:20"; with the date, if the frame has another date. */
 void format_mark(struct strbuf *out, const struct frame *frame);
 
-/* Appends the cell of a column. v: its value as the view wants it; text: of a column of texts, if v
+/* Appends the cell of a column. v: the value that the view shows. text: for a column of texts, if v
  * is known. */
 void format_cell_of(struct strbuf *out, const struct column *column, struct value v,
 		    const char *text, const struct view *view);
@@ -44,8 +44,8 @@ const char *format_trim_cell(struct strbuf *cell, const struct column *column);
 
 /* Appends a share (1: all) as "50 %"; a share below 1 is never shown as 100 %. */
 void format_percent(struct strbuf *out, double share);
-/* Appends "share 50 %": the share of the time in which the number was counted; for several counters
- * or threads the lowest one. */
+/* Appends "share 50 %": the share of the time in which the number was counted; the lowest share if
+ * several counters or threads were. */
 void format_share(struct strbuf *out, struct value v);
 /* Appends the quality of a number: " (scaled, share 50 %)", nothing if it is exact; for a value
  * without a number the reason, ": why". ended: the task has ended. */
@@ -67,13 +67,14 @@ void format_id(struct strbuf *out, const struct frame *frame, const struct frame
  * since scripts compare it; a number that is not exact is followed by its mark ("~"). */
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
-/* Appends the lines of a tree that lead to a row, and a blank; + for a collapsed row. rail: for a
- * line that passes by, for none, to a row with further siblings, to the last sibling. */
+/* Appends the lines that connect a row with its ancestors in the tree, then a blank; before the
+ * blank, a + for a collapsed row. rail: the texts for a line that continues below the row, for no
+ * line, for the branch to a row with further siblings, and for the branch to the last sibling. */
 void format_branch(struct strbuf *out, const struct frame_row *row, const char *const rail[4]);
 
-/* Appends the command of a row on the live screen, with its arguments if known and wanted. A
- * collapsed row is followed by its number of rows; a thread by its own name and the pid of its
- * process: "java {GC} (4711)"; a row that has ended by format_end(). */
+/* Appends the command of a row on the live screen, with its arguments if known and wanted. Then
+ * appends, for a collapsed row, its number of rows; for a thread, its own name and the pid of its
+ * process: "java {GC} (4711)"; for a row that has ended, format_end(). */
 void format_row_command(struct strbuf *out, const struct frame_row *row, bool arguments);
 
 /* Appends how a row ended and how long it lived, if either is known: " (status 1, 0.520 s)", "
