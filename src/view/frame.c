@@ -36,7 +36,7 @@ static size_t find(const struct collapse *c, const struct frame_row *row)
 	return i;
 }
 
-/* depth: 0 is a root. */
+/* Returns whether the node of a row is collapsed. depth: 0 for a root. */
 static bool collapse_has(const struct collapse *c, const struct frame_row *row, int depth)
 {
 	bool usual = c->all && depth > 0;
@@ -68,7 +68,7 @@ void collapse_toggle_all(struct collapse *c)
 
 /* ---- order ----
  *
- * The order of rows.
+ * Compares rows, and freezes their order.
  */
 
 /* Compares as in a dictionary: case matters only between equal words. */
@@ -213,7 +213,8 @@ static void frame_sort(struct frame *f)
  * The contents of one row.
  */
 
-/* Returns '-' for a thread other than the leader, '+' for a leader with further threads. */
+/* Returns frame_row.mark: '-' for a thread other than the leader, '+' for a leader with further
+ * threads, else ' '. */
 static char mark_of(const struct task *t, const struct delta_row *row)
 {
 	struct value n = delta_fact_now(row, FACT_NUM_THREADS);
@@ -222,7 +223,8 @@ static char mark_of(const struct task *t, const struct delta_row *row)
 		return '-';
 	if (t->kind->counts_members)
 		return ' ';
-	/* The number of threads of a subtree is not that of the task. */
+	/* The row of a collapsed subtree has the threads of all its tasks: takes the number from
+	 * the task. */
 	if (row->task != t)
 		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
 			       ? '+'
@@ -253,7 +255,7 @@ static const char *thread_name(const struct task *t)
 											  : t->name;
 }
 
-/* Returns the word of the verdict; NULL: none. Rows with several members have none. */
+/* Returns the verdict in words; NULL: none. A row with several members has none. */
 static const char *verdict_of(struct frame *f, const struct task *t, const struct delta_row *row,
 			      struct value *cell)
 {
@@ -335,8 +337,9 @@ static const char *total_label(struct frame *f, const struct delta *delta, int n
 	return arena_strdup(&f->arena, text);
 }
 
-/* Makes the CPU time of children unknown in a sum: it counts when a child has ended, for all its
- * life and once for each ancestor, so the sum is not that of the interval. */
+/* Makes the CPU time of children unknown in a sum. When a parent waits for an ended child, the
+ * kernel adds the CPU time of the child's whole life to the parent's, and so later to each further
+ * ancestor's: a sum over these would not be the time of the interval. */
 static void leave_children_out(struct delta_sums *sums)
 {
 	const struct value none = value_none(QUALITY_DIFFER);
@@ -485,8 +488,8 @@ static void add_ancestor(struct frame_tree *ft, int i)
 	put_row(ft, i, &row);
 }
 
-/* Makes the row of a collapsed node: the sum of it and its descendants that pass the filter, idle
- * or not. */
+/* Makes the row of a collapsed node: the sum of the node and its descendants that pass the filter,
+ * idle ones included. */
 static void collapse(struct frame_tree *ft, int top)
 {
 	static const struct kind kind_subtree = {
@@ -596,7 +599,8 @@ static struct frame_tree *frame_tree_make(struct frame *f, const struct delta *d
 	return ft;
 }
 
-/* Follows the parents, as only visible nodes are linked, and only once they are sorted. */
+/* Returns whether node i is `top` or below it. Follows the parents, as links to children exist only
+ * for visible nodes, and only after sorting. */
 static bool is_below(const struct tree *t, int i, int top)
 {
 	while (i != TREE_NONE && i != top)
@@ -613,7 +617,8 @@ void frame_tree_each(const struct frame *f, const struct frame_row *row,
 
 	while (ft->tree.node[top].task != row->task)
 		top++;
-	/* A task that ended before this sample has no reading in it. */
+	/* item->n is 0 for a task that ended before this sample: the sample has no reading of
+	 * it. */
 	for (int i = 0; i < ft->tree.n; i++) {
 		const struct rows_item *item = &ft->member[i].item;
 
@@ -633,7 +638,7 @@ static int compare_nodes(const void *a, const void *b, void *context)
 				  &row[ft->member[*(const int *)b].row], ft->f);
 }
 
-/* Returns the lines from above that continue below a row. */
+/* Returns frame_row.rails of node i. above: those of its parent. */
 static uint32_t rails_of(const struct tree *t, const struct frame_row *row, uint32_t above, int i)
 {
 	if (!row->depth || row->depth > FRAME_RAILS)
@@ -696,8 +701,9 @@ static struct value cpu_of(const struct frame *f, const struct delta_row *row)
 	return value_known(all) ? all : own;
 }
 
-/* Returns whether a task waited for a CPU for the whole interval: it used none, and is not idle.
- * Only a recording has such a wait in the right interval. */
+/* For a task that used no CPU: returns whether it waited for one at least cpu_min % of the
+ * interval, and so is not idle. Only in a recording is such a wait in the interval in which it
+ * happened. */
 static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
 {
 	const struct value waited = delta_fact(row, FACT_WAIT_NS);
@@ -712,7 +718,7 @@ static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	const enum fact busy = kind->busy;
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
-	/* A kind without CPU time is never idle for lack of it. */
+	/* Rows of a kind without CPU time are never idle. */
 	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
 		return false;
 	if (value_known(v) && v.number <= 0)
@@ -757,7 +763,7 @@ static enum tri frame_ask(const struct frame *f, const struct delta_row *row)
 	return row_filter_match(filter, row->task, row);
 }
 
-/* Counts rows that do not pass. */
+/* Returns whether a row passes, by the answer of the row filter; counts the rows that do not. */
 static bool take_answer(struct frame *f, enum tri answer)
 {
 	f->n_hidden += answer == TRI_FALSE;
@@ -794,7 +800,7 @@ static int digits(uint64_t id)
 	return n;
 }
 
-/* A text is preceded by a blank. */
+/* Sets the width for an id that is a text, which is preceded by a blank. */
 static void widen_text_id(struct frame *f, const struct task *t)
 {
 	int width = 1 + text_length(t->name);
@@ -860,7 +866,7 @@ static void add_dead(struct frame *f, const struct dead_list *dead)
 	}
 }
 
-/* Returns whether the view may exclude tasks by properties of the task alone. */
+/* Returns whether the view may exclude rows of this kind by properties of the task alone. */
 static bool filters_tasks(const struct view *view, const struct kind *kind)
 {
 	return filter_applies(&view->filter, kind) || view->only_key != GROUP_PROCESS ||
@@ -874,7 +880,8 @@ static void begin(struct frame *f, struct binding *binding, const struct view *v
 	struct frame old = *f;
 
 	arena_reset(&old.arena);
-	/* Frees the rows if idle tasks made them much more than are needed now. */
+	/* Frees the rows if there is memory for many more than needed, as after idle tasks were
+	 * shown. */
 	if (old.cap / 8 > old.n) {
 		free(old.row);
 		old.row = NULL;

@@ -7,9 +7,11 @@
  * makes rows of the tasks that pass the filter, drops idle ones unless the view wants them, and
  * sorts. A task is idle if it did not run, or if its %CPU is below view.cpu_min. Equal values are
  * sorted by id; unknown values come last in either direction. If rows are groups, their members
- * have been filtered before. A task that ended is shown if it ran in the interval, or in its last
- * complete interval if only that is known, or if idle tasks are shown; in a sticky view always, and
- * in later frames with its last numbers.
+ * have been filtered before.
+ *
+ * A task that has ended is shown if it ran in the interval (if its run in the interval is unknown:
+ * in its last complete interval), or if idle tasks are shown. A sticky view always shows it, in
+ * later frames with its last numbers.
  *
  * Ownership: the frame points into binding, screen, view, delta and its sample, and is valid until
  * one of them changes; it owns rows and cells.
@@ -29,17 +31,18 @@ struct frame_tree;
 struct history;
 
 #define FRAME_ID_MAX 32
-/* Levels of a tree with lines of their own; deeper levels look like the last of these. */
+/* Levels of a tree that are indented further; rows at deeper levels are indented like the last of
+ * these. */
 #define FRAME_RAILS 32
 
 struct frame_row {
 	const struct task *task;
-	const struct delta_row *from; /* the counts behind the cells */
+	const struct delta_row *from; /* the row of the delta from which the cells are computed */
 	/* The id of the parent row in a tree; for a root, and without a tree, the id of the
 	 * owner. */
 	uint64_t parent;
 	int depth; /* in a tree; 0: root, or no tree */
-	/* Bit k: the ancestor at depth k + 1 has a further sibling below. */
+	/* Bit k: the ancestor at depth k + 1, or the row itself, has a further sibling below. */
 	uint32_t rails;
 	bool ancestor;     /* in a tree: shown only because of its descendants */
 	bool collapsed;    /* its numbers are sums over itself and its descendants */
@@ -47,15 +50,15 @@ struct frame_row {
 	/* The character after the id: '+' a process with several threads, '-' a thread other than
 	 * the leader, ' '. */
 	char mark;
-	bool idle;    /* see above; idle tasks have a row only if the view shows them */
+	bool idle;    /* as defined above; idle tasks have a row only if the view shows them */
 	bool watched; /* passes view.watch */
 	/* For a group the number of members, else kind->label(): for a task the name of its
 	 * process, or the command line. */
 	const char *label;
 	/* The name of the thread if it differs from that of its process; else NULL. */
 	const char *thread;
-	size_t place;        /* in a frozen order, from 1 on; 0: new */
-	const char *verdict; /* if a column shows it; NULL: unknown */
+	size_t place;        /* place in a frozen order, from 1 on; 0: none yet */
+	const char *verdict; /* the verdict in words, if a column shows it; NULL: unknown */
 	/* [screen.n_columns]; read by frame_value(). */
 	struct value *cell;
 };
@@ -67,7 +70,8 @@ struct frame_row {
 struct frame_places {
 	struct hash place; /* the place of each row, from 1 on, by its identity */
 	size_t n;
-	/* The settings of the order: if they change, it is dropped. */
+	/* The settings for which the order was made; if one of them changes, the order is
+	 * dropped. */
 	const struct screen *screen;
 	const struct kind *kind;
 	int sort;
@@ -76,11 +80,11 @@ struct frame_places {
 
 /* The cost of tiptop itself since the previous refresh. */
 struct own_cost {
-	double cpu_us;
+	double cpu_us;        /* CPU time in µs */
 	double share_pct;     /* of one CPU */
-	size_t tasks, ran;    /* processes that were checked; those of them that ran */
+	size_t tasks, ran;    /* processes that were checked (tasks), and those of them that ran */
 	size_t reads;         /* readings of clocks, files and counters */
-	size_t groups, n_fds; /* groups of counters and descriptors that are open */
+	size_t groups, n_fds; /* open groups of counters, and their descriptors */
 };
 
 struct frame {
@@ -116,10 +120,11 @@ struct frame {
 	size_t n_tasks; /* tasks, or members of groups, that passed the filter, idle or not, with
 			   dead ones that stay */
 	size_t n_alive; /* those of them that have not ended */
-	/* Rows for which view.row_filter is false, and unknown. If the filter depends on the task
-	 * alone, idle tasks are counted, too. */
+	/* Numbers of rows for which view.row_filter is false (n_hidden), and unknown (n_unknown).
+	 * If the filter depends on the task alone, idle tasks are counted, too. */
 	size_t n_hidden, n_unknown;
-	/* All tasks, also those excluded by a filter, whose threads are not counted one by one. */
+	/* Number of all tasks, also of those that a filter excludes; of processes that the source
+	 * leaves out, threads are not counted. */
 	size_t n_all;
 	struct frame_places places;
 	struct arena arena;
@@ -148,8 +153,8 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 void frame_build_ended(struct frame *out, const struct frame *of);
 /* Returns the index of a row, searching at `hint` first; f->n: not found. */
 size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hint);
-/* Finds a row, shown or not; it is valid as long as the frame. Returns false if it does not exist.
- * Allocates in the arena. */
+/* Finds the row of a task or group, even if the frame does not show it. Returns false if there is
+ * none. *out is valid as long as the frame; allocates in the arena. */
 bool frame_find_task(const struct frame *f, const struct row_id *of, struct arena *arena,
 		     struct frame_row *out);
 
@@ -165,16 +170,18 @@ bool frame_passes(const struct frame *f, const struct task *t);
 struct frame_tree;
 struct rows_item;
 
-/* Calls take for each item of the delta in the sum of a collapsed row, while the frame is valid. */
+/* Calls take for each item of the delta that is part of the sum of a collapsed row. The frame must
+ * still be valid. */
 void frame_tree_each(const struct frame *f, const struct frame_row *row,
 		     void (*take)(void *context, const struct rows_item *item), void *context);
 
 /* ---- collapse ----
  *
- * The nodes of the tree that are collapsed: one row with all their descendants.
+ * Which nodes of the tree are collapsed: a collapsed node is one row, the sum of the node and all
+ * its descendants.
  *
- * At first none is. All nodes except the roots can be collapsed at once; each node can be made an
- * exception, and stays one as long as it exists.
+ * At first no node is collapsed. All nodes except the roots can be collapsed at once. Each node can
+ * be made an exception, and stays one as long as it exists.
  */
 
 struct collapse {
