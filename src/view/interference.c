@@ -150,32 +150,33 @@ static double span_misses_second(const struct span *s)
 #define SPAN_LEAST 5
 /* A drop of the IPC to this part, or less, is examined. */
 #define DROP 0.9
-/* The maximal number of refreshes from a beginning to the drop, and from the drop to a beginning,
- * since the moment of the drop is uncertain by one refresh. */
+/* The maximal number of refreshes by which a task may have begun before the drop, and after the
+ * drop: the moment of the drop is uncertain by one refresh. */
 #define BEFORE_MAX 2
 #define BEHIND_MAX 1
 /* The minimal share of time on a CPU of a task that may disturb others. */
 #define BUSY_LEAST 0.3
-/* The number of refreshes of three in which both tasks share a resource. */
+/* The minimal number, of three refreshes, in which both tasks share a resource. */
 #define SHARED_OF_3 2
 /* Upper bounds of the cost of a cache miss and of a mispredicted branch, in cycles. */
 #define MISS_CYCLES       500.0
 #define MISPREDICT_CYCLES 20.0
-/* Mispredicted branches per instruction: if both rates are lower, their change says nothing about
- * the work. */
+/* Mispredicted branches per instruction. If there are fewer before and after the drop, their change
+ * says nothing about the work. */
 #define MISPREDICTED_LEAST 0.0002
 #define MIX_CHANGE         2.0
 /* Fewer cache misses per second than these replace too little in a cache to matter. */
 #define MISSES_LEAST 1e5
 /* The minimal growth of misses per instruction if a cache is shared. */
 #define MISSES_RISE 1.25
-/* The minimal ratio of misses per instruction if a core is shared. */
+/* The minimal ratio of misses per instruction after the drop to those before: below this, misses
+ * have become fewer. */
 #define FEWER      0.8
 #define CHANCE_MAX 0.1
 
 /* ---- victim ---- */
 
-/* A task whose IPC dropped, before and after the drop and its possible cause. */
+/* A task whose IPC dropped; its work before, and after, both the drop and the possible cause. */
 struct victim {
 	const struct interference_input *in;
 	const struct change *drop;
@@ -273,8 +274,9 @@ static bool misses_explain(const struct victim *v, const struct interference *i,
 	       after >= (i->share >= SHARE_L3 ? MISSES_RISE : FEWER) * before;
 }
 
-/* Returns whether sharing the core can be the reason: a task that does more leaves less to the
- * other, whose misses do not become fewer. On one CPU both take turns, so that is no reason. */
+/* Returns whether sharing the core can be the reason: a task that does more on the core leaves less
+ * of it to the other task, whose misses do not become fewer. Two tasks on the same CPU take turns,
+ * and so do not disturb each other in this way. */
 static bool core_explains(const struct interference *i, const struct change *cause)
 {
 	return i->share == SHARE_CORE && !(i->after < FEWER * i->before) &&

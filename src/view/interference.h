@@ -5,22 +5,22 @@
  *
  * It is only a coincidence in time, and is reported only with good reason:
  *
- *   - The other task began at most two refreshes before the drop, and not after it, as far as the
- *     moment of a change is known: to one refresh.
+ *   - The other task began at most two refreshes before the drop, or one refresh after it: the
+ *     moment of a change is known only to one refresh.
  *   - Since then it is on a CPU for 30 % of the time or more, and for most of that on a CPU
  *     that shares a core, a cache or a memory node with the CPU of the victim (struct
  *     sample_machine).
- *   - Unless the core is shared, the reason must be caches or memory: the other task brings more
- *     cache misses per second than the victim got, and the misses of the victim are frequent enough
- *     to explain the drop, at MISS_CYCLES each. If a cache is shared, the victim must have got more
- *     misses. If misses are not counted, nothing is reported.
- *   - A task that changed its own phase may be a victim, too: it has to bring twice as many misses;
- *     on the same core, its IPC must have risen.
+ *   - Unless the core is shared, the reason must be caches or memory: the cache misses per second
+ *     of the other task grew by more than those of the victim, and the misses of the victim are
+ *     frequent enough to explain the drop, at MISS_CYCLES each. If a cache is shared, the victim
+ *     must have more misses than before. If misses are not counted, nothing is reported.
+ *   - If the other task changed its phase, it may be a victim itself: then its misses must have
+ *     grown by twice as much, and on the same core, its IPC must have risen.
  *   - The victim itself has no visible reason: it did not move to another kind of cores, it
  *     mispredicts as many branches as before, and so does the same work, and its misses have not
  *     become fewer.
- *   - A beginning of a kind so frequent that more than one in ten drops would coincide with one by
- *     chance is not reported.
+ *   - If tasks begin in this way so often that more than one in ten drops would coincide with a
+ *     beginning by chance, nothing is reported.
  */
 #ifndef VIEW_INTERFERENCE_H
 #define VIEW_INTERFERENCE_H
@@ -40,23 +40,23 @@ struct interference_input {
 };
 
 struct interference {
-	const struct change *drop, *cause; /* in the log */
+	const struct change *drop, *cause; /* changes in the log */
 	enum sample_share share;
-	int cpu;          /* on which the cause has run since */
+	int cpu;          /* the CPU on which the cause has run since */
 	double lead_s;    /* seconds from the cause to the drop; below 0: the cause was later */
 	uint64_t wall_ns; /* time of the drop */
 	/* Cache misses of the victim per 1000 instructions; NaN: unknown. */
 	double before, after;
 	double brought;  /* growth of the cause's cache misses per second; NaN: unknown */
-	double chance;   /* expected number of such beginnings near a drop by chance */
+	double chance;   /* expected number of beginnings like the cause's near a drop by chance */
 	size_t n_others; /* further tasks that began and could be the cause */
 };
 
 /* Returns whether change i of the log is a drop of IPC that coincides with a possible cause. */
 bool interference_find(struct interference *out, const struct interference_input *in, size_t i);
 
-/* Returns the information about machine or task that is missing to find a cause, if change i of the
- * log is a drop; NULL: none is missing, or it is no drop. */
+/* Returns in words the information about machine or task that is missing to find a cause, if change
+ * i of the log is a drop; NULL: none is missing, or the change is no drop. */
 const char *interference_missing(const struct interference_input *in, size_t i);
 
 /* Appends "IPC 1.90 -> 1.10 since 14:03:12; 4711 blast began on CPU 3, which shares the L3, 2 s

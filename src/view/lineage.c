@@ -50,7 +50,7 @@ static struct ancestor *find(const struct lineage *l, uint64_t pid)
 	return array_find(&pid, l->v, l->n, sizeof *l->v, compare_pids);
 }
 
-/* Returns the parent process; NULL: it is not in the sample. */
+/* Returns the parent process; NULL: it is unknown, or not in the sample. */
 static struct ancestor *parent_of(const struct lineage *l, const struct ancestor *a)
 {
 	struct ancestor *parent = a->parent_known ? find(l, a->parent) : NULL;
