@@ -271,7 +271,7 @@ static struct value fact_of_task(const struct task *t, enum fact f)
 	return known_or_not(known, known ? task_fact(t, f) : 0);
 }
 
-/* Used if rows are threads: then the sample has them. */
+/* Used if rows are threads, as then the sample has all threads of the process. */
 static void write_sampled_threads(struct page_writer *w)
 {
 	const struct sample *s = w->in->frame->sample;
@@ -310,7 +310,7 @@ static void page_write_threads(struct page_writer *w)
 
 /* ---- limits ---- */
 
-/* Writes limits with their units, which the kernel gives where they have one. */
+/* Writes the limits with their units; the kernel gives no unit for some. */
 static void page_write_limits(struct page_writer *w)
 {
 	const struct detail *d = w->in->detail;
@@ -318,7 +318,7 @@ static void page_write_limits(struct page_writer *w)
 
 	if (!w->row->task->kind->pid || !d)
 		return;
-	/* Limits are kept when the task has ended. */
+	/* Limits that were read stay when the task has ended. */
 	error = d->n_limits ? 0 : d->error ? d->error : d->limits_error;
 	page_add_text(w, PAGE_TITLE, NULL, "Limits, as they were when this page was opened");
 	if (error) {
@@ -428,7 +428,7 @@ static void write_kind(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "kind");
 }
 
-/* Longer command lines are written at the end of the page. */
+/* Command lines with more bytes are written at the end of the page. */
 #define COMMAND_MAX 240
 
 static bool is_long(const struct task *t)
@@ -606,7 +606,7 @@ static void page_write_memory(struct page_writer *w)
  * The section with the changes of level of the row's numbers.
  */
 
-/* Shows the last changes; the number of earlier ones is written below. */
+/* The maximal number of changes shown, the last ones; below them is the number of earlier ones. */
 #define SHOWN_MAX 12
 
 static void phases_add_number(struct strbuf *out, const struct column *column, double number)
@@ -848,7 +848,8 @@ static void write_title(struct page_writer *w)
 	strbuf_reset(&w->text);
 }
 
-/* Returns why the row is not in the frame; the details may know that it ended. */
+/* Returns the sentence why the row is not in the frame. The error of the details may be that the
+ * task has ended. */
 static const char *gone_reason(const struct page_input *in)
 {
 	if (in->detail && in->detail->error == -ESRCH)

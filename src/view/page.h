@@ -4,10 +4,10 @@
  *
  * The sections: identity; the columns of all screens whose counters are counted now; the events,
  * with their raw counts; facts; threads with the CPUs on which they ran last; the memory of the
- * control group; limits. Sections that the kind of the row does not have are left out.
+ * control group; limits. Sections that do not exist for the kind of the row are left out.
  *
- * What was not read is left out, or shown with the reason. When a row has gone, its last lines
- * stay, and `note` says so.
+ * What was not read is left out, or shown with the reason. When the row has left the samples, its
+ * last lines stay, and `note` says so.
  *
  * Ownership: lines lie in the arena of the page, and are valid until the next page_build() or
  * page_reset().
@@ -50,16 +50,19 @@ struct page_cells {
 /* The layout of a row. */
 struct page_layout {
 	struct strbuf fixed; /* the first line */
-	int x;               /* the column after it, where `rest` begins */
-	const char *rest;    /* to be wrapped from there to the width; "": none */
-	struct strbuf below; /* to be wrapped on further lines, at PAGE_TABLE_BELOW; empty: none */
+	int x;               /* width of `fixed` in characters, after which `rest` begins */
+	/* Text of the last cell, to be wrapped between x and the width; "": none. */
+	const char *rest;
+	/* Cells that do not fit, to be wrapped on further lines from column PAGE_TABLE_BELOW on;
+	 * empty: none. */
+	struct strbuf below;
 };
 
 #define PAGE_TABLE_BELOW 4
 
 void page_layout_init(struct page_layout *laid);
 void page_layout_done(struct page_layout *laid);
-/* Lays out a row; the texts are those of the cells. */
+/* Lays out a row. *laid borrows texts of the cells. */
 void page_table_layout(struct page_layout *laid, const struct page_cells *row, int width);
 
 /* ---- page ---- */
@@ -92,7 +95,7 @@ struct page_input {
 	const struct detail *detail;     /* NULL: the source has none */
 	const char *no_counters;         /* why there are no hardware counters; NULL: there are */
 	const struct curves *curves;     /* of the row; NULL: no history is kept */
-	const struct page_line *verdict; /* its verdicts, written first; from session/ */
+	const struct page_line *verdict; /* lines with the verdicts about the row, written first */
 	size_t n_verdicts;
 };
 
@@ -109,7 +112,7 @@ void page_init(struct page *p);
 void page_done(struct page *p);
 /* Sets the row of the page, and empties it. */
 void page_reset(struct page *p, const struct row_id *of);
-/* Writes all lines; if the row has gone, only the note. */
+/* Writes all lines. If the row has left the samples, sets only the note. */
 void page_build(struct page *p, const struct page_input *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of page: the columns of all screens, and the events behind them. */
+/* part of page: the columns of all screens, and the events of the row. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ static struct cell cell_of(const struct page_writer *w, const struct page_screen
 	};
 }
 
-/* Returns whether the row has all counters of the column. Counters of other rows do not help. */
+/* Returns whether the events of the row include all counters of the column. Other rows may have
+ * other events. */
 static bool is_counted(const struct cell *c)
 {
 	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
@@ -42,7 +43,7 @@ static bool is_counted(const struct cell *c)
 	return true;
 }
 
-/* Returns whether the column only lacks counters that could be counted. */
+/* Returns whether all counters that the column lacks could be counted, but are not counted now. */
 static bool is_countable(const struct cell *c)
 {
 	for (size_t i = 0; i < expr_n_refs(c->column->expr); i++) {
@@ -62,7 +63,8 @@ static bool same_symbol(const struct cell *x, int a, const struct cell *y, int b
 	return x->bound[a].event == y->bound[b].event;
 }
 
-/* Returns whether both show the same number under the same id: several screens have IPC. */
+/* Returns whether both columns show the same number under the same id, as IPC on several
+ * screens. */
 static bool is_same(const struct cell *x, const struct cell *y)
 {
 	const struct expr *a = x->column->expr, *b = y->column->expr;
@@ -169,7 +171,8 @@ static size_t write_screen(struct page_writer *w, size_t number)
 	return n_left;
 }
 
-/* Names the screens with missing columns: those that lack hardware counters, or all others. */
+/* Names the screens with columns that are not counted now. lacking: the screens that lack hardware
+ * counters; else all others. */
 static void write_missing(struct page_writer *w, const size_t *n_left, bool lacking,
 			  const char *why)
 {

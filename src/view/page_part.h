@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_part - the writer of a page, and sections of page_columns.c.
+ * page_part - internal declarations shared by page.c and page_columns.c.
  */
 #ifndef VIEW_PAGE_PART_H
 #define VIEW_PAGE_PART_H
@@ -19,7 +19,7 @@ struct page_writer {
 void page_add(struct page_writer *w, enum page_style style, const char *label);
 void page_add_text(struct page_writer *w, enum page_style style, const char *label,
 		   const char *text);
-/* In page_columns.c; the last two in page.c. */
+/* Write sections of the page. The first two are in page_columns.c, the last two in page.c. */
 void page_write_columns(struct page_writer *w);
 void page_write_events(struct page_writer *w);
 void page_write_interference(struct page_writer *w);

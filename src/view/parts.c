@@ -7,7 +7,7 @@
 
 #include "base/suggestion.h"
 
-/* NULL: the part cannot be hidden. */
+/* Names and descriptions of the parts; NULL: the part cannot be hidden. */
 static const struct {
 	const char *name, *help;
 } part_table[N_PARTS] = {

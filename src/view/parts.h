@@ -3,8 +3,8 @@
  * parts - the parts of the live screen, their names, and which of them the user has hidden.
  *
  * A set of parts is a mask of PART_BIT()s. Four sets have names: auto, full, compact and table. The
- * names of the columns and the rows cannot be hidden. On a low screen, parts are left out only with
- * auto.
+ * header line (PART_NAMES) and the rows cannot be hidden. If the terminal has too few lines, parts
+ * are left out, but only with the set auto.
  */
 #ifndef VIEW_PARTS_H
 #define VIEW_PARTS_H
@@ -28,8 +28,8 @@ enum part_id {
 
 #define PART_BIT(part) (1u << (part))
 #define PARTS_ALL      (PART_BIT(N_PARTS) - 1)
-#define PARTS_AUTO     0u                /* none is hidden, except by a low screen */
-#define PARTS_FULL     PART_BIT(N_PARTS) /* none is hidden */
+#define PARTS_AUTO     0u /* nothing is hidden, unless the terminal has too few lines */
+#define PARTS_FULL     PART_BIT(N_PARTS) /* nothing is hidden */
 
 /* Return the name and a description of a part; NULL: it cannot be hidden. */
 const char *parts_name(int part);

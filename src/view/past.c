@@ -79,8 +79,8 @@ static bool is_start(const struct sum *s, uint32_t moment)
 	return !history_moment(s->frame->history, moment)->interval_ns;
 }
 
-/* Looks at the next record of a member. What it did before a fresh record is unknown, unless
- * counting restarted for all. */
+/* Looks at the next record of a member. What the member did before a fresh record is unknown,
+ * unless counting restarted for all. */
 static void look_ahead(struct sum *s, struct member *m)
 {
 	m->next = history_walk_peek(&m->walk, &m->fresh);
@@ -192,7 +192,8 @@ void past_sum_each(const struct frame *frame, const struct row_id *group, uint32
 	begin(&s);
 	go_to(&s, from);
 	for (uint32_t at = from; at < from + n; at++) {
-		/* If this moment makes the sum unknown, the result is unknown only from then on. */
+		/* fold() may find that the sum is unknown up to a later moment; the sum of this
+		 * moment is still known then. */
 		const uint32_t unknown = s.unknown;
 		struct delta_row row;
 

@@ -3,8 +3,8 @@
  * past - the values of a column of one row in the last intervals, from its history. Pure.
  *
  * While the row was idle, the column is computed from increments of 0: %CPU is 0, a ratio has
- * nothing to divide by. While its state is unknown, there is no number: before the first record,
- * and before a fresh one.
+ * nothing to divide by. Where the state of the row is unknown, the column has no number: before the
+ * first record of the row, and before a fresh record (model/history.h).
  */
 #ifndef VIEW_PAST_H
 #define VIEW_PAST_H
@@ -14,7 +14,7 @@
 #include "view/frame.h"
 #include "view/row_id.h"
 
-/* The row. */
+/* The row whose past is read. */
 struct past_row {
 	const struct history *history;
 	const struct task *task;
@@ -37,7 +37,7 @@ void past_read(const struct past_row *of, struct binding *binding, size_t i, str
 	       const struct host *host, uint32_t from, size_t n, struct value *out);
 
 /* Sets out to the values of column i at the last n moments, up to the one shown by the frame.
- * Moments that are not kept, at the beginning, have no number; neither has a collapsed row. */
+ * Moments before the history begins have no number; a collapsed row has no number at any moment. */
 void past_read_last(const struct frame *frame, const struct frame_row *row, size_t i, size_t n,
 		    struct value *out);
 
@@ -45,12 +45,13 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
  *
  * The values of a group in the last intervals: the sums of its members, from their history.
  *
- * Members are all rows of the history, those that have ended, too, that have the key of the group
- * in their last reading and pass the filters of the view. At each moment their increments are
- * folded as in model/fold_groups.h, so that ratios are those of sums. Members that were idle, or
- * did not exist at the moment, add nothing. There is no number
+ * Members are the rows of the history, ended ones included, whose last reading has the key of the
+ * group and passes the filters of the view. At each moment their increments are folded as in
+ * model/fold_groups.h, so that ratios are those of sums. Members that were idle, or did not exist
+ * at the moment, add nothing. There is no number
  *
- *   - before a fresh record of a member, unless counting restarted: what it did is unknown;
+ *   - before a fresh record of a member, as its increments before are unknown, unless counting
+ *     restarted for all rows;
  *   - before records that the history dropped for lack of memory, of a member or of a row that may
  *     have been one;
  *   - if the filter depends on numbers: which rows passed it in the past is unknown.

@@ -60,7 +60,8 @@ static void add_item(void *context, const struct rows_item *item)
 		add_task(r, r->sample->task[i]);
 }
 
-/* Returns whether the filters let it into its group, as in model/fold_groups.c. */
+/* Returns whether an item passes the filters, and so is a member of its group, as in
+ * model/fold_groups.c. */
 static bool has_passed(const struct frame *frame, const struct rows_item *item,
 		       struct arena *scratch)
 {

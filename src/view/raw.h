@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * raw - the unscaled counts of a row's events, as read from the kernel: sums over its tasks in the
- * current sample. These are for a group the members that pass the filters, and for a collapsed node
- * the node and its descendants that pass them. Counts of tasks that ended before the sample are not
- * kept.
+ * raw - the unscaled counts of a row's events, as read from the kernel: sums over the tasks of the
+ * row in the current sample.
+ *
+ * The tasks of a group are its members that pass the filters; those of a collapsed node are the
+ * node and its descendants that pass the filters. Counts of tasks that ended before the sample are
+ * not kept.
  */
 #ifndef VIEW_RAW_H
 #define VIEW_RAW_H
@@ -12,7 +14,7 @@
 
 struct raw {
 	struct count sum;
-	int n;        /* tasks that counted it; 0: see raw_why_none() */
+	int n;        /* tasks that counted the event; 0: see raw_why_none() */
 	bool present; /* the row is in the current sample */
 };
 
