@@ -16,12 +16,12 @@
 
 #define HEAP_MAX_KIB 8192
 
-/* Between two steps, PCRE2 may scan all of its code, and counted repeats: CODE_BYTES of code, or
- * COUNTED_MORE repeats, take as long as one more step. */
+/* Between two steps, PCRE2 may scan all code of the compiled expression and try all counted
+ * repeats. CODE_BYTES of code, or COUNTED_MORE repeats, take as long as one more step. */
 #define CODE_BYTES   256
 #define COUNTED_MORE 8
 
-/* The minimal length by which free steps are computed. */
+/* Shorter texts have as many free steps as a text of this length. */
 #define SHORT_BYTES 64
 /* The factor of steps from one attempt to the next. */
 #define MORE_STEPS 4
@@ -32,8 +32,8 @@ struct regex {
 	pcre2_match_context *limits;
 	pcre2_match_data *data;
 	pcre2_code *code;
-	pcre2_code *anchored;  /* the same, prefixed with .*?; may be `code` itself */
-	uint32_t weight;       /* how many steps one match limit of PCRE2 counts as */
+	pcre2_code *anchored; /* the same, prefixed with .*?; may be `code` itself */
+	uint32_t weight;      /* number of steps for which one unit of PCRE2's match limit counts */
 	const uint8_t *tables; /* classes of bytes in the locale; NULL: UTF-8 */
 	uint32_t n_spent;      /* steps of this refresh that were not free */
 };
@@ -191,7 +191,7 @@ static uint32_t free_steps(const struct regex *r, size_t len)
 	return steps < REGEX_STEPS_MAX ? (uint32_t)steps : REGEX_STEPS_MAX;
 }
 
-/* Matches with at most so many steps. */
+/* Matches with at most `steps` steps. Returns the result of pcre2_match(). */
 static int match(struct regex *r, const pcre2_code *code, const char *text, size_t len,
 		 uint32_t steps)
 {

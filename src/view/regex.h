@@ -6,12 +6,15 @@
  * those of Unicode; a byte that is not UTF-8 matches nothing. In other locales each byte is a
  * character.
  *
- * Any expression can take time that grows with a power of the text, or worse. So steps are limited:
- * a step is one backtracking of PCRE2 and takes some 20 ns (Zen 4); a step of a long expression
- * counts several times. Each text has REGEX_STEPS_EACH for each position where a match may begin,
- * then REGEX_STEPS_FREE for each of its bytes: most need less. A text that needs more gets up to
- * REGEX_STEPS_MAX, some 5 ms, from REGEX_STEPS_REFRESH for all texts of a refresh; when these are
- * used up, only one step per byte is free. If that is not enough, the result is unknown.
+ * The time of a match can grow with a power of the length of the text, or faster. So steps are
+ * limited: a step is one backtracking of PCRE2 and takes some 20 ns (Zen 4); a step of a long
+ * expression counts several times.
+ *
+ * Each text has REGEX_STEPS_EACH steps for each position where a match may begin. If these do not
+ * suffice, the text has REGEX_STEPS_FREE steps for each of its bytes; most texts need less. A text
+ * that needs more gets up to REGEX_STEPS_MAX steps, some 5 ms, out of REGEX_STEPS_REFRESH for all
+ * texts of a refresh; when these are used up, each text has only one step per byte. If the steps do
+ * not suffice, the result is unknown.
  *
  * The limit of PCRE2 bounds the time only if repeats backtrack character by character, so
  * auto-possessification is switched off. PCRE2 also restarts counting at each position where a

@@ -17,7 +17,7 @@ struct scan {
 	/* For each open group: the minimal number of characters of its counted repeats. */
 	uint64_t counted[GROUPS_MAX + 1];
 	int depth;
-	uint64_t last; /* the same for the group that just ended; 0: none did */
+	uint64_t last; /* as counted[], of the group that ended just before; 0: no group did */
 };
 
 static const struct {
@@ -40,7 +40,7 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Copies so many characters unchanged. */
+/* Copies len characters unchanged. */
 static void copy(struct scan *s, size_t len)
 {
 	strbuf_add(s->out, s->at, len);
@@ -134,7 +134,8 @@ static int convert_bracket(struct scan *s, struct err *err)
 	return 0;
 }
 
-/* Adds a repeat. The characters of a group were added once when it ended. */
+/* Adds the characters of a counted repeat {n}. Those of a repeated group were added once already,
+ * when the group ended. */
 static void count_repeat(struct scan *s, uint64_t n)
 {
 	uint64_t *sum = &s->counted[s->depth];

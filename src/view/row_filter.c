@@ -74,8 +74,8 @@ static bool is_one_of(const struct lexer *l, const char *const list[])
 	return false;
 }
 
-/* Returns whether an invalid condition was probably meant as one: it has a sign of comparison or
- * logic, or such a word between others, or begins with under(. */
+/* Returns whether an invalid condition was probably meant as a condition: it has a sign of
+ * comparison or logic, or a word such as "lt" between other words, or begins with under(. */
 static bool looks_like_condition(const char *text)
 {
 	static const char *const sign[] = {"<", "<=", ">", ">=", "==", "!=", "&&", "||", NULL};
@@ -96,7 +96,8 @@ static bool looks_like_condition(const char *text)
 }
 
 /* Returns whether the text begins like "NAME above 20" or "NAME = 20", NAME being a name in
- * conditions or any word. Threads may have such names, so it stays a text. */
+ * conditions or any word. Threads may have such names, so the text is still a text to search
+ * for. */
 static bool begins_like_condition(const char *text, const struct screen *screen)
 {
 	const struct expr_symbols symbols = condition_symbols(screen);

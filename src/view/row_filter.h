@@ -6,7 +6,8 @@
  *                   command line if that is shown, as for -p
  *   "a < b"         the same; quotes make any text a text to search for
  *   /^cc1(plus)?$/  rows with a name that matches: an extended regular expression of POSIX
- *                   (regex.h); only if the last slash ends it; \/ is a slash in it
+ *                   (regex.h). The text must end with the second slash; in the expression, \/ is a
+ *                   slash
  *   ipc < 0.5       a condition (condition.h), if it compares or tests something
  *   @hungry         the filter with this name in a configuration file
  *
@@ -14,8 +15,8 @@
  * search for. The filter does not affect counting: hidden rows are still counted, and the numbers
  * of the other rows do not change.
  *
- * Errors: a sentence with the position in the text: -EINVAL, -ENOENT or -ERANGE. Ownership: it
- * borrows the screen, and from row_filter_begin() on binding and sample.
+ * Errors: a sentence with the position in the text: -EINVAL, -ENOENT or -ERANGE. Ownership: the
+ * filter borrows the screen, and from row_filter_begin() on binding and sample.
  */
 #ifndef VIEW_ROW_FILTER_H
 #define VIEW_ROW_FILTER_H
@@ -37,7 +38,7 @@ const char *row_filter_advice(const struct row_filter *f);
 
 /* Returns the text as given. */
 const char *row_filter_text(const struct row_filter *f);
-/* Returns the facts to read, besides those that the screen needs. */
+/* Returns the facts that must be read in addition to those that the screen needs. */
 fact_mask row_filter_facts(const struct row_filter *f);
 /* Returns whether the filter depends on the task alone: row_filter_match() then needs no row. */
 bool row_filter_is_of_task(const struct row_filter *f);
@@ -46,17 +47,17 @@ const struct row_test *row_filter_test(const struct row_filter *f);
 /* Returns whether the filter is a condition, whose result may change at each refresh. */
 bool row_filter_is_condition(const struct row_filter *f);
 
-/* Does condition_set_judged() if the filter is a condition. */
+/* Calls condition_set_judged() if the filter is a condition. */
 void row_filter_set_judged(struct row_filter *f, const struct judged *judged);
-/* Begins a frame, as condition_begin(). */
+/* Begins a frame; see condition_begin(). */
 void row_filter_begin(struct row_filter *f, struct binding *binding, const struct sample *sample,
 		      bool cmdline);
 /* Returns whether the row passes. A row passes, too, if the regular expression takes too long on
  * its name. */
 enum tri row_filter_match(struct row_filter *f, const struct task *task,
 			  const struct delta_row *row);
-/* Returns -ETIME with a sentence if that happened since row_filter_begin(); else 0, also for
- * NULL. */
+/* Returns -ETIME with a sentence if a regular expression has taken too long since
+ * row_filter_begin(); else 0, also if f is NULL. */
 int row_filter_timed_out(const struct row_filter *f, struct err *err);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * The keys, from left to right as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns
  * for COMMAND. Numbers are sorted in descending order, texts from A to Z; view.reverse reverses
- * that.
+ * both orders.
  */
 #ifndef VIEW_SORT_H
 #define VIEW_SORT_H
@@ -38,7 +38,7 @@ int sort_parse(const struct screen *screen, const char *text, int *sort, bool *r
 /* Finds the column with this id; else the one that sort_find_variable() finds. Returns -ENOENT if
  * there is none. */
 int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
-/* Finds the first column that is this variable and nothing else, whatever its unit or header.
+/* Finds the first column whose expression is this variable alone, whatever its unit or header.
  * Returns -ENOENT if there is none. */
 int sort_find_variable(const struct screen *screen, int variable, int *sort);
 

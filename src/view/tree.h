@@ -31,11 +31,11 @@ struct tree {
 	int first, last; /* roots */
 };
 
-/* Makes the tree of these nodes, of which only the tasks are set. The first n_sorted of them are in
- * the order of a sample; the others have ended, and are used as parents only if none is found among
- * the first. Allocates in the arena. */
+/* Makes the tree of these nodes, of which only the tasks are set. The first n_sorted nodes are in
+ * the order of a sample. The tasks of the others have ended; they become parents only of nodes that
+ * have none among the first. Allocates in the arena. */
 void tree_make(struct tree *t, struct tree_node *node, int n, int n_sorted, struct arena *arena);
-/* Relinks the tree with these n nodes, in this order; other nodes are not linked. */
+/* Relinks the tree with only these n nodes, in this order; the other nodes get no links. */
 void tree_link(struct tree *t, const int *order, int n);
 /* Returns the next node in preorder; TREE_NONE: none. into: visit its children; else skip them.
  * top: the subtree to visit; TREE_NONE: the whole tree. */

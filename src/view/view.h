@@ -2,9 +2,9 @@
 /*
  * view - the settings by which a delta is shown: the only thing that a key press changes.
  *
- * Ownership: session/ has the one view; text fields are owned by the options they come from. A
- * change of threads or kernel needs other counters (the reaction of the key says so); all other
- * fields only need the frame to be rebuilt, so that pressing a key never changes a number.
+ * Ownership: session/ has the only view; text fields are owned by the options they come from. A
+ * change of threads or kernel needs other counters (the reaction of the key says so). All other
+ * fields only need the frame to be rebuilt, so pressing a key never changes a number.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -35,6 +35,8 @@ struct view_graph {
 };
 
 struct view {
+	/* A letter before a comment is the key that changes the field; an option is the one that
+	 * sets it. */
 	size_t screen;              /* index into the list of screens */
 	int sort;                   /* a column or a field beside them, see view/sort.h */
 	bool reverse;               /* R: numbers in ascending order, texts from Z to A */
@@ -42,8 +44,8 @@ struct view {
 	const struct kind *members; /* the kind of the members of groups; NULL: tasks */
 	/* g: one row per group; GROUP_PROCESS: per process, thread or CPU. */
 	enum group_key group;
-	/* Enter on a group: only its members; GROUP_PROCESS: all rows. The text is borrowed from
-	 * the screen. */
+	/* Enter on a group: shows only members of the group `only`; GROUP_PROCESS: all rows. The
+	 * text in `only` is borrowed from the live screen. */
 	enum group_key only_key;
 	struct group_id only;
 	/* F: the followed task, which is shown even if idle. */
@@ -51,10 +53,9 @@ struct view {
 	uint64_t followed_id, followed_start_ns;
 	/* Enter: the row whose page is open; kind NULL: none. */
 	struct row_id page;
-	struct view_graph graph; /* on that page */
-	unsigned page_requests;  /* number of times that a page was opened or its details were
-				  * requested
-				  */
+	struct view_graph graph; /* the graph on that page */
+	/* Number of times that a page was opened or its details were requested. */
+	unsigned page_requests;
 	unsigned story_requests; /* V: number of times that the story was requested */
 	enum values values;      /* v: the values that columns show */
 	/* m: number of marks set; the last one is in effect. 0: none. */
@@ -67,22 +68,22 @@ struct view {
 	/* Collapsed nodes of the tree; NULL: none. */
 	struct collapse *collapse;
 	bool idle; /* i: show idle tasks */
-	/* The user's choice of it for screens that do not set it themselves. */
+	/* The user's choice of `idle` for screens that do not set it themselves. */
 	bool default_idle;
 	bool kernel;        /* K: count kernel mode, too */
 	bool show_user;     /* U */
 	bool total;         /* show a row of sums over all rows */
-	enum spread spread; /* in lines; other outputs show all rows */
+	enum spread spread; /* used by output/line_output.h; other outputs show all rows */
 	bool sticky;        /* S: keep tasks that ended, with their final counts */
 	bool children;      /* A: with a command, show its descendants, too */
-	/* Whether samples have these descendants whatever is shown, for recording. Set by
+	/* Samples have the command's descendants for recording, even if they are not shown. Set by
 	 * session/. */
 	bool record_children;
 	/* A without a command: %CPU includes children that have ended. Set by session/. */
 	bool with_ended;
 	/* Show seconds since 1970 before each row, or in the footer of the live screen. */
 	bool epoch;
-	bool timestamp;    /* show the number of the refresh, in the same place */
+	bool timestamp;    /* show the number of the refresh, in the same place as `epoch` */
 	bool safe_names;   /* in text, a name is one word, and the last field of its line */
 	bool verbose;      /* show the cost of tiptop itself, in a line that begins with '#' */
 	bool show_cmdline; /* c */
@@ -92,7 +93,8 @@ struct view {
 	/* The screen has counters and the user is unprivileged: other users' tasks cannot be
 	 * counted. */
 	bool own_only;
-	/* In lines: the tasks of the sums, if these are not sums over CPUs; NULL: they are. */
+	/* For output/line_output.h: the tasks that are summed up, if sums are not over CPUs; NULL:
+	 * they are. */
 	const char *sums_over;
 	/* -u: the login name, or the number of a user without one; NULL: not given. */
 	const char *uid_name;
@@ -111,10 +113,11 @@ struct view {
 struct shown view_shown(const struct view *view);
 /* Returns whether rows are shown as a tree: never for groups. */
 bool view_is_tree(const struct view *view);
-/* Returns whether the user is shown beside the columns: wanted, and not shown by a column. */
+/* Returns whether the user is shown beside the columns: if wanted, and if no column shows the
+ * user. */
 bool view_shows_user(const struct view *view, const struct screen *screen);
-/* Shows a screen: resets the sorting, as its columns are others; shows idle tasks if the screen
- * wants them. */
+/* Shows a screen. Resets the sorting, as the screen has other columns; shows idle tasks if the
+ * screen wants them. */
 void view_show_screen(struct view *view, const struct screen_list *screens, size_t screen);
 /* Shows or hides idle tasks. On a screen that sets this itself, the choice holds until another
  * screen is shown. */

@@ -12,8 +12,8 @@ static bool is_event(const struct sample_event *e, uint64_t config)
 	       e->quality == QUALITY_EXACT;
 }
 
-/* Returns the index of the event in the group of `with`, if there is one; else the first; -1:
- * none. */
+/* Returns the index of an event: in the group of the event `with`, if there is one, else the first;
+ * -1: none. */
 static int find_event(const struct sample_events *set, uint64_t config, int with)
 {
 	int found = -1;
@@ -43,7 +43,7 @@ static bool is_whole(struct value v)
 }
 
 /* Returns the increment of an event; NaN if it is multiplexed and not in the group of the
- * instructions: then its ratio to them is not true. */
+ * instructions, as then its ratio to the instructions is not true. */
 static double read_event(const struct work_events *e, const struct delta_row *row, int i)
 {
 	struct value v;

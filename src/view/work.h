@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * work - the work of a row in an interval, from the generic events of the kernel, whatever a screen
- * calls them. Pure.
+ * work - the work of a row in an interval, from the kernel's generic events. These are found by
+ * their codes, whatever aliases the screens have for them. Pure.
  */
 #ifndef VIEW_WORK_H
 #define VIEW_WORK_H
@@ -10,7 +10,7 @@
 
 /* The indices of the events in a set; -1: not counted. Must be zeroed before its first use. */
 struct work_events {
-	const struct sample_events *of;
+	const struct sample_events *of; /* the set; NULL: none yet */
 	int instructions, cycles, misses, mispredicted;
 };
 
@@ -21,11 +21,11 @@ struct work {
 	double instructions, cycles;
 	double misses; /* cache misses, as the event cache-misses counts them here */
 	double mispredicted;
-	int cpu; /* on which it ran last; -1: unknown */
+	int cpu; /* the CPU on which it ran last; -1: unknown */
 };
 
-/* Reads an interval of a row. e: a cache, which is refilled for rows with another set of events;
- * the sets must live as long as it. */
+/* Reads an interval of a row. e: a cache, refilled for a row with another set of events; the sets
+ * must live as long as the cache. */
 void work_read(struct work *w, struct work_events *e, const struct delta_row *row);
 
 /* Returns the retired instructions of a row; no number if they were not counted. */
