@@ -164,7 +164,7 @@ void paging_done(struct paging *p)
 }
 
 /* ---- page ----
- * The page of a row, and the page opened by --page. */
+ * Updates the page of a row, and opens the page of --page. */
 
 static void open_page(struct loop *loop, const struct frame *frame)
 {
@@ -486,7 +486,7 @@ static void count_refresh(struct loop *loop)
 		end_output(loop);
 }
 
-/* first_s: maximum length of the first interval. */
+/* Starts the timer with the user's delay. first_s: maximum length of the first interval, in s. */
 static int start_timer(struct loop *loop, double first_s, struct err *err)
 {
 	return pace_start(&loop->pace, loop->setup->view.delay_s, first_s, err);

@@ -68,9 +68,9 @@ struct loop {
 	struct outputs *outputs;
 	struct sink *screen;     /* the live screen in `outputs`; NULL: batch mode */
 	struct lifecycle *life;  /* life->spawn.pid 0: no command */
-	struct signals *signals; /* blocked, and read by signalfd */
+	struct signals *signals; /* signals that are blocked, and read by signalfd(2) */
 	struct faults *faults;
-	struct summary_feed *summary; /* of the command */
+	struct summary_feed *summary; /* summary of the command */
 	/* State of the loop: */
 	struct live *live;       /* the live display of `screen`; NULL: batch mode, or closed */
 	struct wait wait;        /* everything that is polled */

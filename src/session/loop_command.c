@@ -112,7 +112,7 @@ void loop_end_command(struct loop *loop)
 	const struct signal_event end = {.meaning = SIGNAL_END, .number = SIGTERM};
 	struct err err = ERR_INIT;
 
-	/* It may have exited while the question was shown. */
+	/* The command may have exited while the question was shown. */
 	if (!lifecycle_runs(loop->life)) {
 		loop->done = true;
 		return;

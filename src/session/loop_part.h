@@ -16,12 +16,12 @@ int loop_show(struct loop *loop, bool refresh, struct err *err);
 void loop_fit_family(struct loop *loop);
 /* Callbacks for the start and the end of the command. */
 extern const struct lifecycle_hooks loop_hooks;
-/* Reports that the command's input and output are /dev/null on the live screen. */
+/* On the live screen, says that the command's input and output are /dev/null. */
 void loop_say_where_output_is(struct loop *loop);
 /* Quits; asks first if a command is running. */
 void loop_quit(struct loop *loop);
-/* Sends SIGTERM to the command, when the user has answered that question with "end it"; tiptop ends
- * when the command has exited. */
+/* Sends SIGTERM to the command, after the user was asked and chose to end it; tiptop ends when the
+ * command has exited. */
 void loop_end_command(struct loop *loop);
 /* After the command's end, undoes the changes of the view since `before` that need other counters,
  * as nothing can be counted any more. Returns the remaining reactions. */

@@ -200,8 +200,8 @@ static int take_sample(struct pipeline *p, int i, const struct view *view, struc
 	return ret;
 }
 
-/* Releases all samples that are neither shown nor needed for the next delta, except `old`; so
- * readings that no other sample shares are freed. */
+/* Releases all samples other than `old` that are neither shown nor needed for the next delta; so
+ * readings that no remaining sample shares are freed. */
 static void drop_others(struct pipeline *p, int old)
 {
 	for (int i = 0; i < PIPELINE_SAMPLES; i++)

@@ -51,7 +51,7 @@ struct pipeline {
 	struct source *source;       /* borrowed */
 	struct outputs *outputs;     /* receive each sample; borrowed */
 	struct command_total *whole; /* total of the command; borrowed; NULL: none */
-	/* Created on first use. Take a reference to keep one. */
+	/* Samples are created on first use. To keep a sample, take a reference. */
 	struct sample *sample[PIPELINE_SAMPLES];
 	struct delta delta[PIPELINE_SAMPLES];
 	struct stage stage; /* the stage shown */
@@ -60,11 +60,11 @@ struct pipeline {
 	bool paused;
 	/* The view may want groups at any time: keep counts of ended members from the start. */
 	bool may_group;
-	int newest; /* index of the sample to compare the next one with */
+	int newest; /* index of the newest sample, from which the next delta is computed */
 	bool begun;
 	/* History of rows; NULL: not kept. Owned. */
 	struct history *history;
-	struct changes *changes; /* changes of rows; owned; NULL if history is */
+	struct changes *changes; /* changes of rows; owned; NULL if `history` is NULL */
 	unsigned marks;          /* number of marks of the view that were set */
 	uint64_t number;         /* number of the next refresh, from 0; incremented by the loop */
 	/* CPU and monotonic time at the last measurement of tiptop's own cost; 0: none. */
@@ -81,7 +81,7 @@ void pipeline_keep_past(struct pipeline *p, size_t bytes);
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
 /* Adds rows for the command's descendants from now on, if the view wants them. */
 void pipeline_follow(struct pipeline *p, struct command_total *whole);
-/* Restarts: the next sample is compared with none, as it is from another time. */
+/* Restarts: the next sample is not compared with earlier ones, as it is from another time. */
 void pipeline_restart(struct pipeline *p);
 /* Returns the delta of the shown processes or threads. */
 const struct delta *pipeline_delta(const struct pipeline *p);
@@ -89,7 +89,7 @@ const struct delta *pipeline_delta(const struct pipeline *p);
 void pipeline_measure(struct pipeline *p);
 const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 				  const struct view *view);
-/* Builds the frame of the current sample while paused. */
+/* While paused, builds the frame of the newest sample. */
 const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *binding,
 					const struct view *view);
 /* Ends a pause; the next step is shown. */

@@ -16,7 +16,7 @@ void recorded_add_screens(struct setup *s);
 /* Returns the index of the first recorded screen that is available here, in the order in which the
  * screens were shown; 0: none is. */
 int recorded_screen(const struct setup *s);
-/* A wall time that the user types stands for a whole second: the begin or the end of that
+/* The end of a second that is meant, as a wall time that the user types stands for a whole
  * second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 

@@ -26,7 +26,8 @@
  * Parses the retention options.
  *
  *   --record-max 500M,7d     a size in K, M or G (of 1024), a time in s, m, h or d, or both
- *   --record-around 5m,30s   time before and after a refresh of --record-when; one time: both
+ *   --record-around 5m,30s   time before and after a refresh of --record-when; a single time
+ *                            applies to both
  *
  * Errors: -EINVAL with a sentence that names the option. */
 

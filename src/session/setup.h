@@ -63,7 +63,7 @@ struct setup {
 	const struct theme *theme;     /* the chosen one, in `themes` */
 	struct filter_list filters;    /* named filters */
 	struct verdict_own verdicts;   /* verdicts and metrics of the user's files */
-	struct row_filter *row_filter; /* of the view */
+	struct row_filter *row_filter; /* the filter of the view; owned */
 	bool filter_asked;             /* --filter is on the command line */
 	bool screen_asked;             /* -S or an equivalent is on the command line */
 	/* Why the filter cannot be applied to the current screen; code 0: it can, or there is
@@ -71,7 +71,7 @@ struct setup {
 	struct err filter_fault;
 	struct view view;
 	pid_t command;       /* pid of the command to follow; 0: none */
-	bool children_given; /* --children was given, not set by a command's screen */
+	bool children_given; /* value of --children, before the setup of a command changes it */
 	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
 	const struct filter_family *family;
 	struct collapse collapse; /* collapsed nodes of the tree */
@@ -85,7 +85,8 @@ struct setup {
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
-	struct record_reader *recording; /* of --replay; NULL: the running machine */
+	struct record_reader *recording; /* the recording of --replay; NULL: samples come from the
+					    running machine */
 	struct origins origins;          /* events of the current screen, as texts */
 	struct screen_numbers numbers;   /* counters of the current screen on this machine */
 	struct binding binding;          /* binds the current screen to events of readings */
@@ -97,7 +98,7 @@ struct setup {
 	struct err note;       /* what the current screen cannot count, and why; code 0: nothing */
 	struct log log;        /* all faults so far; those of the configuration were printed */
 	int n_mistakes;        /* number of configuration faults that end the start */
-	struct keymap keymap;  /* with the keys of the file */
+	struct keymap keymap;  /* keys and their actions, with those of the configuration file */
 	struct conf_base conf; /* the configuration file as read */
 	char *user_name;       /* login name for -u; NULL: none */
 	struct verdict_engine *verdict_engine;

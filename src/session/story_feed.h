@@ -12,7 +12,7 @@
 
 /* Begins the story. */
 void story_feed_begin(struct story *story, struct setup *s);
-/* Adds the rows of the pipeline's frame that pass the filters. */
+/* Adds the rows of the pipeline's current delta that pass the filters. */
 void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
 /* Called after the last step: adds the changes of level that the steps have not added yet. */
 void story_feed_end(struct story *story, const struct pipeline *p);

@@ -114,7 +114,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 	s->start_ns = s->begin.mono_ns;
 	if (setup->options.start_after_s > 0)
 		set_timer(s, setup);
-	/* Without the timer, every report causes a wake-up. */
+	/* If the timer cannot be created, every report causes a wake-up. */
 	pace_begin(&s->news, NULL, &why);
 	return 0;
 }

@@ -69,7 +69,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 		       struct err *err);
 /* Adds the descriptors to wait for while the command runs: the kernel's reports of exited tasks. */
 void summary_feed_wait(struct summary_feed *s, struct wait *wait);
-/* Handles SIGCHLD. */
+/* Call it after SIGCHLD: reads the exit reports of a command of --exact. */
 void summary_feed_on_child(struct summary_feed *s);
 /* Passes the command's exit status on to the total. Call it before the command is reaped, and
  * before its last rows are read. */

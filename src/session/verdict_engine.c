@@ -166,7 +166,7 @@ struct verdict_engine {
 	struct setup *setup;
 	struct rules *rules; /* NULL: not used yet */
 	struct bound_screens bound;
-	struct binding **binding; /* [bound.n] */
+	struct binding **binding; /* [bound.n] the bindings in `bound` */
 	struct measures *measures;
 	/* The last sample evaluated: */
 	uint64_t mono_ns, generation;
@@ -175,7 +175,7 @@ struct verdict_engine {
 	struct strbuf text;
 	struct verdict_lines lines;
 	struct hash looks;    /* struct wait_readings, by pid */
-	struct detail detail; /* of the row that explain() is about */
+	struct detail detail; /* details of the row given to explain() */
 };
 
 static bool fits(const void *context, const char *arch, const char *model)
