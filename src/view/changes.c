@@ -16,7 +16,7 @@
 #define BUSY      0.1
 #define IPC_LEAST 0.01
 /* A task begins after at least IDLE_LEAST refreshes in which it was not busy, and BUSY_LEAST in
- * which it is. */
+ * which it was busy. */
 #define IDLE_LEAST 5
 #define BUSY_LEAST 3
 

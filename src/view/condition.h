@@ -61,8 +61,8 @@ bool condition_is_of_task(const struct condition *c);
 
 /* Sets the source of verdicts for the following calls; NULL: verdicts are unknown. */
 void condition_set_judged(struct condition *c, const struct judged *judged);
-/* Sets the sample of the rows to test. binding: of the screen. cmdline: `command` is the command
- * line. */
+/* Sets the sample of the rows to test. binding: of the screen. cmdline: the name `command` in the
+ * condition means the command line. */
 void condition_begin(struct condition *c, struct binding *binding, const struct sample *sample,
 		     bool cmdline);
 /* Tests a row. row: may be NULL if condition_is_of_task(). cell: the values of the columns,

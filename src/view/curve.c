@@ -195,7 +195,7 @@ static void make_curve(const struct curve_builder *m, struct curve *curve,
 		place_by_time(m, curve);
 }
 
-/* Returns the reason why nothing can be drawn of a row; NULL: it can. */
+/* Returns the sentence why no curve can be drawn of a row; NULL: it can be drawn. */
 static const char *empty_reason(const struct past_row *row, const struct frame_row *found)
 {
 	if (row->group && past_sum_possible(row->frame, row->group))

@@ -68,8 +68,9 @@ void format_id(struct strbuf *out, const struct frame *frame, const struct frame
 void format_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row);
 
 /* Appends the lines that connect a row with its ancestors in the tree, then a blank; before the
- * blank, a + for a collapsed row. rail: the texts for a line that continues below the row, for no
- * line, for the branch to a row with further siblings, and for the branch to the last sibling. */
+ * blank, a + for a collapsed row. rail: the texts for an ancestor with a further sibling, for an
+ * ancestor without one, for the row itself with a further sibling, and for the row itself as the
+ * last sibling. */
 void format_branch(struct strbuf *out, const struct frame_row *row, const char *const rail[4]);
 
 /* Appends the command of a row on the live screen, with its arguments if known and wanted. Then

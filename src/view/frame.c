@@ -186,7 +186,7 @@ static int frame_compare_rows(const struct frame_row *x, const struct frame_row 
 	bool upwards = f->view->reverse != sorts_texts(f);
 	int order = 0;
 
-	/* Rows without a place, 0, come last. */
+	/* Rows without a place come last: 0 - 1 is the largest number. */
 	if (x->place != y->place)
 		return x->place - 1 < y->place - 1 ? -1 : 1;
 	if (x_known != y_known)
@@ -223,8 +223,8 @@ static char mark_of(const struct task *t, const struct delta_row *row)
 		return '-';
 	if (t->kind->counts_members)
 		return ' ';
-	/* The row of a collapsed subtree has the threads of all its tasks: takes the number from
-	 * the task. */
+	/* The row of a collapsed subtree has the threads of all its tasks, so the number is read
+	 * from the task. */
 	if (row->task != t)
 		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
 			       ? '+'
@@ -386,7 +386,7 @@ static void frame_make_total(struct frame *f, const struct delta *delta)
  * The tree of rows.
  */
 
-/* The data of a node. */
+/* The state of a node of the tree while the frame is built. */
 struct member {
 	struct rows_item item;
 	int row;      /* index in the frame; TREE_NONE: no row */

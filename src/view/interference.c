@@ -25,7 +25,8 @@ static const char *const share_text[] = {
 	[SHARE_CPU] = ", the same one",
 };
 
-/* The times of changes are known to one refresh only. */
+/* Appends the time from the cause to the drop. The cause may seem to be later, as the times of
+ * changes are known only to one refresh. */
 static void add_lead(struct strbuf *out, double lead_s)
 {
 	if (lead_s == 0)
@@ -71,10 +72,10 @@ void interference_explain(struct strbuf *out, const struct interference *i)
  * The work of a row in some consecutive refreshes, from its history. Pure.
  */
 
-/* The maximal number of refreshes. */
+/* The maximal number of refreshes in a span. */
 #define SPAN 8
 
-/* Sums; NaN if a part is unknown. */
+/* Sums over the refreshes of a span; NaN if a part is unknown. */
 struct span {
 	int n;            /* refreshes in which it ran */
 	double cpu_share; /* sum over the refreshes; 1 is one CPU in one of them */

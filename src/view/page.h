@@ -26,8 +26,8 @@
  *
  * Tables on a page, laid out in the available width. Pure.
  *
- * Cells are written in their columns as far as these fit. The others are written below, each after
- * the name of its column, so that nothing is lost on a narrow screen.
+ * Cells are written in their columns as far as these fit. The other cells are written below, each
+ * after the name of its column, so that nothing is lost on a narrow screen.
  */
 
 struct page_column {

@@ -29,7 +29,7 @@ struct sum {
 	uint32_t unknown; /* up to this moment nothing is known */
 	struct member *member;
 	size_t n, cap;
-	struct arena arena; /* for one moment */
+	struct arena arena; /* reset for each moment */
 };
 
 /* ---- members ---- */

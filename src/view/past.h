@@ -57,9 +57,10 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
  *   - if the filter depends on numbers: which rows passed it in the past is unknown.
  */
 
-/* Returns whether the members of such a group can be found in the history. */
+/* Returns whether the members of this group can be found in the history; false if the filter
+ * depends on numbers. */
 bool past_sum_possible(const struct frame *frame, const struct row_id *group);
-/* Does past_each() for a group. */
+/* Does what past_each() does, for a group. */
 void past_sum_each(const struct frame *frame, const struct row_id *group, uint32_t from, size_t n,
 		   past_compute *ask, const void *context, struct value *out);
 /* Returns the group of all tasks of this task's user. */

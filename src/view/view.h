@@ -71,7 +71,7 @@ struct view {
 	/* The user's choice of `idle` for screens that do not set it themselves. */
 	bool default_idle;
 	bool kernel;        /* K: count kernel mode, too */
-	bool show_user;     /* U */
+	bool show_user;     /* U: show the user of each row */
 	bool total;         /* show a row of sums over all rows */
 	enum spread spread; /* used by output/line_output.h; other outputs show all rows */
 	bool sticky;        /* S: keep tasks that ended, with their final counts */
@@ -86,7 +86,7 @@ struct view {
 	bool timestamp;    /* show the number of the refresh, in the same place as `epoch` */
 	bool safe_names;   /* in text, a name is one word, and the last field of its line */
 	bool verbose;      /* show the cost of tiptop itself, in a line that begins with '#' */
-	bool show_cmdline; /* c */
+	bool show_cmdline; /* c: show command lines in place of names */
 	double cpu_min;    /* tasks below this %CPU are idle, unless they wait for a CPU */
 	double delay_s;
 	struct filter filter; /* -p and -u; if own_only, filter.uid is the user */
