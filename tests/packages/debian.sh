@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # tests/packages/debian.sh [FOLDER] - the Debian packages of debian/: an ordinary user builds them twice in a chroot of
-# bookworm, and both builds are the same, byte by byte; lintian finds nothing.
+# bookworm, and both builds are the same, byte by byte; lintian finds nothing; in a second chroot they take the place of
+# tiptop 2.3.1, the scripts of debian/tests run there, as does the manual, and after purging nothing is left.
 # Chroots are kept in FOLDER; without it, they are in $TMPDIR and removed. Prints TAP; TIPTOP is a program, builddir a
 # configured build. DEBIAN_JOBS limits how many compilers run at a time.
 set -u
@@ -69,7 +70,7 @@ if [ "$unusable" ]; then
 fi
 keep=${1:-$dir/keep}
 mkdir -p "$keep" || exit 1
-build=$keep/debian-build
+build=$keep/debian-build used=$keep/debian-used root=$dir/root
 needs=$(awk '/^[^ ]/ { on = /^Build-Depends:/ } on && /^ / { sub(/,.*/, "", $1); print $1 }' "$srcdir/debian/control" | paste -sd,)
 
 # make_root FOLDER PACKAGES: a chroot with these packages, unless there is one. A mirror may have an old state of the suite.
@@ -144,5 +145,56 @@ done >"$out" 2>&1
 ok "both builds are the same, byte by byte" $?
 as_user "$build" 'cd /build/first && lintian --fail-on error,warning --tag-display-limit 0 *.changes' >"$out" 2>&1
 ok "lintian finds no error and no warning" $?
+
+# --- the use ---
+
+# run NAME COMMAND, run_user NAME COMMAND: the command succeeds in the chroot.
+run() {
+	inside "$root" "$2" >"$out" 2>"$err" </dev/null
+	ok "$1" $?
+}
+
+run_user() {
+	as_user "$root" "$2" >"$out" 2>"$err" </dev/null
+	ok "$1" $?
+}
+
+if ! make_root "$used" man-db; then
+	skip "the use of the packages" "no chroot of $suite can be made: $(grep -m 1 '^E: ' "$out")"
+	finish
+	exit
+fi
+rm -rf "$root" && cp -a "$used" "$root" && mkdir -p "$root/opt/packages" && cp "$build"/build/first/*.deb "$root/opt/packages" &&
+	rm -f "$root"/opt/packages/*dbgsym* && cp -r "$srcdir/debian/tests" "$root/opt/tests" && chmod -R a+rX "$root/opt"
+install='apt-get -y -q --no-install-recommends install'
+inside "$root" "apt-get -q -o Acquire::Check-Valid-Until=false update && $install tiptop=2.3.1-* && dpkg -L tiptop >/opt/old" \
+	>"$out" 2>&1 || :
+if [ -s "$root/opt/old" ]; then
+	run "they replace tiptop 2.3.1" "$install /opt/packages/*.deb"
+	run "none of its files is left that is not of the new one" \
+		'dpkg -L tiptop >/opt/new; for file in $(grep -vxFf /opt/new /opt/old); do ! [ -e "$file" ] || { echo "$file" && exit 1; }; done'
+else
+	skip "they replace tiptop 2.3.1" "it cannot be had: $(grep -m 1 '^E: ' "$out")"
+	run "they are installed" "$install /opt/packages/*.deb"
+fi
+run "without what they only recommend" '! dpkg-query -W libdw1 libpfm4 2>/dev/null | grep -q "[0-9]$"'
+run_user "the version" "tiptop -v | grep -q '^tiptop $version'"
+run_user "batch mode" 'tiptop -b -n 2 -d 0.2 --pid $$ | grep -q COMMAND'
+run_user "a vendor's name says what is missing" 'tiptop -b -n 1 -e no-such::NAME 2>&1 | grep -q libpfm4'
+run_user "the manual" 'man tiptop-locks | grep -q "^TIPTOP-LOCKS(1)" && man 3 tiptop | grep -q tt_open'
+run_user "ptiptop, and its manual" 'ptiptop -v >/dev/null && man ptiptop | grep -q "^TIPTOP(1)"'
+run "the metrics service is there, and not enabled" \
+	'find / -xdev -name tiptop-metrics.service -path "*/systemd/*" | grep -q . && ! find /etc/systemd -name "tiptop*" | grep .'
+run "what they recommend can be installed" "$install libpfm4 'libdw1*' build-essential pkgconf"
+run_user "libpfm4 is found then" 'tiptop -b -n 1 -e no-such::NAME 2>&1 | grep -q "libpfm4 knows no event"'
+for name in $(sed -n 's/^Tests: //p' "$srcdir/debian/tests/control"); do
+	run_user "debian/tests/$name" "AUTOPKGTEST_TMP=\$(mktemp -d) && export AUTOPKGTEST_TMP && /opt/tests/$name"
+done
+run "they are removed" "apt-get -y -q remove $packages"
+run "and purged" "dpkg --purge $packages"
+find "$root" -xdev \( -name '*tiptop*' -o -name 'tt_*' \) ! -path "$root/opt/*" ! -path "$root/var/cache/apt/*" \
+	! -path "$root/var/lib/apt/*" >"$out"
+[ ! -s "$out" ]
+ok "nothing is left" $?
 
 finish
