@@ -113,7 +113,7 @@ unpack() {
 
 # built NAME FOLDER OPTION: a test that the user builds the source and the binary packages; OPTION is of DEB_BUILD_OPTIONS.
 built() {
-	as_user "$build" "cd /build/$2/tiptop-$version && export DEB_BUILD_OPTIONS='$3 parallel=${DEBIAN_JOBS:-$(nproc)}' &&
+	as_user "$build" "cd /build/$2/tiptop-$version && export DEB_BUILD_OPTIONS='parallel=${DEBIAN_JOBS:-$(nproc)}${3:+ $3}' &&
 		dpkg-buildpackage -us -uc" >"$keep/debian-$2.log" 2>&1
 	set -- "$1" "$2" $?
 	cp "$keep/debian-$2.log" "$out"
