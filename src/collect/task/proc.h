@@ -60,8 +60,8 @@ struct proc_process {
 
 typedef void (*proc_visit)(void *context, const struct proc_process *process);
 
-/* The open files of a task whose facts are read at each refresh. Reading an open file takes half the
- * time of opening, reading and closing it. facts() opens the files; its caller owns them. */
+/* The open files of a task whose facts are read at each refresh. Reading an open file takes half
+ * the time of opening, reading and closing it. facts() opens the files; its caller owns them. */
 struct proc_files {
 	int fd[N_FACT_FILES]; /* -1: not open */
 };
