@@ -51,7 +51,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_LONG,
 	 FIELD(rows),
 	 .max = ROWS_MAX,
-	 .help = "write so many rows of each refresh at most; 0, the default, stands for all"},
+	 .help = "write at most this many rows of each refresh; 0, the default: all"},
 	/* clang-format off */
 	{.long_name = "metrics", .arg = "file", .what = "the file of metrics", .kind = OPTION_STRING, FIELD(metrics),
 	 .help = "keep a file for the textfile collector of Prometheus up to date: the 50 groups, or --rows, that use "
@@ -131,7 +131,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_LONG,
 	 FIELD(iterations),
 	 .max = ITERATIONS_MAX,
-	 .help = "end after so many refreshes; 0, the default, stands for no end"},
+	 .help = "end after this many refreshes; 0, the default: never"},
 	{.long_name = "kernel",
 	 .short_name = 'K',
 	 .conf_name = "show_kernel",
@@ -222,8 +222,8 @@ const struct option_row option_table[] = {
 		 "since the counters were opened; since-mark: since the key m or the start"},
 	/* clang-format off */
 	{.long_name = "children", .conf_name = "children", .kind = OPTION_TOGGLE, FIELD(children),
-	 .help = "of a command, also rows of all that it makes, and of what nobody saw one by one; without a "
-		 "command, %CPU with the time of children that have ended"},
+	 .help = "of a command, also rows of its descendants, and of the descendants that were not seen one by one; "
+		 "without a command, %CPU with the time of children that have ended"},
 	{.long_name = "no-children", .kind = OPTION_FLAG, FIELD(no_children),
 	 .help = "of a command, rows of it alone: a recording and the live screen have all that it makes, unless "
 		 "given"},
@@ -373,7 +373,7 @@ const struct option_row option_table[] = {
 	{.long_name = "warmup", .writing = WRITE_NEVER, .arg = "number",
 	 .what = "the number of runs to warm up", .kind = OPTION_LONG,
 	 FIELD(warmups), .max = ITERATIONS_MAX,
-	 .help = "with --repeat: so many runs before those that count"},
+	 .help = "with --repeat: this many runs before those that count"},
 	{.long_name = "prepare", .arg = "command", .what = "the command that prepares", .kind = OPTION_STRING,
 	 FIELD(prepare),
 	 .help = "with --repeat: run this before each run, without counting it; it is split into words, quotes keep "
@@ -429,7 +429,7 @@ const struct option_row option_table[] = {
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,
-	 .help = "time one in so many acquisitions, where it costs too much to time each"},
+	 .help = "time one of this many acquisitions, if timing each costs too much"},
 	{.long_name = "follow-exec", .kind = OPTION_FLAG, FIELD(follow_exec),
 	 .help = "measure programs that are executed without LD_PRELOAD, too"},
 	/* clang-format on */

@@ -291,7 +291,7 @@ static int check_base(const char *path, const struct conf_base *base, struct err
 	ret = conf_load(fd, path, &text, err);
 	if (!ret && !same_text(&text, &base->text))
 		ret = err_set(err, ESTALE,
-			      "'%s' has been changed by somebody else since it was read: write to "
+			      "'%s' was changed by another program since it was read: write to "
 			      "another file, or start tiptop again to take over what it says",
 			      path);
 	strbuf_done(&text);

@@ -73,7 +73,7 @@ static int find_given(const char *given, char **path, int *fd, struct err *err)
 static const char *reason_to_skip(const struct stat *st)
 {
 	if (st->st_uid != getuid() && st->st_uid != 0)
-		return "somebody else owns it; -W takes it all the same";
+		return "another user owns it; -W takes it all the same";
 	if (st->st_mode & (S_IWGRP | S_IWOTH))
 		return "others may write it; 'chmod go-w' makes it safe, -W takes it as it is";
 	return NULL;
@@ -255,7 +255,7 @@ int conf_expand_path(const char *typed, char **out, struct err *err)
 		free(name);
 		if (!user)
 			return err_set(err, ENOENT,
-				       "nobody's home is '%.*s': there is no such user", (int)n,
+				       "'%.*s' is not a home folder: there is no such user", (int)n,
 				       typed);
 		folder = user->pw_dir;
 	}

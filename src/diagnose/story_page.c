@@ -365,7 +365,7 @@ static void write_command(struct writer *w, const struct story_about *about)
 	if (!end)
 		strbuf_addstr(&w->text, ": its end is not told");
 	else if (end->unknown)
-		strbuf_addf(&w->text, ": ended after %.2f s; nobody knows its status",
+		strbuf_addf(&w->text, ": ended after %.2f s; its status is unknown",
 			    (double)about->ran_ns / 1e9);
 	else
 		strbuf_addf(&w->text, ": ended with status %d after %.2f s", end->status,

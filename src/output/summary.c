@@ -157,7 +157,7 @@ static void add_command(struct strbuf *out, const struct summary *s)
 		strbuf_addstr(out, ", and all that it made: ");
 		runs_add_ends(out, s->runs);
 	} else if (s->how.unknown) {
-		strbuf_addstr(out, ", and all that it made, ended; nobody knows its status");
+		strbuf_addstr(out, ", and all that it made, ended; its status is unknown");
 	} else {
 		strbuf_addf(out, ", and all that it made, ended with status %d", s->how.status);
 	}
@@ -231,7 +231,7 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 		return;
 	}
 	if (s->how.alone) {
-		strbuf_addstr(out, "with --repeat, nobody asks what each of its tasks has counted: "
+		strbuf_addstr(out, "with --repeat, the counts of its single tasks are not read: "
 				   "the sum is exact\n");
 		return;
 	}
@@ -247,8 +247,7 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 	if (s->how.lost)
 		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->how.lost);
 	if (s->how.reopened)
-		strbuf_addf(out,
-			    ", as the kernel's ring stood still (opened anew %" PRIu64 " time%s)",
+		strbuf_addf(out, ", as the kernel's ring stood still (reopened %" PRIu64 " time%s)",
 			    s->how.reopened, s->how.reopened == 1 ? "" : "s");
 	strbuf_addstr(out, s->how.damaged ? ", and perhaps more, as a ring was damaged\n" : "\n");
 }

@@ -350,7 +350,7 @@ static int request_keyframe(struct record_writer *w, struct err *err)
 		return ret;
 	return err_set(err, EFBIG,
 		       "the recording '%s' cannot be kept below %" PRIu64
-		       " bytes: one sample of so many tasks needs more: allow more (--record-max)",
+		       " bytes: one sample of these tasks needs more: raise the limit (--record-max)",
 		       w->db.path, w->keep.bytes);
 }
 

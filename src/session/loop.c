@@ -571,7 +571,7 @@ static int refresh_by_key(struct loop *loop, struct err *err)
 static void acknowledge(struct loop *loop)
 {
 	if (loop->live && loop->pipeline->stage.frame.n_all >= MANY_TASKS)
-		live_acknowledge(loop->live, "one moment: of so many tasks it takes a while");
+		live_acknowledge(loop->live, "one moment: with this many tasks it takes a while");
 }
 
 /* Changes the counters, or selects others among the open ones. */

@@ -66,7 +66,7 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_MOVE, .act = act_move, .arg = KEYCODE_PGUP},
 	{.action = "page-down", .keys = "PGDN", .help = "a page down",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_MOVE, .act = act_move, .arg = KEYCODE_PGDN},
-	{.action = "first", .keys = "HOME", .help = "the first row, whoever comes to stand there",
+	{.action = "first", .keys = "HOME", .help = "select the first row",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_MOVE, .act = act_move, .arg = KEYCODE_HOME},
 	{.action = "last", .keys = "END", .help = "the last row",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_MOVE, .act = act_move, .arg = KEYCODE_END},
@@ -118,7 +118,7 @@ const struct key_row key_table[] = {
 	 .hint = "errors", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_PROGRAM, .act = act_panel, .arg = PANEL_ERRORS},
 	{.action = "what", .keys = "V",
-	 .help = "what happened so far, as far as it is kept: consumers, verdicts; Ctrl-R tells it anew",
+	 .help = "what happened so far, as far as it is kept: consumers, verdicts; Ctrl-R updates it",
 	 .hint = "what happened", .reaction = REACT_REBUILD, .panels = ALL,
 	 .group = KEYS_VIEWS, .act = act_story, .arg = PANEL_STORY},
 	/* Which tasks are shown. */
@@ -241,7 +241,7 @@ const struct key_row key_table[] = {
 	{.action = "threads", .keys = "H", .help = "one row for each thread, or for each process",
 	 .hint = "threads", .reaction = REACT_RECONFIGURE,
 	 .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(threads)},
-	{.action = "kernel", .keys = "K", .help = "count in the kernel too, or only in user mode; counting starts anew",
+	{.action = "kernel", .keys = "K", .help = "count in the kernel too, or only in user mode; this restarts counting",
 	 .hint = "kernel", .reaction = REACT_RECONFIGURE, .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(kernel)},
 	{.action = "sticky", .keys = "S", .help = "keep tasks that have ended, with their last numbers, or not",
 	 .hint = "sticky", .reaction = REACT_REBUILD, .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(sticky)},
@@ -305,7 +305,7 @@ const struct key_row key_table[] = {
 	{.action = "graph-size", .keys = "g", .help = "on a page, a graph on a part of it, on all of it, or none",
 	 .reaction = REACT_PAINT, .panels = PAGE, .only_panels = true,
 	 .group = KEYS_PAGE, .act = act_graph_size},
-	{.action = "redraw", .keys = "Ctrl-L", .help = "paint the screen anew",
+	{.action = "redraw", .keys = "Ctrl-L", .help = "redraw the screen",
 	 .reaction = REACT_PAINT, .panels = ALL, .group = KEYS_PROGRAM, .act = act_redraw},
 };
 /* clang-format on */

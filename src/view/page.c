@@ -695,7 +695,7 @@ static void add_group_tasks(struct page_writer *w, const struct resctrl_group *g
 	else if (!g->tasks_known)
 		strbuf_addstr(&w->text, ": its tasks are unknown");
 	else if (g->n_own && g->n_own == g->n_tasks && !g->has_cpus)
-		strbuf_addstr(&w->text, ": this task, and nobody else");
+		strbuf_addstr(&w->text, ": this task alone");
 	else if (g->n_own)
 		strbuf_addf(&w->text, ": %zu threads, %zu of them of this task", g->n_tasks,
 			    g->n_own);
@@ -739,9 +739,10 @@ void page_write_resctrl(struct page_writer *w)
 	if (r->n_more)
 		page_add(w, PAGE_TEXT, NULL);
 	page_add_text(w, PAGE_TEXT, NULL,
-		      r->own_known ? "The group of this task stands first. Of one task a number is "
-				     "only where nobody else is in its group."
-				   : "The group of this task is unknown.");
+		      r->own_known
+			      ? "The group of this task comes first. A number is that of one task "
+				"only if the task is alone in its group."
+			      : "The group of this task is unknown.");
 }
 
 /* ---- interference ----

@@ -131,13 +131,13 @@ check "why they were no faster" shows '^Why they were no faster'
 check "and what is not known" shows 'between two samples was not seen'
 "$dir/next$$" >/dev/null 2>&1 &
 victim=$!
-# anew: who came later is told of, too.
-anew()
+# updates: Ctrl-R adds tasks that came later.
+updates()
 {
 	press C-r
 	shows " next$$  *1 "
 }
-await "Ctrl-R tells it anew" anew
+await "Ctrl-R updates it" updates
 kill "$victim"
 press V
 await "V closes it" shows "^h help  q quit"

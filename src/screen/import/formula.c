@@ -222,7 +222,7 @@ static const struct node *parse_primary(struct parser *p)
 
 	if (take(p, '(')) {
 		if (p->depth == PARSE_DEPTH_MAX)
-			return fail(p, "an end of so many parentheses");
+			return fail(p, "less nesting of parentheses");
 		p->depth++;
 		n = parse_choice(p);
 		p->depth--;

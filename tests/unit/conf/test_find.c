@@ -92,10 +92,10 @@ static void test_distrust(void)
 	check("it is named", NAME, NAME, NAME, "");
 	write_file(NAME, 0600);
 	if (chown(NAME, getuid() + 1, getgid())) {
-		tap_ok(true, "somebody else owns it # SKIP only root can make such a file");
+		tap_ok(true, "another user owns it # SKIP only root can make such a file");
 	} else {
-		check("somebody else owns it", NULL, "tip/" NAME, "tip/" NAME,
-		      "0: './.tiptoprc' is passed over: somebody else owns it");
+		check("another user owns it", NULL, "tip/" NAME, "tip/" NAME,
+		      "0: './.tiptoprc' is passed over: another user owns it");
 		tap_int(chown(NAME, getuid(), getgid()), 0, "it is ours again");
 	}
 	write_file("tip/" NAME, 0666);
@@ -236,7 +236,7 @@ static void test_expand(void)
 			"'%s' with the home '%s'", row[i].typed, row[i].home);
 		free(path);
 	}
-	tap_str(err.text, "nobody's home is '~no-such-user-here': there is no such user",
+	tap_str(err.text, "'~no-such-user-here' is not a home folder: there is no such user",
 		"a user who is not there");
 	unsetenv("HOME");
 	if (!want)

@@ -316,7 +316,7 @@ static void test_refused(void)
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ESTALE,
 		"somebody else has changed it");
 	tap_str(err.text,
-		"'rc' has been changed by somebody else since it was read: write to another file, "
+		"'rc' was changed by another program since it was read: write to another file, "
 		"or start tiptop again to take over what it says",
 		"which is said");
 	save_get("rc", got, sizeof got);

@@ -392,7 +392,7 @@ static void test_command(void)
 	       "its status");
 	ending.unknown = true;
 	story_page_make(&page, &r.story, &of);
-	tap_ok(has_line(&page, "Command sh -c a?b: ended after 1.25 s; nobody knows its status"),
+	tap_ok(has_line(&page, "Command sh -c a?b: ended after 1.25 s; its status is unknown"),
 	       "which nobody may know");
 	page_done(&page);
 	end(&r);

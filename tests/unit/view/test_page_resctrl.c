@@ -46,8 +46,7 @@ static void test_groups(struct resctrl *r)
 	r->group[2].n_own = 0;
 	r->group[2].has_cpus = true;
 	build();
-	tap_str(line(0), "     3.0M      1.9G      1.0M  /web: this task, and nobody else",
-		"its own");
+	tap_str(line(0), "     3.0M      1.9G      1.0M  /web: this task alone", "its own");
 	tap_str(line(1),
 		"        ?         ?         ?  /: all that is in no other group; L3: the hardware "
 		"had no number at this moment; memory: seen once so far; local memory: this "
@@ -60,7 +59,7 @@ static void test_groups(struct resctrl *r)
 		"its CPUs",
 		"that of others");
 	tap_str(line(3), "and 2 more groups, which are not read", "those that are left out");
-	tap_ok(strstr(line(4), "stands first"), "whose is whose");
+	tap_ok(strstr(line(4), "comes first"), "whose is whose");
 }
 
 int main(void)
