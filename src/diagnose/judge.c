@@ -128,7 +128,7 @@ void verdict_certainty(struct strbuf *out, const struct tell *t, const struct ve
 
 	strbuf_addstr(out, words[v->sure]);
 	if (row->surer && *row->surer && !(t->on_page && strstr(row->surer, PAGE)))
-		strbuf_addf(out, "; surer: %s", row->surer);
+		strbuf_addf(out, "; to confirm: %s", row->surer);
 }
 
 size_t verdict_n_steps(const struct verdict *v)

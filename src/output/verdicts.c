@@ -7,7 +7,7 @@
  *   4711 simulate
  *   memory          In 60.2 % of the cycles nothing was done, while ...
  *     numbers       stalls while a load waits for memory 60.2 % of the cycles
- *     how sure      sure
+ *     certainty     sure
  *     rule          memory-stalls: memory_stalls >= 20 (Intel perfmon, ...)
  *     next          perf record -e ... -p 4711 - the instructions whose data is missing
  *

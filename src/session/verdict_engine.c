@@ -67,7 +67,7 @@ static void write_verdict(struct verdict_lines *l, const struct tell *t, const s
 	verdict_numbers(&l->text, t, v);
 	end_line(l, PAGE_ENTRY, "  numbers");
 	verdict_certainty(&l->text, t, v);
-	end_line(l, PAGE_ENTRY, "  how sure");
+	end_line(l, PAGE_ENTRY, "  certainty");
 	if (rules) {
 		strbuf_addf(&l->text, "%s: %s (%s)", row->name, row->when, row->source);
 		end_line(l, PAGE_ENTRY, "  rule");

@@ -273,7 +273,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 			  "now and by /proc");
 		put_entry(s, "more",
 			  "Enter shows the page of the row, with the numbers behind it, "
-			  "how sure it is, and what to do next");
+			  "its certainty, and what to do next");
 	} else {
 		for (int f = 0; f < N_FACTS; f++)
 			if (variable.facts & FACT_BIT(f))

@@ -346,8 +346,8 @@ static void test_texts(void)
 	strbuf_reset(&text);
 	judge("on_cpu=20 cpu_ms=200 queue=50 asleep=1", 'R', cell, found);
 	verdict_certainty(&text, &tell, &found[0]);
-	tap_str(text.text, "sure; surer: the page of the task says whether it was a quota",
-		"what would make it surer");
+	tap_str(text.text, "sure; to confirm: the page of the task says whether it was a quota",
+		"how to confirm it");
 	strbuf_reset(&text);
 	verdict_certainty(&text, &on_page, &found[0]);
 	tap_str(text.text, "sure", "the page does not send people to itself");
