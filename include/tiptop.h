@@ -38,16 +38,18 @@ enum tt_state {
 	TT_SCALED,  /* an estimate: the kernel multiplexed the event with others */
 	TT_TSC, /* the task clock, from the time stamp counter; includes time that a hypervisor took
 		   from the thread while it was on a CPU */
-	TT_DENIED, /* none: the kernel refused the counter, or the program has closed its
+	TT_DENIED, /* no number: the kernel refused the counter, or the program closed its
 		      descriptor; tt_strerror() says why */
-	TT_NO_PMU  /* none: this machine has no such counter */
+	TT_NO_PMU  /* no number: this machine has no such counter */
 };
 
 /* One reading of one event. */
 struct tt_value {
 	uint64_t count;
-	/* Nanoseconds in which the event was open while the thread ran, and those in which it was
-	 * counted. If both are equal, they may be out of date: only scaling needs them. */
+	/* enabled: nanoseconds for which the thread ran while the event was open. running:
+	 * nanoseconds of these in which the event was counted, fewer if the kernel multiplexed it.
+	 * If both are equal, they may be those of an earlier moment, as the count then needs no
+	 * scaling. */
 	uint64_t enabled, running;
 	uint32_t opening; /* differs between two readings if the counter was reopened in between */
 	uint32_t state;   /* enum tt_state */
@@ -79,24 +81,25 @@ enum tt_state tt_state(const struct tt *t, int i);
  * Reads all events into value[0 .. tt_count()). Takes no lock and no memory; safe in a signal
  * handler. After fork(), the first reading in the child reopens the counters.
  *
- * Returns 0, or -1 in any thread but the one that opened the counters; the values are unknown then.
+ * Returns 0, or -1 if another thread opened the counters: the values are then unknown.
  */
 int tt_read(struct tt *t, struct tt_value value[]);
 
 /*
  * A CPU executes instructions before and after a reading at the same time as the reading, so a few
- * dozen of them are counted on the wrong side. If yes is not 0, each later tt_read() waits until
- * all instructions before it have been executed and lets none after it begin (lfence on x86, isb on
- * Arm), which takes some tens of ns more.
+ * dozen of them are counted on the wrong side. If yes is not 0, each later tt_read() first waits
+ * until all earlier instructions have been executed, and no later instruction begins before the
+ * reading has ended (lfence on x86, isb on Arm). A reading then takes some tens of ns more.
  */
 void tt_in_order(struct tt *t, int yes);
 
-/* Returns the count between one reading and a later one; NaN if it is unknown. If the kernel
- * multiplexed the event, the count is scaled to the whole time. */
+/* Returns the increase of the count from one reading to a later one; NaN if it is unknown. If the
+ * kernel multiplexed the event, the increase is scaled to the whole time between the readings. */
 double tt_between(const struct tt_value *from, const struct tt_value *to);
 
-/* Returns why the last call of this thread failed, or why the event whose state is TT_DENIED or
- * TT_NO_PMU is not counted: one sentence; "" if nothing failed. Valid until the next call of this
+/* Returns the last error of this thread, as one sentence: why a call failed; why an event with the
+ * state TT_DENIED or TT_NO_PMU is not counted; or that an event is also counted in the kernel, as
+ * the PMU cannot exclude modes. Returns "" if there was no error. Valid until the next call of this
  * thread. */
 const char *tt_strerror(void);
 
@@ -105,10 +108,10 @@ const char *tt_strerror(void);
  *
  *     TIPTOP_REGIONS=instructions,cycles program
  *
- * Otherwise each costs one branch. At exit a report is written: to standard error, or to
- * TIPTOP_REPORT=FILE; in the format TIPTOP_FORMAT=text|csv|json. TIPTOP_SUBTRACT=yes subtracts the
- * cost of empty regions, TIPTOP_THREADS=yes adds rows of threads. With TIPTOP_IN_ORDER=yes,
- * counters are read as after tt_in_order(t, 1).
+ * Otherwise TT_BEGIN() and TT_END() cost one branch each. At exit a report is written: to standard
+ * error, or to TIPTOP_REPORT=FILE; in the format TIPTOP_FORMAT=text|csv|json. TIPTOP_SUBTRACT=yes
+ * subtracts the cost of empty regions, TIPTOP_THREADS=yes adds rows of threads. With
+ * TIPTOP_IN_ORDER=yes, counters are read as after tt_in_order(t, 1).
  *
  *     TT_REGION(sorting, "sort");
  *
@@ -117,26 +120,28 @@ const char *tt_strerror(void);
  *     TT_END(sorting);
  *
  * Regions may be nested and recursive. A call that is left without its end (by longjmp(), by an
- * exception) is counted as abandoned and adds to no other number. That is noticed when the region
- * around it ends, or when the same region begins again from the same place or from a caller of that
- * place. If TT_DISABLE is defined before the header is included, regions compile to no code.
+ * exception) is counted as abandoned and adds to no other number. Such a call is detected when the
+ * region around it ends, or when the same region begins again from the same place or from a caller
+ * of that place. If TT_DISABLE is defined before the header is included, regions compile to no
+ * code.
  */
 struct tt_region {
 	const char *label;
-	uint32_t id;    /* 0: has not run yet */
+	uint32_t id;    /* number of the region; 0: it has not run yet */
 	uint32_t flags; /* TT_INTERPRETED or 0 */
 };
 
-/* Nested calls of the region may begin at the same place of the stack, as in an interpreter: no
- * call is taken as abandoned when another one begins. */
+/* A flag for regions of which nested calls may begin at the same place of the stack, as in an
+ * interpreter: when a call of the region begins, earlier calls are not taken as abandoned. */
 #define TT_INTERPRETED 1
 
 /* Not 0: regions are measured. */
 extern int tt_enabled;
 
-/* Begin and end a region in the calling thread. Safe in a signal handler: the first call of a
- * region in a thread takes a lock, with all signals blocked, and memory by mmap(2); later calls
- * take neither, and make no system call of their own. */
+/* Begin and end a region in the calling thread. tt_region_leave() ends it for TT_SCOPE(). Safe in a
+ * signal handler: the first call of a region in a thread takes a lock, with all signals blocked,
+ * and memory by mmap(2); the first begin of a thread after tt_reset() or tt_start() takes the lock,
+ * too. All other calls take neither, and make no system call except those that read counters. */
 void tt_region_begin(struct tt_region *region);
 void tt_region_end(struct tt_region *region);
 void tt_region_leave(struct tt_region **region);
@@ -144,12 +149,13 @@ void tt_region_leave(struct tt_region **region);
 /*
  * Begin and end a call that may wait while its thread does something else, as in a coroutine or an
  * event loop: such calls may end in any order. tt_async_begin() returns the number of the call, to
- * be passed to tt_async_end() in the same thread; 0: the call is not measured, which tt_async_end()
- * accepts, too.
+ * be passed to tt_async_end() in the same thread; 0: the call is not measured. tt_async_end()
+ * accepts 0, too.
  *
- * how: TT_WAITED: the thread did something else in between. Then the time of the call is known, but
- * its counts are not, as counters count the whole thread. TT_NESTED: the call was inside another
- * call of its region. As safe in a signal handler as tt_region_begin().
+ * how: 0, or a sum of flags. TT_WAITED: the thread did something else in between. The time of the
+ * call is then known, but its counts are not, as counters count the whole thread. TT_NESTED: the
+ * call was inside another call of the same region, so its time and counts are not added to the sums
+ * a second time. As safe in a signal handler as tt_region_begin().
  */
 #define TT_WAITED 1u
 #define TT_NESTED 2u
@@ -173,8 +179,8 @@ void tt_begin(const char *label);
 void tt_end(const char *label);
 struct tt_region *tt_region_of(const char *label);
 
-/* Whose numbers to read: of the calling thread, or of all threads, including those that have
- * exited. */
+/* Whose numbers to read: those of the calling thread, or those of all threads, including threads
+ * that have exited. */
 enum tt_whose { TT_THREAD, TT_PROCESS };
 
 /* The numbers of a region over its finished calls, as in the report. */
@@ -193,8 +199,9 @@ struct tt_numbers {
 
 /* Reads the numbers of the region with this label; one that was never called has 0 calls. Takes a
  * lock, with all signals blocked, as threads may start and exit meanwhile; takes no memory. Returns
- * 0, or -1 if regions are not measured, or in a signal handler that interrupted its thread while it
- * was writing a call; tt_strerror() says which. */
+ * 0, or -1 for one of two reasons, which tt_strerror() names: the program was started without
+ * TIPTOP_REGIONS or cannot measure regions; or the caller is a signal handler that interrupted its
+ * thread while the thread was recording a call. */
 int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers);
 
 /*
@@ -207,21 +214,21 @@ void tt_region_work(struct tt_region *region, const char *unit, uint64_t n);
 void tt_work(const char *label, const char *unit, uint64_t n);
 
 /* Resets the region with this label, or all regions (NULL), to 0 in all threads. A call in progress
- * is left out, and so are calls of the region inside it. */
+ * is left out, and so are calls of the region inside it. Returns 0, or -1 if the program was
+ * started without TIPTOP_REGIONS or cannot measure regions. */
 int tt_reset(const char *label);
 
-/* Stop measuring in all threads, and start it again. A call in progress at a stop is abandoned. In
- * between, each region costs one branch. Both return 0, or -1 if the program was started without
- * TIPTOP_REGIONS. Safe in a signal handler. */
+/* Stop measuring in all threads, and start it again. A call in progress at a stop is abandoned.
+ * While measuring is stopped, TT_BEGIN() and TT_END() cost one branch each. Both functions return
+ * 0, or -1 if the program was started without TIPTOP_REGIONS. Safe in a signal handler. */
 int tt_stop(void);
 int tt_start(void);
 
-/* Writes the report so far. Returns 0, or -1 if it could not be written. In a signal handler that
- * interrupted its thread while it was writing a call, the report is written right after the call.
- */
+/* Writes the report so far. Returns 0, or -1 if it could not be written. If the caller is a signal
+ * handler that interrupted its thread while the thread was recording a call, the report is written
+ * right after that call is recorded. */
 int tt_report(void);
-/* Makes this signal write the report. Returns 0, or -1 if no handler can be set for the signal.
- */
+/* Makes this signal write the report. Returns 0, or -1 if no handler can be set for it. */
 int tt_report_on(int signal);
 
 #ifdef TT_DISABLE

@@ -9,7 +9,7 @@
 //
 //     TIPTOP_SCOPE("sort");    // a region, from here to the end of the block
 //
-//     tiptop::scope part("part " + std::to_string(n));    // one whose label is made at run time
+//     tiptop::scope part("part " + std::to_string(n));    // a region whose label is made at run time
 //
 // Errors are exceptions of the type std::runtime_error with the sentence of tt_strerror(). Without exceptions
 // (-fno-exceptions), counters that are not open convert to false. Unknown numbers are NaN. All of this header is inline: the
@@ -45,7 +45,8 @@
 #endif
 
 namespace tiptop {
-// The names differ by kind of compilation, as a program may link parts of each kind.
+// The name of this inline namespace differs between code compiled with and without exceptions, and that of the namespace around
+// scope between code with and without TT_DISABLE: a program may link objects of both kinds.
 inline namespace TIPTOP_WAY {
 
 using reading = std::array<tt_value, TT_MAX_EVENTS>;
@@ -104,7 +105,7 @@ public:
 	void work(const char * /* unit */, uint64_t /* n */) const {}
 };
 #else
-// Returns an address that differs between threads. The compiler must not take it for a constant, as a coroutine may be resumed
+// Returns an address that differs between threads. The compiler must not cache the address, as a coroutine may be resumed
 // in another thread.
 __attribute__((noinline)) inline const void *this_thread()
 {
@@ -118,7 +119,7 @@ __attribute__((noinline)) inline const void *this_thread()
 // A call of a region that lasts as long as this object.
 class scope {
 public:
-	// Inlined, so that a region begins at the place of its scope (tiptop(3)).
+	// Inlined, so that the region begins in the function with the scope: abandoned calls are detected by that place (tiptop(3)).
 	__attribute__((always_inline)) explicit scope(tt_region &region_of_scope)
 		: region_(tt_enabled ? &region_of_scope : nullptr)
 	{
