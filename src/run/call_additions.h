@@ -3,10 +3,10 @@
  * call_additions - measures functions that a user lists, in addition to those of config/calls.list:
  * compiles wrappers of them into an object, which is preloaded after tiptop-calls.so.
  *
- * The user's file has the format of config/calls.list. The same script makes C of both, of the
- * user's at run time: the script and the list are built into the program, awk and cc are those of
- * the machine. The object is in a folder of its own, since the folder of the tables may be on a
- * file system that is mounted noexec.
+ * The user's file has the format of config/calls.list. The script config/calls.awk converts both
+ * into C: the list when tiptop is built, the user's file at run time. The script and the list are
+ * built into the program; awk and cc have to be installed. The object has its own folder, since the
+ * folder of the tables may be on a file system that is mounted noexec.
  */
 #ifndef RUN_CALL_ADDITIONS_H
 #define RUN_CALL_ADDITIONS_H
@@ -27,8 +27,9 @@ struct call_additions {
 extern const char *const calls_awk[], *const calls_list[];
 
 /* Compiles the wrappers of the functions listed in the file `path`. signals (borrowed) must have
- * been blocked by signals_block(): one that ends tiptop ends the helper, too, and is left in
- * a->ended_by. Returns 0, or -errno with a sentence; call call_additions_remove() in both cases. */
+ * been blocked by signals_block(). A signal that ends tiptop also ends the running awk or cc, and
+ * sets a->ended_by. Returns 0, or -errno with a sentence; call call_additions_remove() in both
+ * cases. */
 int call_additions_make(struct call_additions *a, const char *path, const struct signals *signals,
 			struct err *err);
 void call_additions_remove(struct call_additions *a);

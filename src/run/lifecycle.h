@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lifecycle - the command behind "--", from its start to its end: one state machine for every
- * command of tiptop that runs one.
+ * lifecycle - runs the command after "--", from its start to its end: one state machine for all
+ * commands of tiptop that run another program.
  *
  *   LIFECYCLE_NONE     no command
  *   LIFECYCLE_WAITING  the child waits before its execve(2), until its counters are opened
- *   LIFECYCLE_RUNNING  it was released: its execve(2) has succeeded, or it was killed before that
- *   LIFECYCLE_ZOMBIE   it has ended and is not reaped: its clocks and /proc can still be read
- *   LIFECYCLE_REAPED   it has ended and is reaped, or its execve(2) has failed
+ *   LIFECYCLE_RUNNING  the child was released: its execve(2) has succeeded, or it was killed before
+ *   LIFECYCLE_ZOMBIE   the command has ended, not reaped: its clocks and /proc can still be read
+ *   LIFECYCLE_REAPED   the command has ended and is reaped, or its execve(2) has failed
  *
  *   life.hooks = &hooks, life.context = ...
  *   lifecycle_run()      starts the command and waits until it has ended; or, in steps:
@@ -20,19 +20,20 @@
  *   zombie    time to read the command for the last time
  *   reaped    its times are included in those of RUSAGE_CHILDREN
  *
- *   user                     started               zombie             reaped
+ *   module                   in started            in zombie          in reaped
  *   monitor                  begins the summary    reads all rows     prints the summary
  *   locks, calls, regions    watches processes     reads its clocks   -
- *   follow                   is at its first stop  -                  -
+ *   follow                   attaches by ptrace(2) -                  -
  *   --repeat, compare --run  begins to count       -                  takes the last counts
  *
- * A child that ends before it was released was never the command: LIFECYCLE_NONE. A stop is no
- * state: the shell sees that tiptop is stopped, which is in the same process group; a stop by a
- * tracer is handled by the tracer.
+ * lifecycle_done() ends a child that was not released; the state is then LIFECYCLE_NONE, as this
+ * child never became the command. A stopped command has no state of its own: Ctrl-Z also stops
+ * tiptop, which is in the same process group, so the shell sees the stop. Stops by ptrace(2) are
+ * handled by the tracer.
  *
- * One function only asks for the end, with waitid(2) or what a test sets in its place. If other
- * code has reaped the command, it has ended, but its status is not known: `lost` is set, and the
- * status is LIFECYCLE_LOST_STATUS, as where tiptop itself fails.
+ * Only one function checks for the end of the command, by waitid(2) or the replacement that a test
+ * sets. If other code has reaped the command, its exit status is unknown: `lost` is set, and the
+ * status is LIFECYCLE_LOST_STATUS, the exit status of tiptop's own failures.
  */
 #ifndef RUN_LIFECYCLE_H
 #define RUN_LIFECYCLE_H
@@ -49,23 +50,24 @@
 
 /* ---- spawn ----
  *
- * Starts the command behind "--": a child that waits before its execve(2) until its counters are
+ * Starts the command after "--": a child that waits before its execve(2) until its counters are
  * attached.
  *
- *   spawn_start()    the child exists, has only the rights of the user, and waits
- *   spawn_release()  lets it go on; says whether the command could be executed
+ *   spawn_start()    creates the child, which has only the user's rights, and waits
+ *   spawn_release()  lets the child execute the command; reports the errno of a failed execve(2)
  *   spawn_close()    closes the descriptors: a child that still waits exits
  */
 
-/* Standard descriptors of the command that are /dev/null: from 0 to this number. The others are
- * those of tiptop. */
+/* The descriptors of the command from 0 to this number are /dev/null; its other standard
+ * descriptors are those of tiptop. */
 enum spawn_files { SPAWN_OURS = -1, SPAWN_NO_INPUT = 0, SPAWN_QUIET = 2 };
 
 struct spawn {
 	pid_t pid; /* 0: no child */
 	int go_fd; /* a byte written here lets the child go on */
-	/* The child writes 0 when it waits, and then its errno if its execve(2) fails; end of file
-	 * if it succeeds. */
+	/* The child writes two numbers here. First 0 when it waits, or the errno of a failed
+	 * preparation; then the errno of a failed execve(2). End of file in place of the second
+	 * number: execve(2) has succeeded, or the child was killed. */
 	int failed_fd;
 };
 
@@ -74,9 +76,9 @@ struct spawn {
 		.go_fd = -1, .failed_fd = -1                                                       \
 	}
 
-/* Starts the child. Call it before tiptop changes its own resource limits: the child inherits them;
- * it gets the signals as they were at the start of tiptop. Returns 0, or -errno with a sentence;
- * then a child that exists (s->pid) exits, and the caller reaps it. */
+/* Starts the child, with the signals as they were at the start of tiptop. Call it before tiptop
+ * changes its own resource limits, as the child inherits them. Returns 0, or -errno with a
+ * sentence. After an error, s->pid may be a child that exits: the caller has to reap it. */
 int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
 		struct err *err);
 
@@ -86,18 +88,18 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
  *
  * If the file of a program has capabilities, the C library removes the variables before main() with
  * which a user could change what the program does: LD_PRELOAD, LD_LIBRARY_PATH, TMPDIR and others,
- * see ld.so(8). tiptop goes without them. The command has no such capabilities, and would get them
- * if it were started by a shell; so the child puts them back just before execve(2). The kernel
- * still has the original text, in /proc/self/environ.
+ * see ld.so(8). tiptop works without these variables. The command has no such capabilities and
+ * would get the variables from a shell, so the child restores them just before execve(2), from
+ * /proc/self/environ, which still has the original text.
  */
 
-/* Puts back the variables that the C library removed. For the child only, after
- * privilege_allow_trace(): before, /proc/self/environ belongs to root. Returns 0 or -errno. */
+/* Restores the variables that the C library removed. To be called in the child, after
+ * privilege_allow_trace(): until then, /proc/self/environ belongs to root. Returns 0 or -errno. */
 int environment_restore(void);
 
-/* Sets the variables of this text, each "name=value" ended by a NUL, that are not set yet; skips
- * TIPTOP_..., which tiptop itself sets and removes. If LD_PRELOAD is set, appends the objects of
- * the text to it. Returns 0 or -errno. */
+/* Sets the variables of this text, each "name=value" ended by a NUL, except those that are set
+ * already and those named TIPTOP_..., which tiptop itself sets and removes. If LD_PRELOAD is set
+ * already, appends the objects in the text to its list. Returns 0 or -errno. */
 int environment_add(const char *text, size_t len);
 
 /* ---- lifecycle ---- */
@@ -111,11 +113,11 @@ enum lifecycle_state {
 };
 
 /* Callbacks of the module that uses a lifecycle; NULL: none. They return 0, or -errno with a
- * sentence, which ends the wait. */
+ * sentence. An error ends the wait. */
 struct lifecycle_hooks {
 	int (*started)(void *context, struct err *err);
 	int (*zombie)(void *context,
-		      struct err *err); /* also called if the end was lost: then no zombie exists */
+		      struct err *err); /* also called if `lost` is set: then there is no zombie */
 	int (*reaped)(void *context, struct err *err);
 	/* Reads the events of a tracer (collect/command/trace.h) for the command and its
 	 * descendants, before lifecycle_advance() looks for the end. Without a command,
@@ -124,9 +126,9 @@ struct lifecycle_hooks {
 	/* Adds other descriptors and times to wait for until the end. */
 	void (*add_waits)(void *context, struct wait *wait);
 	void (*mark)(void *context); /* at SIGUSR2 */
-	/* Each signal that ends tiptop is sent to the command. With second_ends_wait only the first
-	 * one is, and the second one ends the wait. Without a command, the first one ends the
-	 * wait. */
+	/* Each signal that ends tiptop is sent to the command. With second_ends_wait, only the
+	 * first such signal is sent, and the second one ends the wait. Without a command, the first
+	 * signal ends the wait. */
 	bool second_ends_wait;
 };
 
@@ -134,18 +136,18 @@ struct lifecycle {
 	struct spawn spawn; /* spawn.pid 0: no command */
 	enum lifecycle_state state;
 	uint64_t released_ns; /* Time of the release, on CLOCK_MONOTONIC; 0: not released. */
-	/* Its execve(2) failed; the status is that of a shell: 127 not found, 126 not
-	 * executable. */
+	/* The execve(2) of the command failed; the status is that of a shell: 127 not found, 126
+	 * not executable. */
 	bool failed;
-	bool lost; /* it has ended, and its status is not known */
+	bool lost; /* the command has ended, and its status is unknown */
 	/* After the end, reaped or not, the status as in a shell: the exit status, or 128 + the
 	 * number of the signal. */
 	int status;
-	int signal; /* the signal that ended it; 0: none */
+	int signal; /* the signal that ended the command; 0: none */
 	/* waitid(2), or the replacement of a test. */
 	int (*wait)(idtype_t type, id_t id, siginfo_t *info, int options);
 	const struct lifecycle_hooks *hooks;
-	void *context; /* of the hooks */
+	void *context; /* passed to the hooks */
 	const struct signals *signals;
 	bool done;      /* the wait has ended; hooks may set it, too */
 	bool left;      /* the wait ended while the command runs on */
@@ -182,7 +184,7 @@ int lifecycle_run(struct lifecycle *l, char **argv, enum spawn_files files,
 bool lifecycle_has_ended(struct lifecycle *l);
 /* Reaps the command, if it has ended. */
 void lifecycle_reap(struct lifecycle *l);
-/* Returns whether there is a command, waiting or released, that is not reaped. */
+/* Returns whether there is a command that is not reaped, whether it waits or was released. */
 bool lifecycle_runs(const struct lifecycle *l);
 /* Sends a signal to the command, unless the terminal has sent it already; then SIGCONT, so that a
  * stopped command sees the signal. Returns 0, or -errno with a sentence. */
@@ -190,7 +192,8 @@ int lifecycle_signal(const struct lifecycle *l, const struct signal_event *taken
 /* Returns the exit status for tiptop: that of the command if it was reaped, else 0; EXIT_FAILED
  * instead of 0 if tiptop itself has failed. */
 int lifecycle_exit_status(const struct lifecycle *l, bool tiptop_failed);
-/* Ends a child that still waits, and closes the descriptors. A command that runs goes on. */
+/* Ends a child that still waits, and closes the descriptors. A released command continues to
+ * run. */
 void lifecycle_done(struct lifecycle *l);
 
 #endif

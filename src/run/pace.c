@@ -70,7 +70,7 @@ int pace_at(struct pace *p, uint64_t mono_ns, struct err *err)
 {
 	struct itimerspec t = {.it_value = {0, 0}};
 
-	/* timerfd_settime() would take a time of 0 for "disarm". */
+	/* A time of 0 would disarm the timer, so it is replaced by 1 ns. */
 	if (mono_ns != UINT64_MAX)
 		t.it_value = (struct timespec){(time_t)(mono_ns / NS_PER_S),
 					       (long)(mono_ns % NS_PER_S) + !mono_ns};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pace - the time of the next sample: after each delay of the user, or at the times that the source
- * itself gives.
+ * pace - decides when the next sample is taken: after each delay, as the user has set it, or at the
+ * times that the source sets.
  *
- * `whole` makes the first interval as long as the others, as for output that programs read. Times
- * then are multiples of the delay since the start (collect/cpu/rotation.h): a late sample does not
- * delay the next one, and times that have passed meanwhile are skipped.
+ * With `whole`, the first interval is as long as the others, for output that programs read. Samples
+ * are then due at multiples of the delay since the start (collect/cpu/rotation.h): a late sample
+ * does not delay the next one, and times that have passed meanwhile are skipped.
  *
  * The loop waits for pace.timer_fd and, unless it is -1, for the descriptor of the source.
  */
@@ -18,7 +18,7 @@
 #include "collect/source.h"
 
 struct pace {
-	const struct source *source; /* borrowed; NULL: only the delay counts */
+	const struct source *source; /* borrowed; NULL: a sample is due after each delay */
 	int timer_fd;                /* readable when a sample is due; -1: not begun */
 	bool whole;                  /* the first delay is as long as the others */
 	struct rotation rotation;    /* the intervals; used if `whole` */
@@ -29,12 +29,13 @@ int pace_begin(struct pace *p, const struct source *source, struct err *err);
 void pace_end(struct pace *p);
 
 /* Arms the timer: a sample is due after each delay, the first one after min(delay_s, first_s), or
- * after delay_s if `whole`. A source with times of its own sets the time instead. */
+ * after delay_s if `whole`. If the source sets the times, arms the timer for the time of its next
+ * sample instead. */
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
 /* Arms the timer for one sample at this moment of CLOCK_MONOTONIC; UINT64_MAX: never. */
 int pace_at(struct pace *p, uint64_t mono_ns, struct err *err);
-/* Arms the timer for the next sample of a source with times of its own; call it after each
- * sample. */
+/* Arms the timer for the next sample if the source sets the times, else does nothing; call it after
+ * each sample. */
 int pace_next(struct pace *p, struct err *err);
 /* Returns the descriptor of the source to wait for, or -1. */
 int pace_source_fd(const struct pace *p);
