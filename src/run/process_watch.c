@@ -13,14 +13,14 @@
 #include "pmu/perf/lives.h"
 
 #define NS_PER_S 1000000000u
-/* Tolerance: the two clocks are read one after the other. */
+/* Tolerance when times of both clocks are compared: the clocks are read one after the other. */
 #define TOLERANCE_NS 100000
 /* A running program may take this long after its execution to make its table. */
 #define TABLE_DELAY_NS (2ull * NS_PER_S)
-/* The number of programs that are named. */
+/* The most programs that a message names. */
 #define NAMED_MAX 4
-/* Processes that have ended are first dropped at this number, later each time the number has
- * doubled. */
+/* Ended processes are first dropped when the list has this many processes, then each time its
+ * length has doubled since. */
 #define FIRST_DROP 1024
 /* PID_MAX_LIMIT of the kernel. */
 #define PIDS_MAX (4 << 20)
@@ -38,7 +38,7 @@ struct execution {
 
 struct table {
 	uint32_t pid;
-	uint64_t begin; /* by the clock of tables */
+	uint64_t begin; /* on the clock of the tables */
 };
 
 struct reason {
@@ -47,7 +47,7 @@ struct reason {
 	const char *text;
 };
 
-/* The two clocks at one moment. */
+/* Both clocks at one moment: CLOCK_BOOTTIME, and the clock of the tables. */
 struct clock_pair {
 	uint64_t boot_ns, ticks;
 };
@@ -95,8 +95,8 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 
 /* --- what happens --- */
 
-/* Returns whether the process still runs. The kernel takes its start time, in clock ticks, just
- * before it reports the fork: it may be of the tick before. */
+/* Returns whether the process still runs. /proc has its start time in clock ticks. The kernel takes
+ * that time just before it reports the fork, so it may be one tick earlier. */
 static bool runs(const struct process *p)
 {
 	const uint64_t tick = p->begin_ns / (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
@@ -210,9 +210,9 @@ static void sort(struct process_watch *w)
 	array_sort(w->table, w->n_tables, sizeof *w->table, compare_tables);
 }
 
-/* Sets has_table[] of the last program that the process of each table had executed when the table
- * began; executions and tables are sorted. Returns false if a table has no known process, as its
- * pid is of another PID namespace. */
+/* Finds, for each table, the last program that its process had executed when the table began, and
+ * sets has_table[] of that execution. Executions and tables are sorted. Returns false if the
+ * process of a table is unknown, as the pid is of another PID namespace. */
 static bool match(const struct process_watch *w, bool *has_table)
 {
 	size_t i = 0;
@@ -235,7 +235,7 @@ static bool match(const struct process_watch *w, bool *has_table)
 	return true;
 }
 
-/* Returns the reason for an execution; NULL: unknown. Executions are sorted. */
+/* Returns why the program of an execution has no table; NULL: unknown. Executions are sorted. */
 static const char *reason_of(const struct process_watch *w, const struct execution *e)
 {
 	const bool is_first = e == w->execution || e[-1].pid != e->pid;

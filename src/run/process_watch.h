@@ -11,9 +11,9 @@
  *   process_watch_end()                  after the command has ended
  *   process_watch_unmeasured(), process_watch_running()
  *
- * A program has a table if a table of its process begins between its execution and the next one.
- * The clock of the tables is converted to that of the kernel by two moments at which both were
- * read.
+ * A table belongs to the last program that its process had executed when the table began. For this
+ * comparison, times of the clock of the tables are converted to the clock of the kernel: both
+ * clocks are read at the start and at the end of the watch.
  */
 #ifndef RUN_PROCESS_WATCH_H
 #define RUN_PROCESS_WATCH_H
@@ -28,25 +28,25 @@ struct process_watch;
 typedef uint64_t process_watch_clock(void);
 
 /* Starts to watch. all: expect tables of the programs of all descendants, not only of the command.
- * clock: that of the tables. Returns NULL if the kernel refuses the events. */
+ * clock: the clock of the tables. Returns NULL if the kernel refuses the events. */
 struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t command, bool all,
 					 process_watch_clock *clock);
 void process_watch_update(struct process_watch *w);
-/* Adds a table of this process. begin: its start, on the clock of the tables. */
+/* Adds a table of this process. begin: when the table began, on the clock of the tables. */
 void process_watch_note_table(struct process_watch *w, uint32_t pid, uint64_t begin);
 /* Adds the reason why the next program that the process executes after this time has no table.
  * time_ns: on CLOCK_BOOTTIME; reason: borrowed until process_watch_close(). */
 void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time_ns,
 			       const char *reason);
-/* Ends the time in which programs are expected to make tables: the command has ended. */
+/* Reads the remaining events of the kernel, and both clocks; call it when the command has ended. */
 void process_watch_end(struct process_watch *w);
 
 /* Appends the first programs without a table: "'a' (process 4711), 'b' (process 4712, linked
- * statically)". Returns the number of all of them; *unexplained: how many of these have no reason.
- * Returns 0, too, if it cannot be known: records were lost, or pids are of another PID
- * namespace. */
+ * statically)". Returns the number of all programs without a table; *unexplained: the number of
+ * those without a known reason. Also returns 0 if the number cannot be known: records were lost, or
+ * pids are of another PID namespace. */
 size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, size_t *unexplained);
-/* Returns the number of descendants that run. *pid: that of one that has no table, or else of the
+/* Returns the number of descendants that run. *pid: the pid of one that has a table, or else of the
  * first one. */
 size_t process_watch_running(struct process_watch *w, int *pid);
 /* NULL is allowed. */

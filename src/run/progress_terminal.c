@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "tui/winsize.h"
 
-/* Time to wait for the terminal to accept the erasing of the line: there is no later chance for
- * it. */
+/* How long to wait until the terminal accepts output, before the line is erased: there is no later
+ * chance to erase it. */
 #define ERASE_WAIT_MS 200
 
 #define ERASE_LINE "\r\033[K"
@@ -27,8 +27,8 @@ static uint64_t now_ns(void)
 
 /* --- whether to write --- */
 
-/* Returns whether tiptop is in the foreground; true as well for a terminal that is not the
- * controlling one, which has no foreground. */
+/* Returns whether tiptop is in the foreground. Also true if the terminal is not the controlling
+ * terminal: it then has no foreground. */
 static bool is_in_foreground(void)
 {
 	const pid_t group = tcgetpgrp(STDERR_FILENO);
@@ -36,8 +36,8 @@ static bool is_in_foreground(void)
 	return group < 0 || group == getpgrp();
 }
 
-/* Returns whether the terminal accepts output: not while another process is writing, or while the
- * user has frozen it (Ctrl-S). */
+/* Returns whether the terminal accepts output: false while another process is writing, or while the
+ * user has frozen the terminal (Ctrl-S). */
 static bool takes_output(int wait_ms)
 {
 	struct pollfd fd = {.fd = STDERR_FILENO, .events = POLLOUT};
@@ -89,7 +89,8 @@ static void remove_line(int number)
 	errno = error;
 }
 
-/* Replaces the handlers of the signals that have `from`; others, and ignored signals, stay. */
+/* Sets the handler `to` for those of the signals whose handler is `from`; other handlers, and
+ * ignored signals, stay. */
 static void replace_handlers(void (*from)(int), void (*to)(int))
 {
 	const struct sigaction action = {.sa_handler = to,

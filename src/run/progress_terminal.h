@@ -3,10 +3,10 @@
  * progress_terminal - the terminal of standard error, for the line that shows the progress of
  * tiptop (base/progress.h).
  *
- * It is written to only while tiptop is in its foreground and the terminal accepts output: so it
- * does not stop a background job (SIGTTOU), and a frozen terminal (Ctrl-S) does not stop the
- * measured program. A signal that ends or stops tiptop while the line is shown erases the line
- * first.
+ * tiptop writes to the terminal only while tiptop is in the foreground and the terminal accepts
+ * output: so a background job is not stopped by SIGTTOU, and a frozen terminal (Ctrl-S) does not
+ * stop the measured program. A signal that ends or stops tiptop while the line is shown erases the
+ * line first.
  */
 #ifndef RUN_PROGRESS_TERMINAL_H
 #define RUN_PROGRESS_TERMINAL_H
