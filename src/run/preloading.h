@@ -35,8 +35,8 @@ struct preloading_options {
 	char *output, *format;
 	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
-	bool threads;    /* write rows of threads, if the command has some */
-	char *folded;    /* the file for stacks, if the command has some; NULL: none */
+	bool threads;    /* of commands with --threads: write rows of threads */
+	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
 	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
 	char *events;    /* the events to count; NULL: none */
 	long sample;     /* time one of this many acquisitions; 0: all */
@@ -50,7 +50,7 @@ struct preloading_options {
 		.help = "count these events, too: cycles,instructions"                             \
 	}
 
-/* said: the contents of the file: "who waited". */
+/* said: the contents of the file, for --help: "who waited". */
 #define PRELOADING_FOLDED_ROW(said)                                                                \
 	{                                                                                          \
 		.long_name = "folded", .arg = "file", .what = "the file", .kind = OPTION_STRING,   \
@@ -63,7 +63,7 @@ struct preloading_options {
 			   "write to a file, not to standard output"),                             \
 		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format")
 
-/* Options of a command that declares its rows. */
+/* Options of a command that declares the columns of its report. */
 #define PRELOADING_SELECT_ROWS                                                                     \
 	COMMAND_APPEND_ROW(struct preloading_options, append),                                     \
 		COMMAND_FIELDS_ROW(struct preloading_options, fields),                             \
@@ -101,7 +101,7 @@ struct preloading {
 	struct lifecycle life;
 	struct dest dest, folded;
 	struct strbuf stacks, events; /* events: in the format of the object */
-	uint64_t end;                 /* the clock of the object when the command had ended */
+	uint64_t end;                 /* when the command had ended, on the clock of the object */
 	uint64_t cpu_ns;              /* CPU time of the command without its children; 0: unknown */
 	struct pace pace;
 	struct perf_kernel kernel;
@@ -115,15 +115,15 @@ struct preloading_want;
 
 /* Functions of a command whose programs are linked with libtiptop. */
 struct preloading_linked {
-	/* Makes the environment of this process that of the command. want->events: as the user
+	/* Changes the environment of this process to that of the command. want->events: as the user
 	 * wrote them. Returns 0, or -errno with a sentence. */
 	int (*prepare)(const struct preloading_want *want, struct err *err);
 	/* Collects the tables of processes that have ended; called some times a second while the
 	 * command runs. */
 	void (*collect)(struct preloading *p);
-	/* Prints, after the report, what it lacks; sets p->leaves. */
+	/* Prints what the report lacks, after it was written; sets p->leaves. */
 	void (*print_lacking)(struct preloading *p);
-	/* Sets the sentence why there is no table. */
+	/* Sets an error that explains why there is no table. */
 	void (*explain_none)(const struct preloading *p, struct err *err);
 };
 
@@ -141,9 +141,9 @@ struct preloading_use {
 	/* Appends the report of all tables to `out`, and their stacks to p->stacks if they are
 	 * wanted. Returns the number of tables, or -errno with a sentence. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
-	/* Declares the columns of the report, with those of these events. text_head: the beginning
-	 * of the report as text; json_types: the types of its first JSON line; NULL: none. --append
-	 * compares them with the file. */
+	/* Declares the columns of the report, including those of these events. --append compares
+	 * the beginning of the file with text_head, the beginning of a report as text, and
+	 * json_types, the types that the first JSON line may have (NULL: none). */
 	void (*declare)(const struct preloading *p, const struct event_note event[],
 			uint32_t n_events, struct report_own_type *t);
 	const char *text_head;
@@ -163,31 +163,34 @@ int preloading_open(struct preloading *p, struct err *err);
 struct preloading_want {
 	const char *folder; /* the folder for tables */
 	const char *events; /* as made by preloading_events_add(); NULL or "": none */
-	const char *more;   /* path of an object to load after it; "" or NULL: none */
+	const char *more;   /* path of an object to load after that of tiptop; "" or NULL: none */
 	bool children, stacks;
 	bool follow_exec; /* preload the objects again where an execve(2) loses LD_PRELOAD */
-	long sample;      /* time one of this many; 0: all */
+	long sample;      /* time one of this many acquisitions; 0: all */
 };
 
-/* Tells the watch of a table that was read. begin: its start, on the clock of the object. */
+/* Reports a table that was read to the process watch. begin: when the table began, on the clock of
+ * the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Prints to standard error that measuring stopped in a process, if it did
- * (inject/preload/header.h): for formats that have no place for this. */
+ * (inject/preload/header.h): for report formats without a field for this. */
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
 			   uint64_t ticks, uint64_t ns_per_tick);
-/* Checks that the options can be combined. Returns 0, or -EINVAL with a sentence. */
+/* Checks that the command has --sample, if it is used, and that it is not combined with --events.
+ * Returns 0, or -EINVAL with a sentence. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);
 /* Checks that the system-call filters of this process allow the calls of the object. Returns 0, or
  * -ENODATA with a sentence. */
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
 		   struct err *err);
-/* Makes the environment of this process that of the command. Returns 0, or -errno with a
+/* Changes the environment of this process to that of the command. Returns 0, or -errno with a
  * sentence. */
 int preloading_prepare(const struct preloading_use *use, const struct preloading_want *want,
 		       struct err *err);
-/* Returns the CPU time, in ns, of a process that has a table; 0: unknown. It is known for the
- * command only, if it executed no other program. with_table: the process has another table. */
+/* Returns the CPU time, in ns, of a process that has a table; 0: unknown. Only that of the
+ * command's own process is known, if it executed one program only. with_table: the process has
+ * another table, so it has executed several programs. */
 uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table);
 /* Runs a command of tiptop. Returns its exit status. */
 int preloading_run(const struct preloading_use *use, const struct option_list *arguments);

@@ -3,7 +3,7 @@
  * preloading_events - the events of --events in the format that a preloaded object reads
  * (inject/preload/events.h): as numbers, since the object looks up no names.
  *
- * They count in user mode, unless a modifier says otherwise.
+ * The events count in user mode, unless a modifier says otherwise.
  */
 #ifndef RUN_PRELOADING_EVENTS_H
 #define RUN_PRELOADING_EVENTS_H
@@ -30,19 +30,21 @@ uint32_t filter_trial_find_lacking(unsigned needs);
 
 /* Appends the events of the list. A name that is no event on any machine is an error; an event that
  * this machine lacks is passed on as lacking. modes: add each event twice, for user mode and for
- * the kernel; one that cannot be counted by mode is an error. note: gets the reason why an event
- * counts in all modes (code 0: none does); may be NULL. Returns 0, or -errno with a sentence. */
+ * the kernel; an event that cannot be counted by mode is an error. note: gets the reason why an
+ * event counts in all modes (code 0: none does); may be NULL. Returns 0, or -errno with a
+ * sentence. */
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
 			  struct err *err);
 
 /* Prints to standard error which parts of the list have no effect on counts, if there are any. */
 void preloading_events_print_ignored(const char *list);
-/* Fills note[] with the names in a text of preloading_events_add(), as the object does. Returns the
- * number of notes. */
+/* Fills note[] with the names of the events in a text made by preloading_events_add(), as the
+ * object does. Returns the number of notes. */
 uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX]);
 
-/* Returns the list with the names that rows of running programs have, for screens: each event for
- * user mode and for the kernel if `modes`, else for each phase of a lock. The caller frees it. */
+/* Returns a list of the names that these events have in rows of running programs, for screens. With
+ * `modes`, an event has a name for user mode and one for the kernel, else one for each phase of a
+ * lock. The caller frees the list. */
 char *preloading_events_of_rows(const char *list, bool modes);
 
 #endif

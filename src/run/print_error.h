@@ -13,7 +13,8 @@
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
 
-/* Prints the sentence to standard error; an empty one was printed already. Returns the status. */
+/* Prints the sentence to standard error, unless it is empty, as for an error that was printed
+ * before. Returns the status. */
 int print_fault(const struct err *err, int status);
 /* Returns whether this -errno means a usage error: -EINVAL or -ERANGE. */
 bool is_usage_error(int ret);
