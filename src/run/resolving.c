@@ -30,7 +30,7 @@ _Static_assert((int)LOOKUP_KINDS == PROGRESS_TRACKS, "each kind has a track");
 struct lookup_progress {
 	struct progress progress;
 	const struct resolver *names;
-	size_t before[LOOKUP_KINDS]; /* answered for earlier reports */
+	size_t before[LOOKUP_KINDS]; /* lookups that were answered for earlier reports */
 };
 
 static void begin(struct lookup_progress *l, const struct resolver *names)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolving - waits for the names of a report; a signal ends the wait, and the report is written
- * without the missing ones.
+ * resolving - waits for the lookup of the names and source lines in a report. A signal ends the
+ * wait, and the report is written without the missing names.
  */
 #ifndef RUN_RESOLVING_H
 #define RUN_RESOLVING_H
@@ -13,7 +13,7 @@
 
 struct resolving {
 	const struct signals *signals; /* blocked by signals_block(); borrowed */
-	bool ended; /* a signal ended a lookup: those of later reports are skipped */
+	bool ended; /* a signal ended a lookup: lookups for later reports are skipped */
 };
 
 /* Looks up all missing names, and shows the progress (base/progress.h). A signal that ends tiptop

@@ -18,14 +18,14 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
-/* Signals that tiptop ignores, since the failing write returns an error; the command gets them as
- * they were. */
+/* Signals that tiptop ignores, since a write that fails returns an error as well. The command gets
+ * their actions as they were at the start. */
 static const int not_for_command[] = {SIGPIPE, SIGXFSZ};
 
 #define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
 
-/* Returns whether the signal is ignored. An ignored signal must not be blocked: the kernel would
- * queue it all the same. */
+/* Returns whether the signal is ignored. An ignored signal must not be blocked: the kernel queues a
+ * blocked signal even if it is ignored. */
 static bool is_ignored(int number)
 {
 	struct sigaction action;
@@ -62,7 +62,7 @@ static bool is_wanted(size_t row, unsigned uses)
 		return !is_ignored(table[row].number);
 	case SIGNAL_STOP:
 	case SIGNAL_CONTINUE:
-		/* Without a screen, a stop needs no help. */
+		/* Without a screen, nothing has to be restored: the default actions suffice. */
 		return uses & SIGNALS_SCREEN && !is_ignored(table[row].number);
 	case SIGNAL_MARK:
 		return uses & SIGNALS_COMMAND;

@@ -38,14 +38,15 @@ struct wait {
 
 void wait_reset(struct wait *w);
 void wait_done(struct wait *w);
-/* Adds a descriptor. events: as for poll(2); 0: call the function when the other side has closed
+/* Adds a descriptor. events: as for poll(2); 0: call the function when the other end is closed
  * (POLLHUP, POLLERR). fd < 0: adds nothing. */
 void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *context);
-/* Limits the wait to this moment of CLOCK_MONOTONIC: if nothing is ready by then, calls the
- * function with -1 as its descriptor; NULL: only ends the wait. Of several limits, the earliest is
- * used; until_ns 0: none. */
+/* Limits the wait to this moment of CLOCK_MONOTONIC: if nothing is ready by then, calls `late` with
+ * -1 as its descriptor; late NULL: only ends the wait. Of several limits, the earliest is used.
+ * until_ns 0: adds no limit. */
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
-/* Returns the ms that poll(2) may wait until this moment, rounded up; -1, for ever, if it is 0. */
+/* Returns the ms that poll(2) may wait until this moment, rounded up. until_ns 0: returns -1, which
+ * means for ever. */
 int wait_ms_until(uint64_t until_ns);
 /* Waits until a descriptor is ready or the time is up; calls the functions of the ready descriptors
  * in the order of the table, until one fails or sets *done. A signal ends the wait, too. Returns 0,
