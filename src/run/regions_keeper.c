@@ -78,7 +78,7 @@ static void collect_table(const struct collection *c, const struct table_file *f
 	struct err err = ERR_INIT, why = ERR_INIT;
 
 	if (!read_table(k, fd, !runs, &why) && k->copy.header.is_private) {
-		/* Only the report that its own process writes has it. */
+		/* Only the process itself can report its private table. */
 		k->n_unused++;
 	} else if (!why.code) {
 		k->report = xgrow(k->report, &k->cap, k->n + 1, sizeof *k->report);
@@ -104,7 +104,7 @@ static void visit(void *context, const struct table_file *file)
 			print_fault(&err, EXIT_FAILED);
 		return;
 	}
-	/* Before the contents are checked: the process may end in between. */
+	/* Check the lock before the contents: the process may end in between. */
 	runs = regions_is_held(fd);
 	if (runs && c->last && !c->keeper->n_running++)
 		c->keeper->running_pid = file->pid;

@@ -5,8 +5,8 @@
  *
  * Processes make their tables in one folder (inject/lib/table_file.h) and leave them there. Tables
  * of processes that have ended are read and removed while the command runs: they take memory, and
- * there may be thousands. A table whose lock is free has no process any more, or one that has
- * executed another program.
+ * there may be thousands. If the lock of a table is free, its process has ended or has executed
+ * another program.
  */
 #ifndef RUN_REGIONS_KEEPER_H
 #define RUN_REGIONS_KEEPER_H
@@ -26,17 +26,17 @@ struct regions_keeper {
 	/* Processes without a report: they began no region, or have a private table. */
 	size_t n_unused;
 	size_t n_running; /* processes that still ran at the last collection */
-	int running_pid;  /* the pid of one of these */
+	int running_pid;  /* the pid of one of these processes */
 	struct table_copy copy;
 };
 
 void regions_keeper_init(struct regions_keeper *k);
 void regions_keeper_done(struct regions_keeper *k);
 
-/* Reads and removes the tables of processes that have ended. last: reads those of running
- * processes, too. Prints an error for each table that cannot be read. */
+/* Reads and removes the tables of processes that have ended. last: also reads the tables of running
+ * processes. Prints an error for each table that cannot be read. */
 void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last);
-/* Appends all reports to `out`; behind: the file that they will be appended to. */
+/* Appends all reports to `out`. behind: the file to which `out` will be appended; NULL: none. */
 void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out);
 
 #endif

@@ -28,7 +28,8 @@ static bool is_in_memory(const char *path)
 	return path && path[0] == '/' && !statfs(path, &system) && system.f_type == TMPFS_MAGIC;
 }
 
-/* How often another tiptop may remove the new folder as a stale one before it is locked. */
+/* The most tries to make and lock the folder: another tiptop may remove the new folder as stale
+ * before it is locked. */
 #define MAKE_TRIES 10
 
 static void remove_if_ended(void *context, const struct table_file *file)
