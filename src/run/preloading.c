@@ -41,7 +41,8 @@ static void declare(const struct preloading *p, struct report_own_type *t)
 	p->use->declare(p, note, n, t);
 }
 
-/* Adds the fields of --fields and --sort that only the programs themselves declare. */
+/* Adds a column for each name in --fields and --sort that the report does not declare: only the
+ * measured programs know these columns. */
 static void complete(const struct preloading *p, struct report_own_type *t)
 {
 	char *sort = p->o.sort ? xstrndup(p->o.sort, strcspn(p->o.sort, ":")) : NULL;
@@ -53,9 +54,9 @@ static void complete(const struct preloading *p, struct report_own_type *t)
 	free(sort);
 }
 
-/* Checks the fields of --fields and --sort. Programs that are linked with libtiptop name columns of
- * their own: an unknown field may be one of these, so it is only noted; it is an error if no report
- * has it. */
+/* Checks the fields of --fields and --sort. Programs that are linked with libtiptop add columns for
+ * their units of work. An unknown field may be such a column, so it only causes a note here. It is
+ * an error later if no report has it. */
 static int check_fields(struct preloading *p, struct err *err)
 {
 	struct err again = ERR_INIT;
@@ -89,8 +90,9 @@ int preloading_select(struct preloading *p, struct err *err)
 	return check_fields(p, err);
 }
 
-/* Appends the CSV header that a file must begin with to be appended to. The columns that programs
- * name are at its end and not known yet: without --fields, only the beginning is compared. */
+/* Appends the CSV header with which a file must begin, so that --append accepts it. The columns
+ * that programs add are at the end of the header and still unknown: without --fields, the newline
+ * is cut off, so that only the beginning of the header is compared. */
 static void add_csv_header(const struct preloading *p, struct strbuf *out)
 {
 	struct report_own_type type;
@@ -113,7 +115,8 @@ static int check_json(struct preloading *p, struct err *err)
 {
 	int ret = 0;
 
-	/* With --fields, rows are written without a "type", unless it is among the fields. */
+	/* A JSON row begins with "type", unless --fields lists "type": then it is at its place in
+	 * the list. */
 	if (p->use->linked && p->o.fields && strstr(p->o.fields, "type"))
 		return dest_check(&p->dest, "{\"", err);
 
@@ -156,7 +159,8 @@ int preloading_open(struct preloading *p, struct err *err)
  * Makes the environment of the command.
  */
 
-/* Sets the path of an object below a folder; false: the object is not there. */
+/* Sets `path` to that of an object in `below`, a folder inside `folder` ("": `folder` itself).
+ * Returns false if no such object can be read. */
 static bool find_below(const char *folder, const char *below, const char *object, char *path,
 		       size_t size)
 {
@@ -174,8 +178,8 @@ static bool cut_name(char *path)
 	return slash != NULL;
 }
 
-/* Looks beside this program, as in a build; then in lib/tiptop of its installation, which may be in
- * any folder; then in the folder that was configured. */
+/* Looks for the object beside this program, as in a build; then in ../lib/tiptop from there, as in
+ * an installation in any folder; then in the configured folder. */
 static int find_object(const struct preloading_use *use, const char *object, char *path,
 		       size_t size, struct err *err)
 {
@@ -232,7 +236,7 @@ static int add_objects(const struct preloading_use *use, const struct preloading
 	return ret;
 }
 
-/* Puts the objects before those that the variable lists already. */
+/* Prepends the objects to those that the variable lists already. */
 static int set_list(const char *variable, const char *objects)
 {
 	const char *before = getenv(variable);
@@ -257,7 +261,7 @@ static int set_stacks(const struct preloading_use *use, bool stacks)
 	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
 }
 
-/* Sets the variable of --sample in the same way. */
+/* Sets the variable of --sample, or removes one that this process has inherited. */
 static int set_sample(const struct preloading_use *use, long sample)
 {
 	char number[32];
@@ -282,7 +286,7 @@ int preloading_check(const struct preloading_use *use, long sample, const char *
 		       : 0;
 }
 
-/* Sets the variable of --events in the same way. */
+/* Sets the variable of --events, or removes one that this process has inherited. */
 static int set_events(const char *events)
 {
 	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
@@ -305,8 +309,8 @@ int preloading_try(const struct preloading_use *use, const struct preloading_wan
 		       use->name, seccomp_calls_name(lacking), use->object);
 }
 
-/* Sets all variables. Objects that LD_PRELOAD lists already come after these, so that their calls
- * are measured, too. */
+/* Sets all variables. Objects that LD_PRELOAD lists already come after those of tiptop, so that
+ * their calls are measured, too. */
 static int set_environment(const struct preloading_use *use, const struct preloading_want *want,
 			   const char *objects)
 {
@@ -347,8 +351,8 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 
 /* ---- exec reasons ----
  *
- * Why programs could not be measured with --follow-exec, as tiptop-exec.so noted it in the folder
- * of the tables (inject/preload/exec_note.h).
+ * Reads why programs could not be measured with --follow-exec: tiptop-exec.so leaves notes in the
+ * folder of the tables (inject/preload/exec_note.h).
  */
 
 /* Returns the text of an enum exec_file_kind; NULL: none. */
@@ -459,8 +463,8 @@ static const struct lifecycle_hooks hooks = {
 
 /* --- the report --- */
 
-/* The objects have this effect on the runtime of the sanitizer unless the program has ASAN_OPTIONS
- * of its own. */
+/* The preloaded objects turn this check of the sanitizer off (inject/preload/asan.c), unless
+ * ASAN_OPTIONS or a function of the program turns it on. */
 #define SANITIZER                                                                                  \
 	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
 	"that off)"
@@ -468,7 +472,7 @@ static const struct lifecycle_hooks hooks = {
 	"a program does not load it if it is linked statically, runs with other rights than "      \
 	"yours, " SANITIZER ", or "
 #define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
-/* Takes the name of the object. */
+/* %s: the name of the object. */
 #define FILTERED_WHY FILTERED_SHORT ", which may end the program for a call that %s makes"
 
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
@@ -513,8 +517,8 @@ static void print_unloaded(const struct preloading *p, const char *names, size_t
 	fputc('\n', stderr);
 }
 
-/* Prints which programs have no table. Their names are known if the kernel reports executions;
- * those with a filter of system calls are counted in any case. */
+/* Prints which programs have no table. Their names are known if the kernel reports executions.
+ * Programs with a filter of system calls are counted in any case. */
 static void print_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
@@ -628,8 +632,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	return 0;
 }
 
-/* Makes the environment of the command. If it cannot be measured, prints why, and lets it run
- * unmeasured (p->refused). */
+/* Makes the environment of the command. If the command cannot be measured, prints why, and sets
+ * p->refused: the command then runs unmeasured. */
 static int prepare_command(struct preloading *p, struct err *err)
 {
 	const struct preloading_want want = {.folder = p->folder.path,
@@ -668,7 +672,7 @@ static int measure(struct preloading *p, struct err *err)
 {
 	int ret = preloading_open(p, err);
 
-	/* The signals are blocked first, so that one of them cannot leave files behind. */
+	/* The signals are blocked before files are made, so that no signal leaves files behind. */
 	if (!ret)
 		ret = signals_block(&p->signals, SIGNALS_PLAIN, err);
 	if (!ret && p->o.folded)

@@ -41,8 +41,9 @@ static bool make_call(const struct seccomp_call *call)
 	       (errno != EPERM && errno != EACCES && errno != ENOSYS);
 }
 
-/* Makes the calls, and writes the number of each one before it. Skips over a failure that a report
- * shows anyway, as that of opening events. */
+/* Makes the system calls of the object in turn, and writes the number of each to fd before it is
+ * made. Exits at the first call that fails, except those whose failure a report shows anyway, such
+ * as opening events. */
 static _Noreturn void run_child(int fd, unsigned needs)
 {
 	const struct rlimit no_core = {0, 0};
@@ -95,7 +96,7 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 /* ---- preloading events ---- */
 
 /* Returns a copy of the text up to the next comma outside of slashes ("cpu/event=1,umask=2/"), and
- * moves *list behind that comma. The caller frees it. */
+ * moves *list past that comma. The caller frees it. */
 static char *next_name(const char **list)
 {
 	const char *begin = *list, *end = begin;
@@ -146,8 +147,8 @@ struct event_list {
 	struct strbuf *out;
 	const struct machine *machine;
 	bool modes; /* count separately for user mode and kernel */
-	/* Events may be opened to try them. Not if a filter might end tiptop for that: the command
-	 * could not open them either. */
+	/* Events may be opened as a trial. False if a system-call filter might end tiptop for that:
+	 * the command could not open events either. */
 	bool tries;
 	struct err *note;
 };
@@ -191,8 +192,8 @@ static int add_modes(struct strbuf *out, int number, const char *name, struct ev
 	return 0;
 }
 
-/* Adds a part for each kind of cores. An event that this machine lacks is an error unless some
- * machine is known to have it: it may be mistyped. */
+/* Adds a part for each kind of cores. An event that this machine lacks is an error, as its name may
+ * be mistyped, unless some machine is known to have it. */
 static int add_event(const struct event_list *h, int number, const char *name, struct err *err)
 {
 	const struct machine *m = h->machine;
