@@ -16,8 +16,9 @@
 
 #define MESSAGES_MAX 65536
 
-/* Files in memory, by the descriptor number that awk and cc get them under. FILE_MESSAGES is their
- * standard error; cc has it as standard output, too, and FILE_CODE as descriptor 3. */
+/* Files in memory. awk gets each file as the descriptor with its number, so FILE_CODE is its
+ * standard output and FILE_MESSAGES its standard error. cc gets FILE_MESSAGES as both, FILE_CODE as
+ * descriptor 3 and FILE_FLAGS as descriptor 4. */
 enum { FILE_CODE = 1, FILE_MESSAGES = 2, FILE_SCRIPT = 3, FILE_LIST = 4, FILE_FLAGS = 5, N_FILES };
 
 /* --- the folder --- */
@@ -49,8 +50,8 @@ static int make_folder(struct call_additions *a, struct err *err)
 
 /* --- error messages of the helpers --- */
 
-/* Returns whether the line is an error of the compiler itself; cc repeats an error of the linker in
- * a line of its own. */
+/* Returns whether the line is an error message of the compiler or the linker, not the line in which
+ * cc only reports that the linker failed. */
 static bool is_error(const char *line)
 {
 	return strstr(line, "error: ") && !strstr(line, "ld returned") &&
@@ -97,8 +98,8 @@ static int run(struct call_additions *a, char *const argv[], const int *file, in
 	return status ? set_helper_error(file[FILE_MESSAGES], who, err) : 0;
 }
 
-/* Runs awk, which turns the file into C. A path gets a prefix: awk would take an argument with "="
- * for an assignment, and "-" for its standard input. */
+/* Runs awk, which converts the file into C. A relative path gets the prefix "./": awk would take an
+ * argument with "=" for an assignment, and "-" for its standard input. */
 static int make_code(struct call_additions *a, const int file[N_FILES], const char *path,
 		     struct err *err)
 {

@@ -20,8 +20,8 @@
 
 #define END_MS 2000 /* A helper that ignores SIGTERM is killed after this time. */
 
-/* Moves the descriptor above those that a helper has, so that a later dup2() to one of these does
- * not close it. */
+/* Moves the descriptor above those of a helper, as a later dup2() to one of these would close
+ * it. */
 int helper_new_file(const struct strbuf *text, struct err *err)
 {
 	const int low = memfd_create("helper", MFD_CLOEXEC);
@@ -108,7 +108,7 @@ static int wait_for_end(pid_t pid, const struct signals *signals, struct progres
 	}
 }
 
-/* Shows the progress until the helper exits; returns at once without a terminal, or if the kernel
+/* Shows the progress until the helper exits. Returns at once if there is no terminal, or the kernel
  * has no pidfds. */
 static void show_until_end(pid_t pid, struct progress *progress)
 {

@@ -36,8 +36,8 @@ static int give_up_rights(int go_fd, int failed_fd, int null_fd)
 		ret = privilege_drop();
 	if (!ret)
 		ret = privilege_allow_trace();
-	/* A user who may not read the program's file gets no environment from /proc: the command
-	 * goes without. */
+	/* If the user may not read the program's file, /proc denies the environment: the command
+	 * then runs without the removed variables. */
 	if (!ret)
 		environment_restore();
 	return ret;
@@ -85,7 +85,7 @@ static bool read_error(const struct spawn *s, int *error)
 	return n == sizeof *error;
 }
 
-/* Forks the child. null_fd: /dev/null, if standard files of the command are to be that; else -1. */
+/* Forks the child. null_fd: a descriptor of /dev/null if `files` needs it, else -1. */
 static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_files files,
 		       const struct signals *signals, struct err *err)
 {
@@ -111,7 +111,7 @@ static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_fil
 		s->pid = 0;
 		return err_set(err, error, "cannot start '%s': %s", argv[0], strerror(error));
 	}
-	/* If the child was killed meanwhile, the error is found when its end is looked for. */
+	/* If the child was killed meanwhile, lifecycle_advance() finds its end. */
 	if (!read_error(s, &error) || !error)
 		return 0;
 	return err_set(err, error,
@@ -145,7 +145,8 @@ static int spawn_release(struct spawn *s, const char *command, int *error, struc
 	*error = 0;
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
-	/* The read ends when execve(2) closes the other end, or with the reason why it failed. */
+	/* The read returns end of file when execve(2) closes the child's end of the pipe, or the
+	 * errno of a failed execve(2). */
 	if (!read_error(s, error))
 		*error = 0;
 	return 0;
@@ -162,7 +163,7 @@ static void spawn_close(struct spawn *s)
 
 /* ---- environment ---- */
 
-/* More than the kernel accepts as an environment. */
+/* In bytes: more than the kernel accepts as an environment. */
 #define ENVIRONMENT_MAX (64u << 20)
 
 static int append(const char *name, const char *list, const char *more)
@@ -233,8 +234,8 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 	return ret;
 }
 
-/* Returns whether the child has ended, and sets its status. The only place that calls waitid(2) for
- * it; WNOWAIT in options leaves the zombie. */
+/* Returns whether the child has ended, and sets its status. WNOWAIT in options leaves the zombie.
+ * Only this function calls waitid(2) for the child. */
 static bool check_end(struct lifecycle *l, int options)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -251,7 +252,7 @@ static bool check_end(struct lifecycle *l, int options)
 		l->status = LIFECYCLE_LOST_STATUS;
 		return true;
 	}
-	/* Without WSTOPPED, too, waitid(2) reports the stops of a child that is traced by
+	/* Even without WSTOPPED, waitid(2) reports the stops of a child that is traced by
 	 * ptrace(2). */
 	if (!info.si_pid || info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED)
 		return false;
@@ -322,8 +323,8 @@ int lifecycle_advance(struct lifecycle *l, struct err *err)
 	return ret;
 }
 
-/* Sends the signal to the command. With second_ends_wait, a signal that cannot be sent ends the
- * wait, as a second one does. */
+/* Sends the signal to the command. With second_ends_wait, the wait ends at the second signal, or at
+ * a signal that cannot be sent. */
 static int forward_signal(struct lifecycle *l, const struct signal_event *taken, struct err *err)
 {
 	const bool again = l->end_signal;
@@ -408,7 +409,7 @@ int lifecycle_exit_status(const struct lifecycle *l, bool tiptop_failed)
 void lifecycle_done(struct lifecycle *l)
 {
 	spawn_close(&l->spawn);
-	/* The closed pipe makes it exit. */
+	/* The closed pipe makes the waiting child exit. */
 	if (l->state == LIFECYCLE_WAITING) {
 		check_end(l, 0);
 		l->state = LIFECYCLE_NONE;
