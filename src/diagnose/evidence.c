@@ -6,7 +6,8 @@
 
 /* ---- seen evidence ---- */
 
-/* Counters that become evidence, and the factor from their increment per second. */
+/* Counters that become evidence. scale: the factor from increments per second to the unit of the
+ * evidence. */
 static const struct {
 	enum detail_count count;
 	enum evidence evidence;
@@ -23,8 +24,8 @@ static const struct {
 	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
 };
 
-/* System calls that tell the reason of a wait. Older ones do not exist on all architectures, so
- * they are not listed. */
+/* System calls that show the reason of a wait. Older calls, such as poll(2), do not exist on all
+ * architectures and are not listed. */
 static const struct {
 	long call;
 	enum evidence evidence;
@@ -58,7 +59,7 @@ static const struct {
 	{"jbd2", EVIDENCE_IN_DEVICE},
 };
 
-/* Returns where the task sleeps; N_EVIDENCE: unknown or elsewhere. */
+/* Returns the kind of wait in which the task sleeps; N_EVIDENCE: unknown or another kind. */
 static enum evidence place_of(const struct detail_wait *w)
 {
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
@@ -70,8 +71,9 @@ static enum evidence place_of(const struct detail_wait *w)
 	return N_EVIDENCE;
 }
 
-/* Returns whether the task is frozen. The older freezer has a kernel function of its own; that of
- * the newer one is also used for signals. */
+/* Returns whether the task is frozen. Under the freezer of cgroup v1, tasks sleep in
+ * __refrigerator(). Under that of v2, they sleep in a function that also handles signals, so
+ * w->frozen has to show it. */
 static bool is_frozen(const struct detail_wait *w)
 {
 	return w->frozen || strstr(w->place, "refrigerator");
@@ -82,13 +84,14 @@ static void take_place(struct value out[N_EVIDENCE], const struct detail *now)
 	const struct detail_wait *w = &now->wait;
 	enum evidence place = is_frozen(w) ? EVIDENCE_FROZEN : place_of(w);
 
-	/* In vfork(2), which may be clone(2), the task waits for a child in this state. */
+	/* A task that waits for its child in vfork(2), or in clone(2) with CLONE_VFORK, is in this
+	 * state, too. */
 	if (now->state == 'D' && place == N_EVIDENCE)
 		place = strstr(w->place, "vfork") || strstr(w->place, "kernel_clone")
 				? EVIDENCE_IN_CHILD
 				: EVIDENCE_IN_DEVICE;
 
-	/* Neither file could be read. */
+	/* Neither the system call nor the kernel function could be read. */
 	if (place == N_EVIDENCE && w->call == DETAIL_CALL_UNKNOWN && !w->place[0])
 		return;
 	for (int i = EVIDENCE_IN_DEVICE; i <= EVIDENCE_FROZEN; i++)
@@ -104,8 +107,8 @@ static void take_cpus(struct value out[N_EVIDENCE], const struct detail_wait *w)
 	out[EVIDENCE_OTHER_CPUS] = value_exact(w->n_others);
 }
 
-/* Returns whether two readings of a counter can be compared: the idle time of other CPUs can only
- * for one set of CPUs. */
+/* Returns whether two readings of a counter can be compared. Idle times of other CPUs can be
+ * compared only if both readings have the same set of CPUs. */
 static bool is_comparable(const struct detail_wait *before, const struct detail_wait *now,
 			  enum detail_count c)
 {
@@ -142,7 +145,7 @@ void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *befor
 	for (size_t i = 0; i < sizeof growing / sizeof *growing; i++) {
 		const enum detail_count c = growing[i].count;
 
-		/* A count can fall when a thread ends, whose part is then missing. */
+		/* A count falls if a thread ends, as the count of this thread is then missing. */
 		if (w->known & before->known & 1u << c && w->count[c] >= before->count[c] &&
 		    is_comparable(before, w, c))
 			out[growing[i].evidence] =
