@@ -223,8 +223,8 @@ static bool has_run_ms(const struct rules *r, const struct value *cell, double m
 	       cell[r->cpu_ms].number >= ms;
 }
 
-/* Returns whether the rule applies. Rules with an unknown metric that they need, which are most,
- * are not evaluated. */
+/* Returns whether the rule applies. If a metric that the rule needs is unknown, as for most rules,
+ * the condition is not evaluated. */
 static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
 			 const struct value *cell)
 {

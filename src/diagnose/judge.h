@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge - evaluates the rules for a row and returns its verdicts, that of the highest rank first.
- * Pure.
+ * judge - evaluates the rules for a row and returns its verdicts, sorted by rank, the highest
+ * first. Pure.
  *
  *   judge_begin(rules, sample);                          once per sample
  *   n = judge_row(rules, task, cell, found);             the verdicts of a row
  *
  * A rule gives a verdict only if its condition is true, not if it is false or unknown. Its
- * certainty is one step lower if a metric in its condition is not QUALITY_EXACT: counters were
- * multiplexed, a part was not counted, intervals differ.
+ * certainty is one step lower if a metric in its condition is not QUALITY_EXACT, for example
+ * because counters were multiplexed, a part was not counted, or intervals differ.
  *
- * Each cause has one verdict: a verdict that another one covers (struct verdict_row) is dropped.
+ * Each cause has one verdict: a verdict that is covered by another verdict (struct verdict_row) is
+ * dropped.
  */
 #ifndef DIAGNOSE_JUDGE_H
 #define DIAGNOSE_JUDGE_H
@@ -57,20 +58,21 @@ struct tell {
 /* Appends one or two words, with '?' if the verdict is only SURE_MAYBE. */
 void verdict_word(struct strbuf *out, const struct verdict *v);
 void verdict_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* Appends the metrics in its condition, and in those of covered verdicts: "IPC 0.31 instructions a
- * cycle, ...". */
+/* Appends the metrics in the conditions of the verdict and of the verdicts that it covers: "IPC
+ * 0.31 instructions a cycle, ...". */
 void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* Appends how certain it is, and what would make it more certain. */
+/* Appends how certain the verdict is, and how it could become more certain. */
 void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* The next steps: their number; the command of step i and its purpose. verdict_step() returns false
+/* The next steps that the verdict recommends. verdict_n_steps() returns their number.
+ * verdict_step() appends the command of step i to `run` and its purpose to `why`; it returns false
  * if the step does not apply to this CPU. */
 size_t verdict_n_steps(const struct verdict *v);
 bool verdict_step(struct strbuf *run, struct strbuf *why, const struct tell *t,
 		  const struct verdict *v, size_t i);
-/* Returns the row of its rule: name, condition, source. */
+/* Returns the row of the verdict's rule: name, condition, source. */
 const struct verdict_row *verdict_rule_row(const struct verdict *v);
-/* Appends the metrics from counters that are unknown for this reason, separated by ", ". Returns
- * false if there are none. */
+/* Appends the descriptions of the metrics from counters that are unknown for this reason, separated
+ * by ", ". Returns false if there are none. */
 bool verdict_unknown(struct strbuf *out, const struct tell *t, enum quality why);
 
 #endif

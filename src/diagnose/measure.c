@@ -20,7 +20,7 @@ struct fixed {
 struct fixed_set {
 	struct sample_events *events;
 	bool filled;
-	struct fixed *source; /* of all sources of all metrics, in order */
+	struct fixed *source; /* the values of all sources of all metrics, in order */
 	struct fixed *metric; /* [n_metrics] the part that comes from columns */
 };
 
@@ -88,8 +88,8 @@ static struct value from_column(const struct measures *of, const struct verdict_
 			       bound);
 }
 
-/* Returns the first known value; else the reason of the last source: sources are for different
- * CPUs. */
+/* Returns the first known value of the sources, which are for different CPUs; if there is none, the
+ * last reason. */
 static struct value from_columns(const struct measures *of, const struct verdict_case *c,
 				 const struct metric *m, const struct fixed *fixed)
 {
@@ -182,7 +182,8 @@ static struct value cell_of(const struct rules *r, const struct value *cell, enu
 	return i < r->n_metrics ? cell[i] : value_none(QUALITY_NOT_READ);
 }
 
-/* Returns the rest of the interval, in %, for a task that existed all the time. */
+/* Returns the share of the interval, in %, in which the task neither ran nor waited for a CPU.
+ * Unknown if the task began or ended in the interval. */
 static struct value sleep_share(const struct verdict_case *c, struct value queue)
 {
 	const struct value cpu = evaluate_cpu(c->row);
