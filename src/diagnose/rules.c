@@ -19,11 +19,11 @@
  *
  * Texts with numbers in them.
  *
- *   {queue}                   the number of a metric, by its format
+ *   {queue}                   the number of the metric "queue", in the format of this metric
  *   {1.33 / ipc}              the result of an expression, without decimals
- *   {misses * ipc:%.1f}       the same, by this format
+ *   {misses * ipc:%.1f}       the result of an expression, in this format
  *   {pid}                     the pid of the task
- *   {event:branch_misses}     the event of a metric on this CPU
+ *   {event:branch_misses}     the event that this metric counts on this CPU
  */
 
 #define EVENT "event:"
@@ -40,7 +40,7 @@ static struct piece *add(struct template *t, enum piece_kind kind, const char *t
 
 static size_t rules_find_metric(const struct rules *r, const char *name, size_t len);
 
-/* Adds a number: the text before the format, if there is one. */
+/* Adds a number. text: an expression, and possibly ":" and a format. */
 static int add_number(struct template *t, const char *text, const struct rules *r, struct err *err)
 {
 	const char *colon = strstr(text, ":%");
@@ -125,7 +125,7 @@ void template_each(const struct template *t, void (*visit)(void *context, struct
 
 /* ---- rules ---- */
 
-/* The state of the compiler; report() gets the errors. */
+/* The state of the compiler. report() is called for each error. */
 struct compiler {
 	struct rules *rules;
 	const struct rules_machine *machine;
@@ -220,8 +220,8 @@ static int refuse_column(const struct screen *s, const char *name, struct err *e
 		       suggestion_text(&near));
 }
 
-/* Adds all columns with the id; which of them has events on this machine is known only for each
- * row. */
+/* Adds all columns with this id: only for a given row it is known which of the columns has
+ * events. */
 static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
 		       struct err *err)
 {
@@ -268,8 +268,8 @@ static void complain(const struct compiler *c, const char *what, const char *nam
 	c->report(c->context, err);
 }
 
-/* The expression of the column of a metric that is not computed from variables, as a column must
- * have one. */
+/* A placeholder, as each column must have an expression: for metrics that are not computed from
+ * variables. */
 #define NO_EXPRESSION "0"
 
 static struct column *add_column(struct screen *screen, const struct metric_row *row)
@@ -304,7 +304,7 @@ static int check_metric(const struct metric_row *row, struct err *err)
 	return fault.code ? err_set(err, fault.code, "%s", fault.text) : 0;
 }
 
-/* The metrics in effect. */
+/* The metrics to compile: of several with the same name, the last one. */
 struct metric_rows {
 	const struct metric_row **v;
 	size_t n, cap;

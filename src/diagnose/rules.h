@@ -2,10 +2,10 @@
 /*
  * rules - the metrics and verdicts of a table (screen/verdict_list.h), compiled.
  *
- * The metrics are the columns of a screen that is never shown; conditions may use them, and texts
- * of tasks such as STATE. The screens from whose columns metrics are taken belong to the rules,
- * too: the caller binds them (rules_screen()) to the events of a machine and passes the bindings to
- * measure.h and judge.h.
+ * The metrics are the columns of a screen that is never shown; conditions may use metrics, and
+ * texts of tasks such as STATE. The screens from whose columns metrics are taken belong to the
+ * rules, too: the caller binds them (rules_screen()) to the events of a machine and passes the
+ * bindings to measure.h and judge.h.
  *
  * Ownership: the tables are borrowed.
  */
@@ -26,8 +26,9 @@ struct rules_machine {
 	const struct screen_list *screens;
 };
 
-/* Compiles the tables. Of metrics and verdicts with the same name, that of the later table is used.
- * One that cannot be compiled is reported, with its place, and ignored. */
+/* Compiles the tables. If two tables have a metric or a verdict of the same name, the later table
+ * is used. A metric or verdict that cannot be compiled is passed to report(), with its place in the
+ * configuration, and ignored. */
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context);

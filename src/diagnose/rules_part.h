@@ -9,7 +9,7 @@
 #include "diagnose/rules.h"
 #include "view/condition.h"
 
-/* A column that gives a metric. */
+/* A column from which a metric is taken, times a factor. */
 struct metric_source {
 	size_t screen, column;
 	double times;
@@ -22,14 +22,14 @@ struct metric {
 	size_t n_sources, cap;
 };
 
-/* A piece of a text: literal, or from braces. */
+/* A piece of a text: literal, or computed from the contents of braces. */
 enum piece_kind { PIECE_TEXT, PIECE_NUMBER, PIECE_PID, PIECE_EVENT };
 
 struct piece {
 	enum piece_kind kind;
 	char *text;               /* the literal text, or the format of the number */
 	struct condition *number; /* the expression */
-	size_t metric;            /* whose event is named */
+	size_t metric;            /* PIECE_EVENT: the metric whose event is named */
 };
 
 struct template
@@ -47,9 +47,9 @@ struct rule {
 	size_t n_covers;
 	size_t *name; /* metrics that the condition names */
 	size_t n_names;
-	size_t *need; /* the subset without which it cannot be true */
+	size_t *need; /* the metrics among them without which the condition cannot be true */
 	size_t n_need;
-	bool by_counters; /* it depends on counters, and needs cpu_ms on a CPU */
+	bool by_counters; /* it depends on counters: the task must have run for cpu_ms */
 	double cpu_ms;
 	struct template says;
 	struct template *run, *why; /* [row->n_next] */
@@ -72,7 +72,7 @@ struct rules {
 /* Returns the index of the metric of this evidence; n_metrics: none. */
 size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
 
-/* Calls visit for each number of the text. */
+/* Calls visit for the expression of each number in the text. */
 void template_each(const struct template *t, void (*visit)(void *context, struct condition *c),
 		   void *context);
 
