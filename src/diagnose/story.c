@@ -12,7 +12,7 @@ struct story_task {
 	bool seen;
 	uint64_t start_ns;
 	struct story_program *program; /* its current program */
-	double cpu_ns;                 /* while it was that program */
+	double cpu_ns;                 /* CPU time as this program */
 };
 
 /* ---- words ---- */
@@ -78,7 +78,7 @@ void story_done(struct story *s)
 /* ---- time ---- */
 
 /* Returns the time (ns) without counting before the interval. Across a reboot, only the wall clock
- * can tell it. */
+ * shows it. */
 static double gap_of(const struct story *s, const struct story_interval *interval)
 {
 	if (interval->mono_ns >= s->end_ns)
@@ -109,7 +109,8 @@ void story_interval(struct story *s, const struct story_interval *interval)
 
 /* ---- tasks and programs ---- */
 
-/* Finds a program by name; NULL: none. Sets *key to its key, or to the one to use for it. */
+/* Finds a program by name; NULL: none. Sets *key to its key in the hash table, or to the key for a
+ * new program of this name. */
 static struct story_program *look_up(const struct story *s, const char *name, uint64_t *key)
 {
 	struct story_program *p;
@@ -163,13 +164,14 @@ static uint64_t key_of(const struct story_row *in)
 	return in->row->task->id << 1 | in->thread;
 }
 
-/* Returns whether the row is one task: the rest row of a command covers any number. */
+/* Returns whether the row is one task: the rest row of a command is the sum of any number of
+ * tasks. */
 static bool is_task(const struct task *t)
 {
 	return t->kind != &kind_rest;
 }
 
-/* Returns the task of the row, which it adds to its current program. */
+/* Returns the task of the row; adds the task if it is new, and counts it in its current program. */
 static struct story_task *find_task(struct story *s, const struct story_row *in)
 {
 	const struct task *t = in->row->task;
@@ -245,7 +247,7 @@ bool story_wants_verdict(const struct delta_row *row)
 	       row->cpu_ns.number >= STORY_JUDGED_NS;
 }
 
-/* Returns the part (ns) of a wait that began before the interval, but within the span. */
+/* Returns the part (ns) of a wait that was before the interval, but within the span. */
 static double earlier_wait(const struct story *s, const struct delta_row *row)
 {
 	const struct value earlier = delta_waited_earlier(row);

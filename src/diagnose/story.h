@@ -8,14 +8,13 @@
  *
  * Rows may come moment by moment, as from a recording, or task by task, as from a history.
  *
- * Programs. Tasks of the same name are one program. A task that changes its name, by execve(2),
- * from then on belongs to the other program.
+ * Programs. Tasks of the same name are one program. A task that changes its name by execve(2)
+ * belongs to the program of the new name from then on.
  *
  * Verdicts. The CPU time of a task in an interval is attributed to its first verdict. Intervals
  * with less CPU time than STORY_JUDGED_NS are not judged: their numbers are too uncertain.
  *
- * Time. Unknown times are not added, but reported: the CPU time in which a metric was unknown, for
- * each reason.
+ * Time. The CPU time in which a metric was unknown is summed for each reason, and reported.
  */
 #ifndef DIAGNOSE_STORY_H
 #define DIAGNOSE_STORY_H
@@ -31,16 +30,16 @@
 /* The time attributed to one word of verdicts. */
 struct story_time_of {
 	double cpu_ns;
-	double maybe_ns; /* the part of it with SURE_MAYBE */
+	double maybe_ns; /* the part of cpu_ns with the certainty SURE_MAYBE */
 };
 
 struct story_program {
 	const char *name;
 	size_t n_tasks, n_ended;
 	double cpu_ns;
-	/* Its IPC: the mean over the CPU time in which it was known. */
+	/* Its IPC: the mean over ipc_ns, the CPU time in which the IPC was known. */
 	double ipc, ipc_ns;
-	struct story_time_of *told; /* [n_words] by word */
+	struct story_time_of *told; /* [n_words] its time by word of the verdict */
 	uint64_t busiest;           /* the id of the task with the most CPU time */
 	double busiest_ns;
 };
@@ -53,19 +52,19 @@ struct story_unknown {
 /* Numbers whose level can change. */
 enum story_level { STORY_IPC, STORY_CPU, N_STORY_LEVELS };
 
-/* The time of an event. The wall clock may be set back, so it gives no order. */
+/* The time of an event. The wall clock may be set back, so only `moment` gives the order. */
 struct story_time {
-	uint32_t moment;  /* number in the history; later is greater; 0: unknown */
+	uint32_t moment;  /* number of the moment in the history; 0: unknown */
 	uint64_t wall_ns; /* for display; 0: unknown */
 };
 
-/* A task one of whose numbers changed its level. */
+/* A change of the level of a number of a task. */
 struct story_change {
 	struct story_time at;
 	uint64_t id;
 	const char *name;
-	double before, after; /* the means on both sides */
-	double likelier;      /* how much likelier than no change: a logarithm to base 10 */
+	double before, after; /* the means before and after the change */
+	double likelier;      /* log10 of how much likelier a change is than no change */
 	enum story_level of;
 };
 
@@ -74,7 +73,7 @@ struct story_exit {
 	struct story_time at;
 	uint64_t id;
 	const char *name;
-	int signal; /* that ended it; 0: none */
+	int signal; /* the signal that ended the task; 0: none */
 	int status; /* exit status, if signal is 0 */
 };
 
@@ -91,18 +90,19 @@ struct story {
 	uint64_t from_ns, to_ns, end_ns;
 	size_t n_intervals;
 	double interval_ns; /* sum over all intervals */
-	double last_ns;     /* the last interval */
+	double last_ns;     /* the length of the last interval */
 	/* How often counting restarted, and the time without counting. */
 	size_t n_gaps;
 	double gap_ns;
 	int n_cpus;        /* at the end; 0: unknown */
 	size_t n_left_out; /* processes without a row; the maximum over the intervals */
-	float least_share; /* the least share of an interval that an event was on its PMU */
+	float least_share; /* the least share of an interval for which an event was on its PMU */
 	/* Sums over all tasks. */
 	size_t n_tasks, n_born, n_ended;
 	double cpu_ns, judged_ns;
 	bool cpu_partial; /* the CPU time of some interval was unknown or partial */
-	/* Time waited for a CPU, ready to run; partial: unknown in some interval. */
+	/* Time for which tasks were ready to run, but not on a CPU. wait_partial: it was unknown or
+	 * partial in some interval. */
 	double wait_ns;
 	bool wait_known, wait_partial;
 	struct story_program **program; /* sorted by story_end(): most CPU time first */
@@ -116,15 +116,16 @@ struct story {
 	size_t ipc;                    /* index of the metric "ipc" */
 	struct story_change *change;
 	size_t n_changes, cap_changes;
-	struct story_exit *bad; /* by a signal, or with a status other than 0; after story_end() in
-				   order of time */
+	struct story_exit *bad; /* ended by a signal or with a status other than 0; story_end()
+				   sorts them by time */
 	size_t n_bad, cap_bad;
 	size_t n_exits;   /* tasks whose end is known */
 	bool kills_known; /* false: the number of processes killed for lack of memory is unknown */
 	uint64_t kills;
 	struct story_note *note;
 	size_t n_notes, cap_notes;
-	/* Why no culprit could be searched for tasks whose IPC dropped; NULL: it could. */
+	/* Why the cause of drops of IPC, such as another task, could not be searched; NULL: it was
+	 * searched. */
 	const char *no_culprit;
 	/* The programs by name, the tasks by id. */
 	struct hash programs, tasks;
@@ -133,10 +134,9 @@ struct story {
 
 /* An interval. */
 struct story_interval {
-	uint64_t wall_ns;     /* its end */
-	uint64_t mono_ns;     /* its end; after a reboot it may be less than that of the previous
-				 interval */
-	uint64_t interval_ns; /* 0: none, as counting restarted */
+	uint64_t wall_ns;     /* its end, by the wall clock */
+	uint64_t mono_ns;     /* its end, on CLOCK_MONOTONIC; may fall at a reboot */
+	uint64_t interval_ns; /* its length; 0: no interval, as counting restarted */
 	size_t n_left_out;
 	int n_cpus;
 };

@@ -35,7 +35,7 @@ static int compare_ways(const struct story_exit *x, const struct story_exit *y)
 	return strcmp(x->name, y->name);
 }
 
-/* Compares by way; equal ones keep the order of the story. */
+/* Compares by the way of ending; equal ends keep the order of the story. */
 static int compare_exits(const void *a, const void *b)
 {
 	const struct story_exit *x = ((const struct exit_group *)a)->first;
@@ -53,7 +53,8 @@ static int compare_first(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Groups the ends by way. Returns the number of groups, sorted by their first end. */
+/* Groups the ends by name and way of ending. Returns the number of groups, which are sorted by
+ * their first end. */
 static size_t gather(const struct story *s, struct exit_group *out)
 {
 	size_t n = 0;
@@ -90,7 +91,7 @@ static void add_end(struct strbuf *out, const struct exit_group *a)
 		strbuf_addf(out, "; %zu more did so", a->n - 1);
 }
 
-/* Calls say with a sentence for each program and way of failing. */
+/* Calls say with a sentence for each name and way of failing. */
 static void story_each_end(const struct story *s, void (*say)(void *context, const char *text),
 			   void *context)
 {
@@ -135,7 +136,8 @@ static void say(struct sayer *to)
 	strbuf_reset(&to->text);
 }
 
-/* Returns a reason as text: a fact may come from another source than the kernel. */
+/* Returns a reason as text. QUALITY_NOT_READ has another text here, as the fact may also
+ * be missing because no shown column needs it. */
 static const char *reason(enum quality why)
 {
 	return why == QUALITY_NOT_READ ? "not read, as no column that was shown needs it, or the "
@@ -248,7 +250,8 @@ void story_each_unknown(const struct story *s, void (*each)(void *context, const
 
 #define INDENT 2
 
-/* Returns how many bytes of the text fit the line: up to a blank, if there is one. */
+/* Returns how many bytes of the text fit on the line: up to the last blank that fits, if there is
+ * one. */
 static size_t first_line(const char *text, size_t width)
 {
 	size_t n = strlen(text), at;
@@ -434,7 +437,7 @@ static void end_cell(struct writer *w, const char **cell)
 	strbuf_reset(&w->text);
 }
 
-/* Writes the first columns of each table: seconds and per cent of all CPU time. */
+/* Writes the first two cells of a row: seconds, and % of all CPU time. */
 static void write_share(struct writer *w, const char **cell, const struct story *s, double ns)
 {
 	strbuf_addf(&w->text, "%.2f", ns / 1e9);
@@ -443,7 +446,8 @@ static void write_share(struct writer *w, const char **cell, const struct story 
 	end_cell(w, &cell[1]);
 }
 
-/* Writes a row for the rest, whose name is in text, if it has any time. */
+/* Writes a row that sums up items without a row of their own, if they have any time. The name of
+ * the row is in w->text. */
 static void write_rest(struct writer *w, const struct page_table *table, const struct story *s,
 		       double ns)
 {
@@ -460,7 +464,7 @@ static void write_rest(struct writer *w, const struct page_table *table, const s
 
 /* ---- tasks and programs ---- */
 
-/* Writes the times waited, which are not part of the CPU time. */
+/* Writes for how long tasks waited: this is no part of their CPU time. */
 static void write_waits(struct writer *w, const struct story *s)
 {
 	strbuf_addstr(&w->text, "time waited for a CPU: ");
@@ -581,8 +585,8 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 /* The maximal number of programs named with a verdict. */
 #define PROGRAMS_NAMED_MAX 3
 
-/* Returns the program with the next lower time for this word after `before`; NULL: the first, or no
- * more. */
+/* Returns the program that follows `before` when programs are sorted by their time for this word,
+ * the most first. before NULL: returns the first program. Returns NULL if no program follows. */
 static const struct story_program *next_of(const struct story *s, size_t word,
 					   const struct story_program *before)
 {
@@ -685,7 +689,7 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 /* A limit for readability; JSON has all. */
 #define CHANGES_MAX 20
 
-/* Returns whether the table of programs names it. */
+/* Returns whether the table of programs has a row with this name. */
 static bool is_named(const struct story *s, const struct story_about *about, const char *name)
 {
 	for (size_t i = 0; i < s->n_programs && i < about->rows; i++)

@@ -18,17 +18,17 @@ void story_each_unknown(const struct story *s, void (*say)(void *context, const 
 
 /* ---- story page ---- */
 
-/* Data about the story that it does not have itself. */
+/* Data for the page that struct story does not have. */
 struct story_about {
 	const char *recording;                /* NULL: the running machine */
 	const struct sample_machine *machine; /* NULL: unknown */
-	char *const *command;                 /* that was followed; NULL: none, or unknown */
-	const struct ending *ending;          /* how the command ended; NULL: unknown */
-	uint64_t ran_ns;                      /* how long the command ran, if ending is known */
-	size_t rows;                          /* the maximal number of programs, and of verdicts */
+	char *const *command;        /* the command that was followed; NULL: none, or unknown */
+	const struct ending *ending; /* how the command ended; NULL: unknown */
+	uint64_t ran_ns;             /* how long the command ran, if ending is known */
+	size_t rows;                 /* the maximal number of programs, and of verdicts */
 };
 
-/* Writes a story, after story_end(), as the lines of a page, after page_init(). */
+/* Writes a story as the lines of a page. To be called after story_end() and page_init(). */
 void story_page_make(struct page *p, const struct story *s, const struct story_about *about);
 /* Appends title and lines. width: columns of the text, at least 20. */
 void story_page_add_text(struct strbuf *out, const struct page *p, int width);
