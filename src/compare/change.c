@@ -58,7 +58,8 @@ static const struct report_column difference_columns[] = {
 
 static const struct report_type line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 1, NULL};
 static const struct report_type flat_type = {flat_columns, N_FLAT_COLUMNS, NULL, 1, NULL};
-/* For amounts that occurred on neither side: in CSV, but not in the text. */
+/* The type of lines for amounts that occurred on neither side: these lines are in CSV, but not in
+ * text. */
 static const struct report_type csv_line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 0,
 						 NULL};
 
@@ -533,7 +534,7 @@ static int compare_members(const void *a, const void *b)
 	return order ? order : x->side - y->side;
 }
 
-/* Sorts by the size of the change; unknown ones come last. */
+/* Sorts by the size of the change, the largest first; unknown changes come last. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct saved_change_row *x = a, *y = b;

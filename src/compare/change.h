@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - compares the cost of locks, library calls or regions of two sides, of one run or of
- * several each. Rows are matched by name, kind and caller; the rows whose time, or whose count of
+ * change - compares the cost of locks, library calls or regions between two sides, each of one or
+ * several runs. Rows are matched by name, kind and caller; the rows whose time, or whose count of
  * an event, changed most come first.
  *
  * The time of a lock is that of all its acquisitions, holds and releases; the time of a function is
  * the time spent in it; the time of a region is that of its calls, nested regions included.
  *
- * With one run each, the margin of a change is that of the mean of as many independent calls (95
- * %). But successive calls resemble each other, and runs differ, too: a change within the margin
- * means nothing, and one beyond it may still be no more than the difference of two equal runs. If a
- * side has several runs, each run is one number: means, deviations and margins are those of these
- * numbers (base/variation.h). An entry that a run does not have counts 0 there.
+ * If each side has one run, the margin (95 %) of a change is computed as if all calls were
+ * independent. But successive calls resemble each other, and runs differ, too: a change within the
+ * margin means nothing, and a larger change may still be no more than the difference between two
+ * equal runs. If a side has several runs, each run is one number: means, deviations and margins are
+ * those of these numbers (base/variation.h). In counts and totals, an entry that a run does not
+ * have is 0; the means of its amounts leave this run out.
  *
  * Unknown numbers are NaN.
  */
@@ -54,12 +55,12 @@ struct saved_difference {
 };
 
 struct saved_change_row {
-	const struct saved_entry
-		*entry[2]; /* in one run of A and of B; NULL: that side does not have it */
+	const struct saved_entry *
+		entry[2]; /* the entry in one run of A and of B; NULL: no run of that side has it */
 	double contended_pct[2];
 	struct saved_difference count; /* of occurrences */
 	struct saved_difference amount[SAVED_AMOUNTS];
-	double change; /* total of B less total of A */
+	double change; /* total of B minus total of A */
 	double margin; /* of the change; NaN: a side has fewer than VARIATION_LEAST runs */
 };
 
@@ -67,14 +68,15 @@ struct saved_change {
 	const struct saved_runs *side[2];
 	bool several; /* a side has more than one run */
 	const struct saved_type *type;
-	const char *unit[SAVED_AMOUNTS]; /* of the amounts that all runs have; NULL: not in all */
+	const char *unit[SAVED_AMOUNTS]; /* of each amount; NULL: not all runs have the amount in
+					    the same unit */
 	struct saved_change_row *row;
 	const char *unit_of_all; /* the unit of row->change; NULL: there is no common amount */
 	size_t n;
 };
 
-/* Compares two sides. The reports must outlive c. -EINVAL: they are not all of one type. Call
- * saved_change_done() in any case. */
+/* Compares two sides. The reports must outlive c. -EINVAL: the reports are not all of one type.
+ * Call saved_change_done() in any case. */
 int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 		      const struct saved_runs *b, struct err *err);
 void saved_change_done(struct saved_change *c);

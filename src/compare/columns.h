@@ -13,9 +13,10 @@ struct columns {
 	size_t n, cap;
 };
 
-/* Finds the columns of a list "ipc,%CPU", ids or headers, in its order. NULL: all columns whose
- * numbers are amounts, so no states without a unit, such as the CPU on which a task last ran.
- * -EINVAL with a sentence: a name is unknown, is that of a column of texts, or occurs twice. */
+/* Finds the columns of a list of ids or headers, such as "ipc,%CPU", in the order of the list. list
+ * NULL: finds all columns of numbers, except states without a unit, such as the CPU on which a task
+ * last ran. -EINVAL with a sentence: a name is unknown, is that of a column of texts, or occurs
+ * twice. */
 int columns_find(struct columns *out, const char *list, const struct screen *screen,
 		 struct err *err);
 void columns_done(struct columns *c);

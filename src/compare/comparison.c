@@ -26,7 +26,7 @@
 #define MEAN .style = REPORT_SHORT, .unknown = "?"
 #define PCT  .digits = 1, .unit = "%"
 
-/* The most names listed of series on one side only. */
+/* The most names that text lists of series that only one side has. */
 #define ALONE_MAX 10
 
 /* clang-format off */
@@ -350,7 +350,7 @@ static void note(struct report *report, const struct comparison *c,
 	strbuf_done(&text);
 }
 
-/* Adds the rows of a pair, and below rows without a result the reason. */
+/* Adds the rows of a pair, and a line with the reason below rows without a result. */
 static void add_rows(struct report *report, const struct report_type *row_type,
 		     const struct comparison *c, const struct comparison_pair *pair)
 {
@@ -434,8 +434,8 @@ int comparison_add(struct report *report, const struct comparison *c,
 
 /* ---- alike ---- */
 
-/* Returns the first event of a counter; those of other kinds of cores count the same. NULL:
- * none. */
+/* Returns the first event of a counter; NULL: none. Its events on other kinds of cores count the
+ * same. */
 static const struct origin *find_origin(const struct origins *origins, const char *counter)
 {
 	for (size_t i = 0; i < origins->n; i++)
@@ -695,7 +695,7 @@ static uint64_t key_of(const struct comparison *c, const struct series *s)
 					   : name;
 }
 
-/* Removes and returns the series with the name of `as`; NULL: none. */
+/* Removes and returns the series that has the same name as the series `as`; NULL: none. */
 static struct series *take(const struct comparison *c, struct hash *names, const struct series *as)
 {
 	const uint64_t key = key_of(c, as);

@@ -4,8 +4,9 @@
  * differ by more than the noise (base/means.h).
  *
  * Series with the same name are a pair; if each side has only one series, these two are a pair
- * whatever their names. A series with a name inside a program is paired by both names; if each side
- * has only one program, by its own name. Pairs that were idle on both sides are left out.
+ * whatever their names. A series whose name belongs to a program, such as a function, is paired by
+ * both names; if each side has only one program, by its own name alone. Pairs that were idle on
+ * both sides are left out.
  *
  * Pairs of series that count calls come first if the time of a call changed by more than noise, in
  * the order of that change times the number of calls; then the pairs that were busy longest.
@@ -41,7 +42,7 @@ struct match_side {
 };
 
 /* Sets *column to the column of b that corresponds to column i of a. Returns 0; -ENOENT: b has
- * none; -EINVAL: it means something else. The sentence tells the difference, without the name of
+ * none; -EINVAL: it means something else. The sentence describes the difference, but does not name
  * the column. */
 int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
 	       struct err *why);
@@ -60,15 +61,15 @@ struct comparison_cell {
 	struct means_summary of[2];
 	uint8_t why[2]; /* enum quality: why there are no numbers */
 	struct means_difference difference;
-	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or the mean is 0 */
+	double change_pct, margin_pct; /* in % of the first mean; NaN: unknown, or the mean is 0 */
 	enum difference_result result;
 };
 
 struct comparison_pair {
 	const struct series *of[2];
 	struct comparison_cell *cell; /* [n_columns] */
-	/* Seconds by which the time of a unit, such as a call, changed, times the number of units;
-	 * 0: no more than noise. */
+	/* The change of the time of a unit, such as a call, times the number of units, in seconds;
+	 * 0: the change is no more than noise. */
 	double shift_s;
 };
 
@@ -108,18 +109,18 @@ void comparison_make(struct comparison *c, size_t max);
 		.title = " RESULT", .width = -1, .indent = 1                                       \
 	}
 
-/* Sets these columns. */
+/* Sets the columns of COMPARISON_RESULT_COLUMNS. */
 void comparison_put_result(struct report_record *r, enum difference_result result);
 
-/* Why rows have no result, for a line of text below them. Adjacent rows with the same reason share
- * one line. */
+/* The reason why rows have no result, for a line of text below these rows. Adjacent rows with the
+ * same reason share one line. */
 struct comparison_reason {
 	const char *label; /* of the side; borrowed; NULL: no line is pending */
 	enum quality why;
 };
 
-/* To be called before a row is added: adds the pending line, unless this row has the same
- * reason. */
+/* Adds the pending line, unless the next row has the same reason. To be called before each row is
+ * added. */
 void comparison_reason_add(struct report *report, struct comparison_reason *reason,
 			   enum difference_result result, const char *label, enum quality why);
 /* Adds the pending line; to be called after the last row. */

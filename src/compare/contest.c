@@ -18,7 +18,7 @@
 
 #define SCHEMA 1
 
-/* The most reasons listed. */
+/* The most other differences that text lists. */
 #define REASONS_MAX 5
 
 #define PCT    .digits = 1, .unit = "%"
@@ -274,7 +274,7 @@ static const struct run_measure *find_measure(const struct runs *r, const char *
 	return NULL;
 }
 
-/* Measures the differences of the rounds, second run less first. */
+/* Measures the differences of the rounds: second run minus first. */
 static void compare_rounds(struct contest_row *row, const struct contest *c,
 			   const struct run_measure *other)
 {
@@ -314,7 +314,7 @@ static enum difference_result result_of(const struct contest_row *row)
 				   row->chance < 1 - VARIATION_CONFIDENCE);
 }
 
-/* Corrects the chances of all rows but the first, which is tested on its own. */
+/* Corrects the p-values of all rows but the first, which is tested on its own. */
 static void correct_chances(struct contest *c)
 {
 	double *chance = xcalloc(c->n + 1, sizeof *chance);
@@ -349,7 +349,7 @@ void contest_done(struct contest *c)
 	*c = (struct contest){.n = 0};
 }
 
-/* Returns the size of the change; infinite if it was 0 before. */
+/* Returns the size of the change, in %; infinite if the first mean is 0. */
 static double size_of(const struct contest_row *row)
 {
 	return isnan(row->change_pct) ? INFINITY : fabs(row->change_pct);

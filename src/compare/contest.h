@@ -4,10 +4,10 @@
  * differs.
  *
  * The runs of a round are a pair, so that changes of the machine from round to round affect both
- * and cancel out in their difference. The differences are taken as independent (base/variation.h).
- * The first row is the time, which is tested on its own; the p-values of all other rows are
- * corrected for the number of these rows, so that each row with the result "more" or "less" is
- * worth a look.
+ * and cancel out in their difference. The differences are assumed to be independent
+ * (base/variation.h). The first row is the time, which is tested on its own; the p-values of all
+ * other rows are corrected for the number of these rows, so that each row with the result "more" or
+ * "less" is worth a look.
  *
  * Ownership: borrows the runs.
  */
@@ -25,10 +25,10 @@ struct contest_side {
 struct contest_row {
 	const struct run_measure *measure; /* of the first side */
 	struct variation of[2];
-	struct variation difference; /* of the pairs: second side less first */
+	struct variation difference; /* of the pairs: second side minus first */
 	uint8_t why[2];              /* enum quality: why there are no numbers */
-	double chance; /* of so large a difference if there is none; NaN: not tested */
-	double change_pct, margin_pct; /* of the first mean; NaN: unknown, or the mean is 0 */
+	double chance; /* p-value: of so large a difference by chance alone; NaN: not tested */
+	double change_pct, margin_pct; /* in % of the first mean; NaN: unknown, or the mean is 0 */
 	enum difference_result result;
 };
 
