@@ -11,7 +11,7 @@
 struct plot_scale {
 	double x; /* divisor of the numbers, which keeps them short at the ticks */
 	const char *x_unit;
-	double x_max; /* after the division */
+	double x_max; /* the largest number on the x axis, divided by x */
 	double y[PLOT_PANELS_MAX];
 	const char *y_unit[PLOT_PANELS_MAX];
 	double y_max[PLOT_PANELS_MAX], y_min[PLOT_PANELS_MAX];
@@ -22,7 +22,7 @@ struct plot_scale {
  * The axes and the script.
  */
 
-/* Pixels. */
+/* Sizes in pixels. */
 #define WIDTH 1000
 #define PANEL 230
 #define TOP   42
@@ -153,7 +153,8 @@ static void plot_add_texts(struct plot *p, const struct plot_request *r,
 	p->n_texts = 2 + r->n_panels;
 }
 
-/* The axis begins at 0, unless there are negative numbers; it ends at 1 if all are 0. */
+/* Sets the range of the y axis. It begins at 0, unless there are negative numbers; it ends at 1 if
+ * all numbers are 0. */
 static void add_range(struct strbuf *out, const struct plot_scale *scale, size_t panel)
 {
 	if (scale->y_min[panel] < 0)
@@ -178,7 +179,7 @@ static void script_add_panel(struct strbuf *out, const struct plot_scale *scale,
 	strbuf_addstr(out, "unset title\n");
 }
 
-/* Adds the names of the curves, beside all panels: as a plot of its own that draws nothing else. */
+/* Adds the names of the curves, beside all panels: by a separate plot that draws nothing else. */
 static void add_names(struct strbuf *out, size_t n_curves, double x, double y)
 {
 	strbuf_addf(out,
@@ -191,7 +192,7 @@ static void add_names(struct strbuf *out, size_t n_curves, double x, double y)
 		    y, x, y, n_curves - 1, PLOT_DATA_FD);
 }
 
-/* Lines are smoother with pngcairo, where gnuplot has it. */
+/* Uses pngcairo if gnuplot has it, as its lines are smoother. */
 static void add_terminal(struct strbuf *out, bool svg, int width, int height)
 {
 	if (svg)
@@ -237,7 +238,7 @@ static void plot_add_script(struct strbuf *out, const struct plot_request *r,
 
 /* ---- plot ---- */
 
-/* Longer names would leave too little room for the picture. */
+/* Bytes of the name of a curve: longer names would leave too little room for the picture. */
 #define LABEL_MAX 24
 
 void plot_init(struct plot *p)
@@ -321,8 +322,9 @@ static double seconds(uint64_t from_ns, uint64_t to_ns)
 	return to_ns > from_ns ? (double)(to_ns - from_ns) / 1e9 : 0;
 }
 
-/* Sets the step of interval i, which never begins before the end of that of i - 1. False: its count
- * is unknown, and the axis continues without it. */
+/* Sets the step of interval i, which never begins before the end of the step of i - 1. Returns
+ * false if the count of the axis column is unknown for the interval: the axis then continues
+ * without the interval. */
 static bool next_step(struct walk *w, size_t i, struct step *out)
 {
 	const struct series_interval *at = &w->s->at[i];

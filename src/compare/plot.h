@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plot - series as a picture drawn by gnuplot: a panel for each column, one above the other, with a
- * curve for each series of each recording.
+ * plot - draws series by gnuplot: a panel for each column, one above the other, with a curve for
+ * each series of each recording.
  *
  * A number is that of an interval, and drawn as a step of its width; an unknown number leaves a
  * gap. The axis is the time since the beginning of each recording, or the count of another column
  * since then.
  *
- * gnuplot gets a script that contains only numbers and texts of tiptop; the data; and titles of
- * axes as arguments. Names of tasks are in the data, and names of columns and files in the
- * arguments: so none of them is ever executed as script.
+ * gnuplot gets a script, data, and titles as arguments. The script has only numbers and texts of
+ * tiptop itself. Names of tasks are in the data, names of columns and files in the arguments, so
+ * gnuplot never executes a name as a part of the script.
  */
 #ifndef COMPARE_PLOT_H
 #define COMPARE_PLOT_H

@@ -144,7 +144,7 @@ static void put_outliers(struct report_record *record, const struct runs *r, siz
 	free(mark);
 }
 
-/* Puts the text after the numbers: unit, name and quality. */
+/* Puts the text that follows the numbers of a row: unit, name and quality. */
 static void put_note(struct report_record *record, const struct run_measure *m, struct value worst)
 {
 	const struct quality_row *q = &quality_table[worst.quality];

@@ -3,7 +3,7 @@
  * runs - the results of several runs of a command: numbers of the whole run, each with its quality.
  *
  *   runs_init(&r, wanted, warmups);
- *   runs_begin(&r, &end);                                     a run has ended so
+ *   runs_begin(&r, &end);                                     adds a run, with the way it ended
  *   runs_put(&r, "wall", UNIT_S, value);                      for each of its measures
  *   ...
  *   runs_variation(&r, 0, &variation); runs_add_text(&out, &r, "");
@@ -55,7 +55,8 @@ void runs_begin(struct runs *r, const struct run_end *end);
 /* Sets a measure of the last run; adds the measure if it is new. Returns the measure. */
 struct run_measure *runs_put(struct runs *r, const char *name, enum unit unit, struct value value);
 
-/* Notes that a run failed, is not among the results, and is the last one. */
+/* Sets r->stop: the number of a failed run that is not among the results, and after which no more
+ * runs are started. */
 void runs_stop(struct runs *r, long run, const struct run_end *end);
 /* Returns the exit status of the first failed run; 0: none failed. */
 int runs_status(const struct runs *r);
@@ -67,19 +68,22 @@ void run_add_end(struct strbuf *out, const struct run_end *end);
  * Returns their number. */
 size_t runs_numbers(const struct runs *r, size_t measure, double *number, size_t *run);
 void runs_variation(const struct runs *r, size_t measure, struct variation *out);
-/* Returns a value with the worst quality among the numbers of a measure; if none is known, the
- * reason. */
+/* Returns a value with the worst quality among the known numbers of a measure; if none is known, a
+ * value with the reason. */
 struct value runs_worst(const struct runs *r, size_t measure);
-/* Marks the outliers of this measure in stands_out[r->n]. Returns their number. */
+/* Sets stands_out[r->n]: true for each run that is an outlier of this measure. Returns the
+ * number of outliers. */
 size_t runs_mark_outliers(const struct runs *r, size_t measure, bool *stands_out);
 
 /* Appends "run 3 of 10 ended with status 1", about the run that stopped the series. */
 void runs_add_stop(struct strbuf *out, const struct runs *r);
 /* Appends "10 runs after 2 to warm up, all ended with status 0", or the runs that failed. */
 void runs_add_ends(struct strbuf *out, const struct runs *r);
-/* Appends a table of the measures and the outliers, each line after this text. */
+/* Appends a table of the measures and the outliers, with the text `before` at the beginning of each
+ * line. */
 void runs_add_text(struct strbuf *out, const struct runs *r, const char *before);
-/* Appends a line with the outliers of a measure, after this text; nothing if there are none. */
+/* Appends the text `before` and a line with the outliers of a measure; nothing if there are
+ * none. */
 void runs_add_outliers(struct strbuf *out, const struct runs *r, size_t measure,
 		       const char *before);
 /* Appends the runs as a JSON object. */
@@ -94,14 +98,14 @@ void runs_add_json(struct strbuf *out, const struct runs *r);
 		.id = "measures"                                                                   \
 	}
 
-/* The indices of the first inner records. */
+/* The indices of the first inner record of each kind. */
 struct runs_inner {
 	size_t ends, measures;
 };
 
 /* Adds the inner records of the runs, before the record that contains them. */
 struct runs_inner runs_add_inner(const struct runs *r, struct report *report);
-/* Sets these columns. */
+/* Sets the columns of RUNS_COLUMNS. */
 void runs_fill(const struct runs *r, struct runs_inner inner, struct report_record *record);
 
 #endif

@@ -140,8 +140,8 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 
 /* --- amounts --- */
 
-/* Returns the sum of squared deviations of n numbers from their standard deviation; 0 for a single
- * number. */
+/* Returns the sum of the squared deviations of n numbers from their mean, computed from their
+ * standard deviation; 0 for a single number. */
 static double squares_of(const struct figures *t, double n)
 {
 	if (!(n > 1))
@@ -163,8 +163,8 @@ static struct moments make_amount(const struct figures *t, double n)
 }
 
 /* Returns amount i: of the event if it is selected or there is no time, else of the time. If the
- * amount occurred, but the event has no numbers, they are unknown. Without a column for n, n is the
- * count of the entry. */
+ * amount occurred, but the event has no numbers, mean and deviation are unknown. Without a column
+ * for n, n is the count of the entry. */
 static struct moments choose(const struct saved *s, const struct reading *r, int i)
 {
 	static const struct figures nothing = {
@@ -241,7 +241,7 @@ static void declare_locks(struct report_own_type *t, const char *event)
 	locks_lines_declare(t, &note, event ? 1 : 0, false);
 }
 
-/* Two notes, one for each mode. */
+/* Calls have two notes for an event: for user mode, and for the kernel. */
 static void declare_calls(struct report_own_type *t, const char *event)
 {
 	struct event_note note[2] = {{.overhead = 0}};
@@ -307,7 +307,7 @@ static const struct saved_type *saved_type_find(const char *report)
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
 
-/* The type must be in this much of the first line; the reader handles longer lines. */
+/* Bytes of the first line in which the type must be; the reader handles longer lines. */
 #define SIZE_MAX_LINE ((size_t)64 << 10)
 
 #define UNIT "ns"
@@ -374,7 +374,7 @@ static void drop_earlier(struct saved *s)
 	s->n = n;
 }
 
-/* Adds entries with the same name, kind and caller. */
+/* Merges the entries with the same name, kind and caller. */
 static void join(struct saved *s)
 {
 	size_t n = 0;
@@ -449,7 +449,8 @@ static const char *unit_of(const struct saved *s, int i)
 	return type->amount[i] ? s->event : NULL;
 }
 
-/* Finds the event: the first one; for regions the second, as the first is the time. */
+/* Sets the event, if the user named none: the first one; for regions the second one, as the first
+ * is the time. */
 static int take_events(struct saved *s, const char *path, struct json_object *line, struct err *err)
 {
 	const char *event = report_line_member(line, "events", s->type->time ? 1 : 0);

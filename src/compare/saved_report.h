@@ -2,7 +2,7 @@
 /*
  * saved_report - reads a report of one run: of locks (`tiptop locks --format json`), of library
  * calls (`tiptop calls --format json`), or of regions (written by the measured program, see
- * tiptop(3)). It has the cost by name, kind and caller.
+ * tiptop(3)). The report has the cost by name, kind and caller.
  *
  * Lines with the same name, kind and caller are added, whatever their processes and addresses; but
  * a later line on a region of a process replaces the earlier one, as it includes the same calls.
@@ -34,17 +34,18 @@
 /* A type of report. */
 struct saved_type {
 	const char *report,
-		*line;   /* the types of its lines: the one about a process, and the entries */
+		*line;   /* the types of its lines: of the line about a process, and of entries */
 	const char *did; /* the word for the number of occurrences */
 	const char *count, *kind; /* ids of columns; kind: NULL: none */
 	/* Entries have callers, and their names may be places in functions. */
 	bool has_callers;
 	const char *amount[SAVED_AMOUNTS]; /* ids of the amounts */
-	/* An event has the amounts but the first, which is the time. */
+	/* true: the first amount is the time, the others are those of an event, by mode. */
 	bool in_modes;
 	/* Types of lines that are sums of others, or have no numbers; NULL: none. */
 	const char *other[2];
-	/* The event that is the time, if no line about a process comes first; NULL: one does. */
+	/* In reports without a line about a process: the name of the time among the events. NULL:
+	 * the report has such a line. */
 	const char *time;
 	const char *of, *writer; /* what such a report is about, and its writer, for sentences */
 	/* Declares the columns of a line with this event; NULL: only the time. */
@@ -56,7 +57,7 @@ struct saved_type {
 struct saved_entry {
 	char *name, *kind, *caller; /* "": none */
 	double count, contended;    /* contended: NaN: unknown */
-	char *process;              /* of a region: its process and start; else NULL */
+	char *process;              /* of a region: the process and its start, as text; else NULL */
 	size_t line;
 	struct moments amount[SAVED_AMOUNTS];
 };
@@ -78,8 +79,8 @@ struct saved {
 
 /* Returns whether the file begins like such a report, or with a damaged line of JSON. */
 bool saved_is_report(const char *path);
-/* Reads a report. event: read its amounts; NULL: those of the time, for library calls of the first
- * event, too. -errno with a sentence that names the file. */
+/* Reads a report. event: reads the amounts of this event; NULL: reads those of the time and, for
+ * library calls, of the first event. -errno with a sentence that names the file. */
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err);
 void saved_done(struct saved *s);
 

@@ -93,7 +93,8 @@ static void add_busy(struct series *s, const struct frame_row *row, struct serie
 	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
 }
 
-/* True for CPUs, also if their rows are folded into one of the machine. */
+/* Returns whether the rows are of things that always exist: CPUs, also if their rows are merged
+ * into one row of the machine. */
 static bool is_always_there(const struct sample *s)
 {
 	return s && s->kind && s->kind->enabled_always;
@@ -123,7 +124,8 @@ static void add_row(struct series_list *l, const struct frame *frame, const stru
 	}
 }
 
-/* Returns the interval of a frame; after the clock was set back, it does not begin before 1970. */
+/* Returns the interval of a frame. Its begin is not before 1970 (0), even if the clock was set
+ * back. */
 static struct series_interval interval_of(const struct frame *frame)
 {
 	const uint64_t end_ns = frame->wall_ns, ns = frame->interval_ns;
@@ -131,7 +133,7 @@ static struct series_interval interval_of(const struct frame *frame)
 	return (struct series_interval){end_ns > ns ? end_ns - ns : 0, end_ns};
 }
 
-/* Moves an interval after those before it, if the clock was set back. */
+/* Moves the interval after the previous ones if the clock was set back. */
 static struct series_interval place(struct series_list *l, struct series_interval at)
 {
 	if (at.end_ns + l->set_back_ns < l->end_ns)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * series - the numbers of columns in successive intervals: the rows of many frames, by the thing
- * that they are about.
+ * series - the numbers of columns in successive intervals, from the rows of many frames: a series
+ * for each thing, such as a task or a CPU, that rows are about.
  *
  *   series_list_init(); series_list_add() with each frame; series_list_rank(); series_list_done()
  *
- * Only numbers are kept. An unknown one is NaN; the reason is kept once for each column. Intervals
- * in which a thing ended are left out, as it lived only for a part of them, and so are intervals in
- * which it did not exist: each number has its time.
+ * Only numbers are kept. An unknown number is NaN; the reason is kept once for each column.
+ * Intervals in which a thing ended are left out, as it lived only for a part of them, and so are
+ * intervals in which it did not exist: each number has its time.
  *
- * All frames have the same screen and view. Times are wall-clock times (CLOCK_REALTIME); after that
- * clock was set back, intervals continue after the last one, as if it had not been.
+ * All frames have the same screen and view. Times are wall-clock times (CLOCK_REALTIME); if that
+ * clock is set back, later intervals are moved after the last one, as if it had not been set.
  */
 #ifndef COMPARE_SERIES_H
 #define COMPARE_SERIES_H
@@ -32,8 +32,8 @@ struct series {
 	double *number;             /* [n][n_columns]; NaN: unknown */
 	uint8_t *why;  /* [n_columns] why a number is unknown; QUALITY_EXACT: none is */
 	char *program; /* the program that the name belongs to; owned; NULL: the name is global */
-	/* Seconds for which the thing was busy: by its kind's own time, else by CPU time. Unknown
-	 * intervals do not count. */
+	/* Seconds for which the thing was busy: the time that its kind defines, else CPU time.
+	 * Intervals in which this time is unknown are left out. */
 	double busy_s;
 	bool is_permanent; /* exists all the time, busy or not, as a CPU does */
 	/* If the kind counts units of work, such as calls: their number, and the time of one. */
