@@ -6,9 +6,9 @@
  * the next WAKERS use 50 us in every PERIOD_MS, spread over the period; all others, and all
  * other threads, sleep.
  *
- * Prints "ready" once all exist, and ends them when it ends itself. With WAKES, the wakers begin
- * after a line on standard input and stop after that number of times. Then it prints "cpu PID NS"
- * for each of them, the CPU time of that work by the process's own clock, and "done".
+ * Prints "ready" once all processes exist; they end when the program ends. With WAKES, the wakers
+ * begin after a line on standard input and stop after WAKES periods. Then the program prints "cpu
+ * PID NS" for each waker, the CPU time of its work by its own CPU clock, and "done".
  */
 #include <errno.h>
 #include <pthread.h>
@@ -30,7 +30,9 @@
 
 struct load {
 	long processes, threads, busy, wakers, period_ms, wakes;
-	/* Pipes for signalling: ready and over by a byte, go by closing it. */
+	/* Pipes between the program and its processes. A process writes a byte to `ready` when it
+	 * has started, and to `over` when it has worked. The program closes `go` to start the
+	 * wakers. */
 	int ready[2], go[2], over[2];
 	pid_t *pid;
 };
@@ -66,7 +68,7 @@ static void work(int64_t ns)
 		;
 }
 
-/* Works for ns in every period. times 0: for ever. */
+/* Works for ns in every period, this number of times; times 0: for ever. */
 static void work_again(int64_t ns, int64_t period_ns, int64_t offset_ns, long times)
 {
 	int64_t next = clock_ns(CLOCK_MONOTONIC) + offset_ns;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * locks - the time of acquiring and releasing an uncontended mutex, and of four readings of the
- * time stamp counter: the minimum of many runs, since other programs disturb some. Under
- * `tiptop locks` the first one includes the cost of measuring.
+ * time stamp counter: the minimum of many runs, since other programs disturb some. Under `tiptop
+ * locks`, the time for the mutex includes the cost of measuring.
  *
  *   locks [RUNS]
  *

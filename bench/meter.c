@@ -10,16 +10,16 @@
  *
  *   start_us               CPU time up to the end of the first refresh; left out on a terminal,
  *                          where that may be an empty screen
- *   refresh_us             CPU time of one refresh: the mean of those COUNT
- *   rss_kib, private_kib   its memory at the end of them
- *   fds                    its open file descriptors then
+ *   refresh_us             CPU time of one refresh: the mean of the COUNT refreshes
+ *   rss_kib, private_kib   memory of the command after these refreshes
+ *   fds                    open file descriptors of the command at that time
  *
  * With -p, keys are pressed instead, after SKIP refreshes and before the next one, and this is
  * printed:
  *
- *   key_us                 CPU time from a key to the end of its painting, of the dearest key
- *   key_KEY_us             the same of this key
- *   sign_us                CPU time from a key to the first output, of the slowest key
+ *   key_us                 CPU time from a key to the end of its painting: the maximum of all keys
+ *   key_KEY_us             the same time for this key
+ *   sign_us                CPU time from a key to the first output: the maximum of all keys
  *
  * Exit status: 0; 1 if the command did not work as expected; 3 if the time between its refreshes
  * was not its delay, since the machine was too busy: try again.
@@ -45,14 +45,14 @@
 #define SILENCE_PCT  30    /* of the delay */
 #define SHORTEST     0.7   /* mean time between two refreshes, in delays */
 #define LONGEST      2.0
-#define KEY_QUIET_MS 200 /* the painting that a key brings has ended */
+#define KEY_QUIET_MS 200 /* after such a silence, the painting for a key has ended */
 
 struct meter {
 	bool live;
 	int delay_ms, skip, count;
 	const char *keys; /* NULL: none is pressed */
 	pid_t pid;
-	int fd; /* what the command writes */
+	int fd; /* reads the output of the command */
 	clockid_t clock;
 	double deadline_us;
 };
@@ -60,7 +60,7 @@ struct meter {
 static _Noreturn void fail(const char *what, const char *why)
 {
 	fprintf(stderr, "meter: %s: %s\n", what, why);
-	exit(1); /* which ends the command, too */
+	exit(1); /* this ends the command, too: PR_SET_PDEATHSIG */
 }
 
 static double clock_us(clockid_t id)
@@ -139,8 +139,8 @@ static bool take(const struct meter *m, int timeout_ms)
 	return true;
 }
 
-/* Presses a key; returns the CPU time that the command takes until it is silent again. *sign_us:
- * until it has begun to write. */
+/* Presses a key. Returns the CPU time that the command uses until it is silent again; *sign_us: the
+ * CPU time until it begins to write. */
 static double press_us(const struct meter *m, char key, double *sign_us)
 {
 	const double from_us = clock_us(m->clock);
@@ -155,8 +155,8 @@ static double press_us(const struct meter *m, char key, double *sign_us)
 	return clock_us(m->clock) - from_us;
 }
 
-/* Waits for the end of a refresh. Returns its CPU time until then; *began_us is when
- * it began to write. */
+/* Waits for the end of a refresh. Returns the command's CPU time at this moment; *began_us: when
+ * the command began to write, on CLOCK_MONOTONIC. */
 static double next_refresh_us(const struct meter *m, double *began_us)
 {
 	if (!take(m, PATIENCE_MS))
@@ -227,7 +227,7 @@ static bool measure(const struct meter *m)
 	return true;
 }
 
-/* Returns whether no refresh came in between. */
+/* Presses the keys. Returns false if a refresh came between them. */
 static bool measure_keys(const struct meter *m)
 {
 	double began_us, sign_us, most_us = 0, latest_us = 0;
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	int option;
 	bool ok;
 
-	/* +: options behind the command belong to it. */
+	/* +: options after the command belong to the command. */
 	while ((option = getopt(argc, argv, "+ld:s:k:p:")) != -1) {
 		if (option == 'l')
 			m.live = true;
@@ -277,7 +277,8 @@ int main(int argc, char **argv)
 	}
 	start(&m, argv + optind);
 	ok = m.keys ? measure_keys(&m) : measure(&m);
-	/* Kill it at once: closing its counters takes time, in which it slows down the tasks. */
+	/* Kill the command at once: closing its counters would take time and slow down the
+	 * tasks. */
 	kill(m.pid, SIGKILL);
 	waitpid(m.pid, NULL, 0);
 	return ok ? 0 : 3;

@@ -4,10 +4,10 @@
  *
  *   past TASKS BUSY REFRESHES
  *
- * BUSY of the tasks run in each refresh, and each of the others once. Each has eight events, and
- * the facts that the screen "default" reads. Prints lines of a name and a number: the CPU time of a
- * refresh for the history and for the log of changes, and of a row for both; the bytes of the
- * history, and the least number of increments that it has of a busy task.
+ * BUSY of the tasks run in each refresh; each of the other tasks runs in one refresh. Each has
+ * eight events, and the facts that the screen "default" reads. Prints lines of a name and a number:
+ * the CPU time of a refresh for the history and for the log of changes, and of a row for both; the
+ * size of the history, and the least number of increments that the history has of a busy task.
  */
 #include <math.h>
 #include <stdio.h>
@@ -94,7 +94,8 @@ static struct sample_events *make_events(void)
 	return sample_events_new(event, N_EVENTS);
 }
 
-/* Makes the k-th refresh. Some of the other tasks run in each, so that all have run at the end. */
+/* Makes the k-th refresh. Some of the other tasks run in each refresh, so that all tasks have run
+ * at the end. */
 static void refresh(struct past *p, long k)
 {
 	const long others = p->tasks - p->busy, step = others / p->refreshes + 1;

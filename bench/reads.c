@@ -375,7 +375,7 @@ static void end_loops(void)
 		kill(loops[--n_loops], SIGKILL);
 }
 
-/* Starts busy loops, which end with this program, even if it is killed. */
+/* Starts busy loops, two for each CPU. They end with this program, even if it is killed. */
 static void start_loops(void)
 {
 	const long n = 2 * sysconf(_SC_NPROCESSORS_ONLN);

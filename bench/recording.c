@@ -4,10 +4,10 @@
  *
  *   recording FILE TASKS BUSY SAMPLES DELAY_MS
  *
- * BUSY of the tasks run in each sample, and a hundredth of them is replaced by new ones in each;
- * the others are idle. Each has the five events of the screen "default", which are one group, and
- * the facts that it reads. Prints lines of a name and a number: the number of readings, the CPU
- * time of one, and its share of the bytes of the file.
+ * BUSY of the tasks run in each sample, and about a hundredth of them is replaced by new tasks in
+ * each sample; the others are idle. Each has the five events of the screen "default", which are one
+ * group, and the facts that it reads. Prints lines of a name and a number: the number of readings,
+ * the CPU time of one reading, and the bytes of the file per reading.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -6,9 +6,9 @@
  *
  *   regions [RUNS]
  *
- * It needs no PMU: the kernel's pages are made up, and a load replaces the instruction that reads a
- * counter. So the cost of eight of those instructions has to be added. It is compiled from the
- * library's own code: make check builds it.
+ * It needs no PMU: the kernel's pages are made up, and a memory load replaces the instruction that
+ * reads a counter. So the cost of eight such instructions, four each for begin and end, has to be
+ * added. It is compiled from the library's own code: make check builds it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static int compare(const void *x, const void *y)
 	return *a < *b ? -1 : *a > *b;
 }
 
-/* Returns the ticks of a round. region: with a region in it; else empty. */
+/* Returns the ticks of a round. region: the round has a region; else it is empty. */
 static double time_rounds(bool region)
 {
 	const uint64_t start = arch_read_time();
@@ -85,7 +85,7 @@ static void print(const char *what, int runs)
 		all[k] = time_rounds(true);
 		loop[k] = time_rounds(false);
 	}
-	/* Other programs disturb some runs: both have a minimum and a median. */
+	/* Other programs disturb some runs, so the minimum and the median of each are used. */
 	qsort(all, (size_t)runs, sizeof *all, compare);
 	qsort(loop, (size_t)runs, sizeof *loop, compare);
 	least = all[0] - loop[0];
