@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""What begin and end of a region cost in Python, with the statement around them, alone and beside busy threads.
+"""Measures what begin and end of a region, with the "with" statement around them, cost in Python: alone and beside busy threads.
 
     PYTHONPATH=python python3 bench/regions.py [EVENTS]
 
-CPU time of the thread: the least and the median of 21 rounds, less that of an empty loop. Wall time has the turns in which the
-interpreter runs other threads, too; by CDLL, begin and end let its lock go, and wait for it each time.
+CPU time of the thread: the least and the median of 21 rounds, minus that of an empty loop. Wall time also has the turns in which
+the interpreter runs other threads. By ctypes.CDLL, begin and end release the interpreter's lock and wait for it each time.
 """
 
 import ctypes
