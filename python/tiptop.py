@@ -44,9 +44,9 @@ _MAX_UNITS = 4
 _SONAME = "libtiptop.so.0"
 # enum tt_state.
 _STATES = ("ok", "syscall", "scaled", "tsc", "denied", "no-pmu")
-# TT_INTERPRETED: nested calls may begin at the same place of the stack.
+# TT_INTERPRETED of tiptop.h: nested calls of a region may begin at the same place of the stack.
 _INTERPRETED = 1
-# The most regions that are cached: a program with more labels makes a new one for each call.
+# The most regions that are cached. With more labels, region() makes a new object for a label that is not cached, each time.
 _KEPT_REGIONS = 4096
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -102,7 +102,7 @@ def _open_library() -> ctypes.PyDLL:
     try:
         return ctypes.PyDLL(_SONAME, mode=os.RTLD_NOLOAD)
     except OSError:
-        pass  # the process does not have it yet
+        pass  # the process has not loaded the library yet
     reasons = []
     for path in _beside() + [_SONAME]:
         try:
@@ -115,7 +115,7 @@ def _open_library() -> ctypes.PyDLL:
 
 
 class _Library:
-    """The functions of the library. All but those that may take long are called with the interpreter's lock held."""
+    """The functions of the library. Functions that may take long release the interpreter's lock; all others keep it."""
 
     def __init__(self, library: ctypes.PyDLL) -> None:
         keeps, releases = ctypes.PYFUNCTYPE, ctypes.CFUNCTYPE
@@ -137,7 +137,7 @@ class _Library:
             self.start = keeps(number)(("tt_start", library))
             self.stop = keeps(number)(("tt_stop", library))
             self.enabled = number.in_dll(library, "tt_enabled")
-            # No argument types, whose conversion takes longer: the arguments come from ctypes.byref().
+            # Without argument types, as conversions take longer: the arguments come from ctypes.byref().
             self.begin = library.tt_region_begin
             self.end = library.tt_region_end
             self.work = library.tt_region_work
@@ -272,7 +272,7 @@ def _known(number: float) -> Optional[float]:
 
 # TT_WAITED and TT_NESTED.
 _WAITED, _NESTED = 1, 2
-# Flags of code whose frames may wait, and of code that a step of a task may run through.
+# _ASYNC: flags of code whose frames may wait. _STEPPED: flags of code whose frames a step of a task may enter.
 _ASYNC = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
 _STEPPED = _ASYNC | inspect.CO_GENERATOR
 # Instructions at which a frame waits; they differ between versions of Python.
@@ -280,18 +280,18 @@ _WAITS = {dis.opmap[name] for name in ("YIELD_FROM", "YIELD_VALUE", "SEND") if n
 
 
 class _Block(NamedTuple):
-    """A "with" block of a coroutine, in progress. step: the frame that runs the coroutine. Each step of a task has another such
-    frame, so if it differs between begin and end of a block, the block has waited, and its thread did something else."""
+    """A "with" block of a coroutine, in progress. step: the frame that runs the coroutine. Each step of a task has a new such
+    frame: if the frames at begin and end of a block differ, the block has waited, and its thread did something else."""
 
     call: int
     step: Optional[FrameType]
-    place: int  # offset in the code of the frame
+    place: int  # offset of its begin in the code of the frame
     nested: bool
     outer: Optional[_Block]  # enclosing block of the same region in the same frame
 
 
 def _is_of_step(frame: Optional[FrameType]) -> bool:
-    """Returns whether the frame is of code that is entered anew for each step of a task; it notes the code of asyncio."""
+    """Returns whether the frame is of code that is entered once for each step of a task: of this module, or of asyncio."""
     if frame is None or frame.f_code in _steps:
         return frame is not None
     events = sys.modules.get("asyncio.events")
@@ -352,7 +352,7 @@ class Region:
         step = frame.f_back
         while step is not None and step.f_code.co_flags & _STEPPED:
             step = step.f_back
-        # Other event loops run all steps from one frame: there, a block that may have waited counts as one that has.
+        # Event loops other than asyncio run all steps from one frame: there, a block that may have waited counts as waited.
         waited = step is not before or (not _is_of_step(step) and _may_wait(frame.f_code, place))
         _async_end(call, (_WAITED if waited else 0) | (_NESTED if nested else 0))
         if outer:
@@ -420,7 +420,7 @@ def _wrap_function(own: Region, function: Callable[..., Any]) -> Callable[..., A
 
 class _Steps(Generator[Any, Any, Any]):
     """Runs a coroutine or a generator and measures each step, from where it resumes to where it waits, as a call of the region.
-    So what the thread does between the steps is left out, and each step may run in another thread."""
+    So the work of the thread between the steps is left out, and each step may run in another thread."""
 
     def __init__(self, own: Region, steps: Any) -> None:
         self._region = own
@@ -517,8 +517,8 @@ def report_on(signal: int) -> None:
 
 class _Children:
     """Makes forked children of multiprocessing write their reports. Children that this process or a fork server forks end by
-    os._exit(), at which the library writes no report. Spawned children end as programs do, and under "tiptop regions --
-    command" tiptop writes the reports, so for these nothing is done."""
+    os._exit(), at which the library writes no report. Spawned children end as other programs do, and under "tiptop regions --
+    command" tiptop writes the reports: in both cases, nothing is done."""
 
     def __init__(self) -> None:
         self._is_spawned = "multiprocessing.util" in sys.modules and (
@@ -535,7 +535,7 @@ class _Children:
         self._await_begin()
 
     def _await_begin(self) -> None:
-        """Registers _begin() with multiprocessing, which calls it in a child after it has dropped the parent's finalizers."""
+        """Registers _begin() with multiprocessing, which calls _begin() in a child after dropping the parent's finalizers."""
         util = sys.modules.get("multiprocessing.util")
         if util:
             util.register_after_fork(self, _Children._begin)
