@@ -49,7 +49,7 @@ static void *wait_for_end(void *end)
 	return NULL;
 }
 
-/* Returns the minimum of all runs, in ns of a round. */
+/* Returns the minimum of all runs, in ns per round. */
 static double least(void (*work)(void), int runs)
 {
 	double least = 1e9;

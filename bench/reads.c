@@ -7,7 +7,7 @@
  *   reads [-n READS] [-r RUNS] [-l]     -l: the same beside twice as many busy loops as CPUs
  *
  * On a machine without a PMU, the counters are software events, which cannot be read in user space;
- * the ways that need a PMU are left out, with a note. PAPI is measured if it is installed.
+ * a way that is not possible is left out, with a note. PAPI is measured if it is installed.
  */
 #include <dlfcn.h>
 #include <linux/perf_event.h>
@@ -26,7 +26,7 @@
 
 #define RUNS_MAX 101
 
-/* The names of the events in libtiptop and in PAPI. */
+/* The events for tt_open(), by the number of counters. */
 static const char *const hardware_events[] = {
 	[1] = "instructions",
 	[3] = "instructions,cycles,branches",
