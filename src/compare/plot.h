@@ -3,9 +3,9 @@
  * plot - draws series by gnuplot: a panel for each column, one above the other, with a curve for
  * each series of each recording.
  *
- * A number is that of an interval, and drawn as a step of its width; an unknown number leaves a
- * gap. The axis is the time since the beginning of each recording, or the count of another column
- * since then.
+ * The number of an interval is drawn as a horizontal line over the interval; an unknown number
+ * leaves a gap. The x axis is the time since the beginning of each recording, or the count of
+ * another column since that beginning.
  *
  * gnuplot gets a script, data, and titles as arguments. The script has only numbers and texts of
  * tiptop itself. Names of tasks are in the data, names of columns and files in the arguments, so
@@ -21,7 +21,7 @@
 #define PLOT_DATA_FD    3
 
 struct plot_side {
-	/* Ranked; its columns are those of the panels, followed by that of the axis. */
+	/* Ranked. Its columns are those of the panels, followed by the column of the x axis. */
 	const struct series_list *list;
 	const char *label; /* the suffix of its curves' names; NULL: none */
 };
@@ -31,7 +31,7 @@ struct plot_request {
 	size_t n_sides;
 	const struct column *const *column; /* [n_panels]; counts are per second */
 	size_t n_panels;
-	const struct column *over; /* the column of the axis, a count; NULL: time */
+	const struct column *over; /* the column of the x axis, a count; NULL: time */
 	size_t rows;               /* the most curves of each recording */
 	const char *title;
 	int width, height; /* pixels; 0: default */

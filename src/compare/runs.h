@@ -89,7 +89,7 @@ void runs_add_outliers(struct strbuf *out, const struct runs *r, size_t measure,
 /* Appends the runs as a JSON object. */
 void runs_add_json(struct strbuf *out, const struct runs *r);
 
-/* The runs as columns of a record; in a group, its members. */
+/* The columns of a record for the runs, or the members of a group for them. */
 #define RUNS_MEMBERS 9
 #define RUNS_COLUMNS                                                                               \
 	{.id = "n"}, {.id = "wanted"}, {.id = "warmups"}, {.id = "confidence"}, {.id = "ends"},    \

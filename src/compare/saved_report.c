@@ -62,7 +62,7 @@ static char *text_of(const struct report_record *r, const struct report_cell *ce
 	return number.text;
 }
 
-/* Returns a copy without the offset in the function. */
+/* Returns a copy of the text without the offset in the function. */
 static char *place_of(const struct report_record *r, const struct report_cell *cell)
 {
 	char *text = text_of(r, cell);

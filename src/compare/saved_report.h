@@ -34,7 +34,7 @@
 /* A type of report. */
 struct saved_type {
 	const char *report,
-		*line;   /* the types of its lines: of the line about a process, and of entries */
+		*line;   /* types of its lines: report: about a process; line: with an entry */
 	const char *did; /* the word for the number of occurrences */
 	const char *count, *kind; /* ids of columns; kind: NULL: none */
 	/* Entries have callers, and their names may be places in functions. */

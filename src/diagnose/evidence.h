@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * evidence - inputs of metrics beyond the columns of screens: the attribute "look" of a metric.
- * Some come from the row of a task; the others are read only for a task whose page is shown.
+ * Some inputs come from the row of a task; the others are read only for a task whose page is shown.
  */
 #ifndef DIAGNOSE_EVIDENCE_H
 #define DIAGNOSE_EVIDENCE_H

@@ -216,7 +216,7 @@ static enum sure sure_of(const struct rule *rule, const struct value *cell)
 	return sure;
 }
 
-/* Returns whether the task was on a CPU for at least so many ms. */
+/* Returns whether the task was on a CPU for at least this many ms. */
 static bool has_run_ms(const struct rules *r, const struct value *cell, double ms)
 {
 	return r->cpu_ms < r->n_metrics && value_known(cell[r->cpu_ms]) &&

@@ -88,8 +88,8 @@ static struct value from_column(const struct measures *of, const struct verdict_
 			       bound);
 }
 
-/* Returns the first known value of the sources, which are for different CPUs; if there is none, the
- * last reason. */
+/* Returns the first known value of the sources, which are for different CPUs. If there is none,
+ * returns the reason of the last source. */
 static struct value from_columns(const struct measures *of, const struct verdict_case *c,
 				 const struct metric *m, const struct fixed *fixed)
 {

@@ -26,7 +26,7 @@ struct verdict_case {
 
 struct measures;
 
-/* binding: [rules_n_screens()]. Both are borrowed. */
+/* binding: [rules_n_screens()]. Both arguments are borrowed. */
 struct measures *measures_new(const struct rules *r, struct binding *const *binding);
 void measures_free(struct measures *m);
 /* Computes the metrics: cell[rules_n_metrics()]. */

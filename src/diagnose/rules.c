@@ -220,7 +220,7 @@ static int refuse_column(const struct screen *s, const char *name, struct err *e
 		       suggestion_text(&near));
 }
 
-/* Adds all columns with this id: only for a given row it is known which of the columns has
+/* Adds all columns with this id as sources, as it depends on the row which of the columns has
  * events. */
 static int add_sources(struct compiler *c, struct metric *m, const struct metric_from *from,
 		       struct err *err)

@@ -153,14 +153,14 @@ struct story_row {
 
 void story_init(struct story *s, const struct rules *rules);
 void story_done(struct story *s);
-/* Adds an interval; in order of time. */
+/* Adds an interval. To be called in the order of time. */
 void story_interval(struct story *s, const struct story_interval *interval);
 /* Returns whether the row has enough CPU time to be judged. */
 bool story_wants_verdict(const struct delta_row *row);
 void story_row(struct story *s, const struct story_row *row);
 /* Adds a change of level found elsewhere; copies it. */
 void story_change(struct story *s, const struct story_change *change);
-/* Adds the end of a task; independent of its rows. */
+/* Adds the end of a task, whether the task has rows or not. */
 void story_exit(struct story *s, const struct story_exit *how);
 /* Sets how many processes the kernel killed for lack of memory. */
 void story_kills(struct story *s, uint64_t n);

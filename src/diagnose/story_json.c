@@ -83,7 +83,7 @@ static void put_span(struct report_record *r, const struct story *s)
 	record_number(r, "judged_s", s->judged_ns / 1e9);
 }
 
-/* --- records in lists; they are added before that of the story --- */
+/* --- records in lists; they are added before the record of the story --- */
 
 /* The index of the first record of each list among the entries, and the end of the last list. */
 struct inner {

@@ -96,7 +96,7 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 /* --- what happens --- */
 
 /* Returns whether the process still runs. /proc has its start time in clock ticks. The kernel takes
- * that time just before it reports the fork, so it may be one tick earlier. */
+ * that time just before it reports the fork, so the time in /proc may be one tick earlier. */
 static bool runs(const struct process *p)
 {
 	const uint64_t tick = p->begin_ns / (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
