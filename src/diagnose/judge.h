@@ -61,7 +61,7 @@ void verdict_sentence(struct strbuf *out, const struct tell *t, const struct ver
 /* Appends the metrics in the conditions of the verdict and of the verdicts that it covers: "IPC
  * 0.31 instructions a cycle, ...". */
 void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* Appends how certain the verdict is, and how it could become more certain. */
+/* Appends how certain the verdict is, and how to confirm it. */
 void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v);
 /* The next steps that the verdict recommends. verdict_n_steps() returns their number.
  * verdict_step() appends the command of step i to `run` and its purpose to `why`; it returns false
