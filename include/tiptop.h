@@ -220,7 +220,8 @@ int tt_reset(const char *label);
 
 /* Stop measuring in all threads, and start it again. A call in progress at a stop is abandoned.
  * While measuring is stopped, TT_BEGIN() and TT_END() cost one branch each. Both functions return
- * 0, or -1 if the program was started without TIPTOP_REGIONS. Safe in a signal handler. */
+ * 0, or -1 if the program was started without TIPTOP_REGIONS or cannot measure regions. Safe in a
+ * signal handler. */
 int tt_stop(void);
 int tt_start(void);
 
