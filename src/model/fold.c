@@ -3,20 +3,21 @@
 
 #include <string.h>
 
-/* The sums of a process while it is folded: in a finished row they are const. */
+/* The sums of a process while its threads are added. In a finished row, the same arrays are
+ * const. */
 struct sums {
 	struct delta_row *row;
 	struct event_joins *joins;
 	struct arena *arena;
-	const struct sample_events *events; /* of increment, total and rate */
+	const struct sample_events *events; /* the events of increment, total, rate and since */
 	struct value *increment, *total, *rate;
-	struct value *since; /* NULL: no mark */
+	struct value *since; /* sums since the mark; NULL: no mark is set */
 	struct delta_sums *facts;
-	struct value cpu_ns, cpu_share; /* the sums over the threads that have counters */
+	struct value cpu_ns, cpu_share; /* sums over the threads that have cpu_counted */
 	/* A thread with counters of its own was added. */
 	bool counted;
-	/* So far all threads with counters of their own have cpu_counted: the sum of their times is
-	 * that of the process. */
+	/* All threads with counters of their own added so far have cpu_counted: the sum of their
+	 * CPU times is the CPU time of the process. */
 	bool all_counted;
 };
 
@@ -84,7 +85,8 @@ static void add_cpu_time(struct sums *s, const struct delta_row *thread)
 	add_value(&s->cpu_share, delta_cpu_share(thread));
 }
 
-/* part: in the order of the thread's events. Events that the thread lacks make the sum partial. */
+/* Adds the values of a thread, one per event. part: in the order of the thread's events. Sums of
+ * events that the thread lacks become partial. */
 static void add_values(const struct sums *s, struct value *sum, const struct value *part,
 		       const struct delta_row *thread)
 {
@@ -104,7 +106,7 @@ static void add_rates(const struct sums *s, const struct delta_row *thread)
 		s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
 }
 
-/* Extends the sums to the events of another thread. */
+/* Extends the sums to the join of their events and these, which are those of the next thread. */
 static void widen(struct sums *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;
@@ -119,8 +121,9 @@ static void widen(struct sums *s, const struct sample_events *events)
 		s->since = event_values_move(s->since, old, s->events, s->arena);
 }
 
-/* Adds the counts of a thread that has counters of its own. The first such thread replaces the
- * sums: the 0 of a thread without counters added to unknown numbers would make them known. */
+/* Adds the counts of a thread that has counters of its own. The first such thread replaces the sums
+ * instead: they are the 0 of threads without counters of their own, and 0 plus an unknown number
+ * would be a known number. */
 static void add_counts(struct sums *s, const struct delta_row *thread)
 {
 	if (s->counted) {
@@ -172,8 +175,9 @@ static void make_partial(struct value *v)
 		*v = value_accumulate(*v, value_none(QUALITY_NOT_READ));
 }
 
-/* Adds the facts of threads that have ended, which may have done more after their last reading.
- * last: the row shows the facts of the previous interval. marked: there is a mark. */
+/* Adds the facts of threads that have ended. The sums become partial, since these threads may have
+ * done more after their last reading. last: the row shows the facts of the previous interval.
+ * marked: a mark is set. */
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last, bool marked)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
@@ -195,8 +199,8 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 	}
 }
 
-/* Takes the leader's name and state, and the facts that the kernel keeps for the process as a
- * whole. */
+/* Sets the fields of the row that are the leader's: its name and state, and the facts that the
+ * kernel keeps for the process as a whole. */
 static void take_leader(struct sums *s, const struct delta_row *leader)
 {
 	s->row->task = leader->task;
@@ -211,8 +215,9 @@ static void take_leader(struct sums *s, const struct delta_row *leader)
 	s->row->facts_ns = leader->facts_ns;
 }
 
-/* Sets the CPU time. The clock of the process includes threads without counters. If it was not
- * read, the time of the threads with counters is a lower bound. */
+/* Sets the CPU time: the sum over the threads if counters measured all of them, else the CPU clock
+ * of the process, which includes threads without counters. If the clock was not read, the sum is
+ * used as a lower bound. */
 static void set_cpu_time(struct sums *s)
 {
 	struct value clock = delta_clock_time(s->row);
@@ -229,8 +234,9 @@ static void set_cpu_time(struct sums *s)
 	s->facts->cpu_share = s->all_counted ? s->cpu_share : value_accumulate(s->cpu_share, share);
 }
 
-/* Makes the row of sample.task[i]. row: the next row of the delta, or NULL. Returns the row after
- * it if it was used, else row. */
+/* Makes the row of sample.task[i]: a copy of `row` if this is the row of the task, else the row of
+ * an idle task. row: the next row of the delta; NULL: none. Returns the next row that is still
+ * unused. */
 static const struct delta_row *take_row(struct delta_row *out, const struct delta *d,
 					const struct delta_row *row, size_t i, struct arena *arena)
 {
@@ -268,7 +274,8 @@ void fold_range(struct delta_row *out, const struct delta *threads, const struct
 	out->sums = s.facts;
 }
 
-/* Returns the index of the first task of this process. */
+/* Returns the index of the first task of this process. from: the index at which the search
+ * begins. */
 static size_t find_process(const struct sample *s, struct owner owner, size_t from)
 {
 	size_t low = from, high = s->n;

@@ -20,7 +20,7 @@ struct fold {
 	const struct grouping *by;
 	const struct retired_groups *retired;
 	struct folding folding;
-	struct arena scratch; /* for one member at a time */
+	struct arena scratch; /* memory for one member; emptied after each */
 };
 
 static void add_left(struct fold_sum *s, const struct retired_group *retired)
@@ -36,7 +36,8 @@ static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
 		       (struct fold_id){id.number, id.text});
 }
 
-/* Ends a group. Members of one program have its name, even if none is alive. */
+/* Completes the row of a group. If the key includes the program, the row has its name even if no
+ * member is alive. */
 static void end(struct fold_sum *s, struct group_id id)
 {
 	fold_sum_end(s);
@@ -91,7 +92,8 @@ static struct member *list_members(struct fold *f, size_t *n)
 	return list;
 }
 
-/* Makes the row of the group that begins with this member. Returns its number of members. */
+/* Makes the row of the group of the first member. n: all members from it to the end of the list.
+ * Returns how many of them are in this group. */
 static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 {
 	const struct retired_group *retired =
@@ -119,7 +121,8 @@ static struct group_id id_of(const struct task *group)
 	return (struct group_id){.number = group->id, .text = group->name};
 }
 
-/* Adds groups that have only retired members. Groups with members are sorted by id. */
+/* Adds rows for groups that have only retired members. Both the rows so far and the retired groups
+ * are sorted by id: they are walked side by side. */
 static void add_empty(struct fold *f)
 {
 	const struct retired_key *key = &f->retired->key[f->by->key];

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold_groups - folds tasks into groups: by user, by program (model/group_key.h).
+ * fold_groups - folds tasks into groups, such as all tasks of a user or a program
+ * (model/group_key.h).
  *
  * Members are the rows of a delta of processes, or of threads, that pass the filters. Idle groups
- * have a row, too. Rows are sorted by the id of the group.
+ * have a row, too. Rows are sorted by the id of the group; after them come the groups without
+ * members, sorted as well.
  *
  * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left
  * (model/retired_groups.h), so that totals and facts that only grow never fall. Its reading has the
@@ -20,13 +22,15 @@
 struct grouping {
 	enum group_key key;
 	const struct filter *filter; /* selects the members */
-	const struct filter *watch;  /* a group with such a member is marked; NULL: none */
-	bool use_cmdline;            /* for both filters */
+	/* A group is marked as watched if a member passes this; NULL: none */
+	const struct filter *watch;
+	bool use_cmdline;            /* both filters search the command line for their text */
 	const struct row_test *test; /* a further condition on members; NULL: none */
-	bool sticky;                 /* also groups whose members have all ended or left */
+	/* Also make rows for groups whose members have all ended or left */
+	bool sticky;
 };
 
-/* retired: updated with this delta and the same filter. */
+/* Computes the rows of the groups. retired: already updated with this delta and the same filter. */
 void fold_groups(struct delta *out, const struct delta *in, const struct grouping *by,
 		 const struct retired_groups *retired);
 
