@@ -17,7 +17,8 @@ void folding_done(struct folding *f)
 	arena_done(&f->scratch);
 }
 
-/* Adds one part. A shortcut for members that slept: their part is exactly 0. */
+/* Adds one part to a sum; any: the sum has a part already. Skips exact zeros, which members that
+ * slept have, to save time. */
 static void add(struct value *sum, bool any, struct value part)
 {
 	if (any && value_is_zero(part) && value_known(*sum))
@@ -25,7 +26,7 @@ static void add(struct value *sum, bool any, struct value part)
 	*sum = any ? value_accumulate(*sum, part) : part;
 }
 
-/* Begins with exactly 0 for facts that only grow, and with no number for the others. */
+/* Sets the sums of facts that only grow to exactly 0, and those of other facts to no number. */
 static void begin_facts(struct fold_sum *s)
 {
 	const struct value none = value_none(QUALITY_NOT_READ), zero = value_exact(0);
@@ -74,7 +75,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	};
 }
 
-/* Extends the sums to these events. */
+/* Extends the sums to the join of their events and these. */
 static void widen(struct fold_sum *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;
@@ -98,7 +99,8 @@ static const struct value *convert_values(const struct fold_sum *s, const struct
 				 : event_values_move(value, from, s->events, &s->f->scratch);
 }
 
-/* Returns whether the increment, and so the rate, is exactly 0; saves a division. */
+/* Returns whether the rate is exactly 0 because the increment is: the caller then saves a
+ * division. */
 static bool has_no_rate(const struct delta_row *row, struct value increment, uint64_t interval_ns)
 {
 	return !row->sums && interval_ns && value_is_zero(increment);
@@ -109,8 +111,9 @@ static struct value zero_of(struct value v)
 	return value_known(v) ? value_exact(0) : v;
 }
 
-/* Returns the value of a member in the interval. A member that ended before it did nothing in it. A
- * value lost with the end of a task is of the previous interval: in this one it is unknown. */
+/* Returns the member's value v for this interval. A member that ended in an earlier interval did
+ * nothing: its value is 0. A value that was lost when the task ended is that of the previous
+ * interval: for this one, it is unknown. */
 static struct value of_interval(const struct delta_row *member, struct value v)
 {
 	if (member->past)
@@ -118,7 +121,8 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
 }
 
-/* The same for a fact, which in a process that lost only some threads may be partial. */
+/* Like of_interval(), for a fact. Whether it was lost is told by the task, not by its quality: in a
+ * process that lost only some threads, the fact is partial instead of stale. */
 static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
 {
 	const bool lost = member->task->lost && !fact_table[f].of_ended && value_known(v);
@@ -188,8 +192,8 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 			   convert_values(s, since_of(s, member), events));
 }
 
-/* Returns whether the member is the one whose facts count for its process: all its threads have the
- * same. */
+/* Returns whether to add the facts that are those of the member's whole process. They are added
+ * once per process, since each of its threads has the same. */
 static bool stands_for_process(const struct fold_sum *s, const struct task *member)
 {
 	if (!s->f->lacks_leaders || member->kind->counts_members)
@@ -197,7 +201,8 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 	return !s->any_alive || !task_has_owner(member, s->last);
 }
 
-/* Adds a gauge: to a sum, or to the value that all members have in common. */
+/* Adds a gauge. A fact that adds (fact.h) is summed up; another one has a value only if all members
+ * have the same. */
 static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
@@ -221,8 +226,8 @@ static bool is_unchanged(const struct delta_row *member)
 	return member->facts_from == member->task && !member->sums && !member->task->lost;
 }
 
-/* Adds the growth of a counter. Most members of a large sum did nothing, which is skipped if the
- * sum is known. */
+/* Adds the growth of a fact that only grows. If the sum is known, members that did nothing are
+ * skipped: in a large sum, most are of this kind. */
 static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;
@@ -272,7 +277,7 @@ static const char *common_text(const struct fold_sum *s, enum fact f, const stru
 	return all && strcmp(all, one) != 0 ? "" : all;
 }
 
-/* Texts of members that have ended are ignored. */
+/* Adds the texts of a living member; those of members that have ended are ignored. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
 	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
@@ -301,7 +306,8 @@ static void add_texts(struct fold_sum *s, const struct task *member)
 		s->task->user = FOLD_SEVERAL;
 }
 
-/* After the end of a task its counters are read once more, but its clock is not. */
+/* Returns the member's CPU time v for this interval. After the end of a task, its counters can be
+ * read once more, but its CPU clock cannot: the time is then lost as a fact is. */
 static struct value time_of_interval(const struct delta_row *member, struct value v)
 {
 	return member->cpu_counted ? of_interval(member, v)
@@ -330,8 +336,8 @@ void fold_sum_add(struct fold_sum *s, const struct delta_row *member)
 	arena_reset(&s->f->scratch);
 }
 
-/* Adds the sums since the mark of retired members. If they have none, and there are no other
- * members, the sum is 0. */
+/* Adds the sums since the mark of retired members. If no member retired since the mark, and the
+ * group has no other members, the sum is 0. */
 static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 {
 	if (left->since)
@@ -348,8 +354,8 @@ static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 	}
 }
 
-/* Begins the sums of the interval with 0, where the total is known: retired members did nothing in
- * it. */
+/* Sets the sums of the interval to 0 if the total is known: retired members did nothing in the
+ * interval. */
 static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 			    const struct value *total)
 {
@@ -377,8 +383,7 @@ void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 	s->any_total = true;
 }
 
-/* Sets the texts of a group without members, whose program may be its name, and completes the
- * row. */
+/* Completes the row. The user of a group without members is "", and its program is its name. */
 void fold_sum_end(struct fold_sum *s)
 {
 	if (!s->task->user)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fold_sum - sums up rows into one: that of a group, of a collapsed subtree, or of all rows shown.
+ * fold_sum - sums up rows into one row: for a group, a collapsed subtree, or all rows shown.
  *
  *   fold_sum_begin(&s, &f, &row, kind, id);
  *   fold_sum_add(&s, member);          for each
@@ -9,13 +9,14 @@
  * Numbers. Increments, times and rates are sums over the members; columns compute ratios of these
  * sums. Totals, sums since the mark, and facts that only grow are sums as well. Gauges: see
  * model/fact.h; if the rows are threads, a fact of the whole process is added once per process. A
- * member that cannot be counted makes a sum partial; so does one whose facts were lost with its
- * end, since its row shows those of the previous interval. A member that ended before the interval
- * adds to totals only.
+ * member that cannot be counted makes a sum partial. So does a member whose facts were lost when it
+ * ended, since its row shows the facts of the previous interval. A member that ended before the
+ * interval adds to totals only.
  *
- * Texts. The row has a reading of its own: the given kind and id; its name is the text of the id;
- * its user that of all members, or FOLD_SEVERAL; each other text that of all living members, or ""
- * if they differ. It is dead if no member is alive.
+ * Texts. The row gets a new reading (struct task) with the given kind and id. Its name is the text
+ * of the id. Its user is the user of all members, or FOLD_SEVERAL if they differ. Each other text
+ * is the one that all living members share, or "" if they differ. The reading is dead if no member
+ * is alive.
  *
  * Ownership: the row's data lies in the arena of the folding; texts are borrowed from the members.
  */
@@ -35,36 +36,40 @@ struct fold_id {
 /* The settings and memory that the sums of one delta share. */
 struct folding {
 	struct arena *arena;       /* holds the data of rows */
-	struct event_joins *joins; /* of the delta, see fold_joins() */
+	struct event_joins *joins; /* the cache of the delta, see fold_joins() */
 	uint64_t interval_ns;
-	/* The numbers to add, and the texts to compare. Others are QUALITY_NOT_READ. */
+	/* The facts to process: numbers are added, texts are compared. Numbers of other facts are
+	 * QUALITY_NOT_READ. */
 	fact_mask facts;
-	bool marked; /* sum since the mark, too */
+	bool marked; /* also compute the sums since the mark */
 	/* Add ended members to totals; else model/retired_groups.h has their counts. */
 	bool keeps_ended;
-	/* Members may be threads of a process whose leader is not a member; those of one process
-	 * must follow each other. */
+	/* Members may be threads whose leader is not a member. The threads of one process must then
+	 * be added one after the other. */
 	bool lacks_leaders;
-	struct arena scratch; /* for one member at a time */
+	struct arena scratch; /* memory for one member; emptied after each */
 };
 
-/* A sum under construction: in a finished row, the arrays are const. */
+/* A sum while members are added. In a finished row, the same arrays are const. */
 struct fold_sum {
 	struct folding *f;
 	struct delta_row *row;
 	struct task *task;
-	const struct sample_events *events; /* of increment, total and rate */
+	const struct sample_events *events; /* the events of increment, total, rate and since */
 	struct value *increment, *total, *rate, *since;
 	struct delta_sums *facts;
-	bool any, any_total, any_alive; /* a member, one with a total, one alive was added */
-	fact_mask had;                  /* gauges with a value so far */
-	struct owner last;              /* of the last member added */
+	/* Whether such a member was added so far: any, one that adds to totals, one that is
+	 * alive. */
+	bool any, any_total, any_alive;
+	fact_mask had;     /* the gauges that have a value so far */
+	struct owner last; /* the process of the member added last */
 };
 
-/* Sums that retired members left: [events->n] and [N_NUMBER_FACTS]. */
+/* The sums over retired members. total and since have events->n elements, fact and fact_since have
+ * N_NUMBER_FACTS. */
 struct fold_retired {
 	const struct sample_events *events;
-	const struct value *total, *since; /* since NULL: nothing since the mark */
+	const struct value *total, *since; /* since NULL: no member retired since the mark */
 	const struct value *fact, *fact_since;
 };
 
