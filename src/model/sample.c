@@ -46,8 +46,8 @@ static struct cpu_share share_of(const struct cpu_ticks *from, const struct cpu_
 	return share;
 }
 
-/* Computes the shares of the CPUs of the last interval and of those that are online now, each once,
- * sorted by number. */
+/* Computes the shares of each CPU that is online now or has an entry in `before`, sorted by
+ * number. */
 static void compare(struct use_delta *out, const struct use_delta *before,
 		    const struct machine_use *now, struct arena *arena)
 {
@@ -254,7 +254,8 @@ void task_set_fact(struct task *t, enum fact fact, uint64_t value)
 	t->known |= FACT_BIT(fact);
 }
 
-/* NULL: a state that proc(5) does not list; "": a group whose members differ. */
+/* Returns a state as a text; NULL: proc(5) does not list it; "": the members of a group differ in
+ * it. */
 static const char *state_text(char state)
 {
 	static const char texts[][2] = {"",  "R", "S", "D", "T", "t", "Z",

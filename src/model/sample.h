@@ -15,17 +15,17 @@
  * same reading, the task did nothing in between, and ten thousand idle tasks cost a pointer each.
  *
  * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that the
- * tasks of a process are adjacent; these four are unique within a sample. A row need not be a task:
- * its kind (kind.h) says what the id is.
+ * tasks of a process are adjacent; no two tasks of a sample have the same key. A row need not be a
+ * task: its kind (kind.h) says what the id is.
  *
- * Time. A sample takes a while: some µs a task, or a second if thousands get counters. So each
- * row has a moment at which its counts were true, and one for its facts: the time of reading them,
- * or of the last check that the task had not run since.
+ * Time. Reading a sample takes a while: some µs per task, or a second if counters are opened for
+ * thousands of tasks. So each row has two times, one for its counts and one for its facts: when
+ * they were read, or when a later check found that the task had not run since.
  *
- * Moved counts. The counts of a child of a command from before its counters were opened are first
- * part of the rest row of the command (kind_rest). Once the child is known, they move: its row has
- * them in `moved`, and the rest row has the same numbers below 0. Only totals change: increments of
- * past intervals stay as they are.
+ * Moved counts. What a child of a command counted before its own counters were opened is first part
+ * of the rest row of the command (kind_rest). Once the child is known, these counts move to it:
+ * they are in `moved` of the child's row, and with a negative sign in `moved` of the rest row. Only
+ * totals change: increments of past intervals stay as they are.
  *
  * Ownership: a reading is one block of memory with a reference count; its strings and arrays lie in
  * it, except `moved`. A sample holds a reference to each of its tasks until sample_reset(). A
@@ -51,15 +51,16 @@
  * Use of the CPUs and the memory of the machine: as read for a sample, and as shares of an
  * interval. Pure.
  *
- * CPUs. The kernel shows in clock ticks how long each CPU has been in each state since boot. Busy
- * are user, nice, system, irq and softirq; the time of guests of virtual machines is in user. Time
- * that the hypervisor gave to other machines is stolen: it is neither busy nor idle. Shares are
- * relative to the ticks of this CPU in the interval, not to the clock, as the ticks of different
- * CPUs are not read at the same moment. If the idle time of a CPU goes back, as iowait may, its
- * shares of that interval are unknown.
+ * CPUs. The kernel shows in clock ticks how long each CPU has been in each state since boot. A CPU
+ * is busy in the states user, nice, system, irq and softirq; the time of guests of virtual machines
+ * is part of user. Time that the hypervisor gave to other machines is stolen: it is neither busy
+ * nor idle. Shares are relative to the ticks of this CPU in the interval, not to the clock, as the
+ * ticks of different CPUs are not read at the same moment. If the idle time of a CPU goes back, as
+ * iowait may, its shares of that interval are unknown.
  *
- * Intervals. An interval shorter than USE_INTERVAL_MIN_NS has too few ticks for a share: the last
- * shares stay, and the next interval begins where theirs ended. Generations do not matter here.
+ * Intervals. An interval shorter than USE_INTERVAL_MIN_NS has too few ticks for a share: the shares
+ * of the previous interval stay, and the next interval begins where that one ended. A new
+ * generation of samples has no effect on this.
  *
  * A CPU that went offline stays in the list, without a number.
  */
@@ -84,7 +85,7 @@ struct cpu_ticks {
 /* The use of memory, in KiB. */
 struct memory_use {
 	uint64_t total, free;
-	/* That tasks could get without swapping: free memory and most of the caches. */
+	/* The memory that tasks could get without swapping: free memory and most of the caches. */
 	uint64_t available;
 	uint64_t swap_total, swap_free;
 };
@@ -94,7 +95,7 @@ struct machine_use {
 	bool wanted; /* false: nothing was read */
 	/* errno if the files could not be read; 0: read. */
 	int cpu_error, memory_error;
-	const struct cpu_ticks *cpu; /* [n_cpus] those online, by number */
+	const struct cpu_ticks *cpu; /* [n_cpus] the online CPUs, sorted by number */
 	size_t n_cpus;
 	struct memory_use memory;
 };
@@ -111,10 +112,10 @@ struct cpu_share {
 struct use_delta {
 	bool wanted;
 	int cpu_error, memory_error;
-	const struct cpu_share *share; /* [n_shares], by number */
+	const struct cpu_share *share; /* [n_shares], sorted by CPU number */
 	size_t n_shares;
 	struct memory_use memory; /* at the end of the interval */
-	/* The start of the next interval. */
+	/* The ticks and the time (CLOCK_MONOTONIC) at the start of the next interval. */
 	const struct cpu_ticks *base; /* [n_base] */
 	size_t n_base;
 	uint64_t base_ns;
@@ -160,42 +161,46 @@ struct task {
 	/* Its counters were closed for a part of the interval before this reading; counts restarted
 	 * at 0 if they are open again. */
 	bool gap : 1;
-	/* Has ended before its facts could be read again: these are those of its last reading. */
+	/* Has ended before its facts could be read again: the facts are those of its previous
+	 * reading. */
 	bool lost : 1;
 	/* A thread that has ended while its process goes on: its counts stay in the process. */
 	bool ended : 1;
 	uint8_t counting; /* enum count_state */
 	uint8_t n_counts; /* elements of count[]: events->n, or 0 */
 	char state;       /* R S D T Z ..., as in /proc; '?': unknown */
-	/* The events that are counted, or would be; NULL: none wanted. */
+	/* The events that are counted, or that would be if it had counters; NULL: none are
+	 * wanted. */
 	struct sample_events *events;
 	uint64_t id;    /* the tid; the pid of a leader */
 	uint64_t owner; /* the id of the process of a thread; equal to id for a leader, and for rows
 			   without an owner */
-	/* Since boot, with the resolution of a clock tick; with kind and id, the identity. */
+	/* Its start, since boot, with the resolution of a clock tick. Kind, id and start identify a
+	 * task. */
 	uint64_t start_ns;
 	/* [n_counts] if counting is COUNT_OK or COUNT_WHOLE; NULL: no counters. */
 	struct count *count;
 	/* Bit i: event i was not read; count[i] is its last successful reading, or 0. */
 	uint64_t unread;
-	/* Per event, the counts moved to this row so far, or if below 0 from it; not in count[].
-	 * NULL: none. Owned; see task_make_moved(). */
+	/* [events->n] The counts that were moved to this row so far (negative: away from it), which
+	 * count[] does not include. NULL: none. Owned; see task_make_moved(). */
 	int64_t *moved;
 	const char *user;    /* login name, or the uid as text */
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own name */
-	const char *process; /* the name of its process, that of the leader */
+	const char *process; /* the name of its process, which is the name of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* The facts of `room`, in their order; of a text, its address in this block. */
+	/* One element for each fact of `room`, in the order of enum fact. The element of a text is
+	 * its address in this block. */
 	uint64_t *fact;
 	uint32_t uid;
-	/* The number of the sample for which its facts were read: in later samples, some are
+	/* The number of the sample for which its facts were read: in later samples, some may be
 	 * stale. */
 	uint32_t facts_read;
 	fact_mask room;  /* the facts that have an element in fact[] */
 	fact_mask known; /* the facts that were read */
 };
 
-/* The owner of threads: their process. */
+/* The identity of an owner; the owner of threads is their process. */
 struct owner {
 	const struct kind *kind;
 	uint64_t id;
@@ -203,7 +208,7 @@ struct owner {
 
 struct task_texts {
 	const char *user, *name;        /* NULL: "" */
-	const char *process;            /* NULL: as name */
+	const char *process;            /* NULL: the same as name */
 	const char *cmdline;            /* NULL: none */
 	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
@@ -230,8 +235,8 @@ void task_set_fact(struct task *t, enum fact fact, uint64_t value);
  * task in no container. */
 const char *task_text(const struct task *t, enum fact fact);
 
-/* The following are called several times per task and refresh, also for idle ones: inline, as a
- * call would cost more than the work. */
+/* The following functions are called several times per task and refresh, also for idle tasks. They
+ * are inline because a call would cost more than their work. */
 
 /* Returns the element of a fact, which must be in `room`. */
 static inline uint64_t *task_fact_place(const struct task *t, enum fact fact)
@@ -309,7 +314,7 @@ struct task_time {
 };
 
 struct sample {
-	uint32_t refs;    /* of a sample made by sample_new() */
+	uint32_t refs;    /* used only if sample_new() made the sample */
 	uint64_t mono_ns; /* CLOCK_MONOTONIC: when reading it began */
 	uint64_t boot_ns; /* CLOCK_BOOTTIME: the clock of start_ns */
 	uint64_t wall_ns; /* CLOCK_REALTIME: for display */
@@ -324,7 +329,7 @@ struct sample {
 	struct host host;
 	struct machine_use use;         /* its arrays lie in the arena */
 	struct sample_machine *machine; /* NULL: unknown */
-	const struct kind *kind;        /* of the rows; NULL: tasks */
+	const struct kind *kind;        /* of the rows; NULL: kind_task */
 	struct task **task;
 	struct task_time *time; /* [n] the moments of each task */
 	size_t n, cap, cap_time;
@@ -342,13 +347,13 @@ void sample_unref(const struct sample *s);
 void sample_reset(struct sample *s);
 /* Sets the machine; takes a reference. */
 void sample_set_machine(struct sample *s, const struct sample_machine *machine);
-/* Adds a task, of which it takes over one reference, and returns it. Its moments are
- * sample.mono_ns. */
+/* Adds a task and returns it. Takes over one reference to the task. The times of its counts and
+ * facts are set to sample.mono_ns. */
 struct task *sample_add(struct sample *s, struct task *t);
 void sample_sort(struct sample *s);
 /* Returns the reading with the kind, owner, id and start_ns of t; NULL: none. */
 struct task *sample_find(const struct sample *s, const struct task *t);
-/* Return the moments of the counts and of the facts of task i, CLOCK_MONOTONIC. */
+/* Return the time (CLOCK_MONOTONIC) at which the counts, or the facts, of task i were true. */
 uint64_t sample_counts_ns(const struct sample *s, size_t i);
 uint64_t sample_facts_ns(const struct sample *s, size_t i);
 /* Returns the quality of counts in this state. */

@@ -66,23 +66,25 @@ struct sample_event {
 	const char *pmu; /* as in sysfs; "cpu" if sysfs has no name for the core PMU; "software" */
 	const char *format; /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
 	const char *unit;   /* of scale; "": a number of events */
-	uint64_t config, config1, config2; /* of a generic event, without the type of its PMU */
-	double scale;                      /* the value of one count; 0: 1; or SCALE_NOTHING */
-	uint16_t group;                    /* SAMPLE_NO_GROUP: never opened */
+	/* Of a generic event, without the PMU type in the upper 32 bits */
+	uint64_t config, config1, config2;
+	/* The value of one count; 0: counts are not scaled; or SCALE_NOTHING */
+	double scale;
+	uint16_t group;   /* SAMPLE_NO_GROUP: never opened */
 	uint16_t part_of; /* 1 + the index of the head of its number; 0: it is a head */
 	uint8_t kind;     /* enum event_kind */
 	uint8_t modes;
 	int8_t core;     /* kind of cores that counts it, 0 is the fastest; or SAMPLE_ANY_CORE */
 	uint8_t quality; /* QUALITY_EXACT, or why it is not available here */
 	bool guests_too; /* the PMU cannot exclude guests */
-	bool modes_too;  /* nor any mode: it counts in all of them */
+	bool modes_too;  /* the PMU cannot exclude any mode: the event counts in all modes */
 	bool lacking;    /* a head: the set had no space for its parts on other kinds of cores */
 };
 
 struct sample_events {
 	uint32_t refs;
 	int n;
-	bool in_parts; /* a number has several parts */
+	bool in_parts; /* at least one number has several parts */
 	struct sample_event event[];
 };
 
@@ -93,7 +95,7 @@ bool sample_event_equal(const struct sample_event *x, const struct sample_event 
 
 /* Creates a set from copies of these events, with one reference. A NULL text becomes "". */
 struct sample_events *sample_events_new(const struct sample_event *event, int n);
-/* Returns the set itself; NULL for NULL. */
+/* Takes a reference and returns the set; NULL for NULL. */
 struct sample_events *sample_events_ref(const struct sample_events *set);
 void sample_events_unref(const struct sample_events *set);
 /* Returns the number of events in the set; 0 for NULL. */

@@ -2,8 +2,8 @@
 /*
  * sample_machine - the properties of the machine of a sample on which its numbers depend.
  *
- * It never changes, and has a reference count. All samples of a source have the same one; NULL:
- * unknown.
+ * It never changes, and has a reference count. All samples of a source share one. A NULL pointer
+ * means that the machine is unknown.
  */
 #ifndef MODEL_SAMPLE_MACHINE_H
 #define MODEL_SAMPLE_MACHINE_H
@@ -22,7 +22,8 @@ enum sample_share {
 
 /* The place of a CPU. */
 struct sample_place {
-	/* From SHARE_NODE on, for each resource: the first CPU that shares it; -1: unknown. */
+	/* Indexed by enum sample_share, from SHARE_NODE to SHARE_CORE: the first of the CPUs that
+	 * share this resource; -1: unknown. */
 	int16_t first[SHARE_CPU];
 };
 
@@ -34,7 +35,7 @@ struct sample_machine {
 			    */
 	const char *arch;  /* "x86" */
 	const char *model; /* "06_97", as in a tiptoprc */
-	const char *boot_id;     /* of the kernel; differs after each boot */
+	const char *boot_id;     /* the kernel's boot id, which differs after each boot */
 	const char *host;        /* its node name */
 	const char *const *core; /* [n_cores] the PMU of each kind, the fastest first */
 	/* [n_cpus] the kind of cores of each CPU; n_cpus 0: a single kind, or unknown. */
@@ -52,7 +53,7 @@ struct sample_machine *sample_machine_new(const struct sample_machine *from);
 int sample_machine_kind(const struct sample_machine *machine, int cpu);
 /* Returns the closest resource that two CPUs share. machine may be NULL. */
 enum sample_share sample_machine_share(const struct sample_machine *machine, int a, int b);
-/* Returns the machine itself; NULL for NULL. */
+/* Takes a reference and returns the machine; NULL for NULL. */
 struct sample_machine *sample_machine_ref(const struct sample_machine *machine);
 void sample_machine_unref(const struct sample_machine *machine);
 
