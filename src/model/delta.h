@@ -7,8 +7,8 @@
  * difference of two scaled totals can be negative. Δrunning = 0 while Δenabled > 0 gives no number
  * (QUALITY_NOT_SCHEDULED); Δenabled = 0 means that the task did not run, and the increment is
  * exactly 0. Counters of a CPU are enabled all the time: Δenabled = 0 means that it was offline,
- * and there is no increment (QUALITY_NOT_READ). The kernel stops them before it takes the CPU out
- * of its list.
+ * and there is no increment (QUALITY_NOT_READ). The kernel stops the counters before it removes the
+ * CPU from the list of online CPUs.
  *
  * Parts. A counter on a hybrid machine is one event for each kind of cores. Each part is enabled as
  * long as the task runs, and is running only while the task is on cores of its kind. So the raw
@@ -27,15 +27,16 @@
  * Moved counts (sample.h) are added to the totals when they move, and to no increment. For a task
  * that began after the mark, they are added to the sums since the mark as well.
  *
- * Mark. A mark is a sample since which sums are kept beside the totals: delta_mark() makes it, and
- * later deltas keep it until a new generation begins. The count of a task since the mark is the sum
- * of its increments since then; for a task that began later, since its start. A fact since the mark
- * is its growth since its reading in that sample.
+ * Mark. Besides the totals, there are sums since a mark, which is a sample that delta_mark() chose.
+ * Later deltas keep the mark until a new generation begins. The count of a task since the mark is
+ * the sum of its increments since then; for a task that began after the mark, since its start. A
+ * fact since the mark is its growth since its reading in the marked sample.
  *
- * Threads that have ended. The counts of a thread that ended stay in the total of its process:
- * another task of the process takes over its sum. So do its per-thread facts, as far as they were
- * read. What the thread did after its last reading is unknown: the increment of that interval is a
- * lower bound (QUALITY_PARTIAL), and from then on so is the total.
+ * Threads that have ended. The counts of a thread that ended stay in the total of its process: its
+ * sum is added to the sum of another task of the process. Its per-thread facts stay as well (struct
+ * delta_ended), as far as they were read. What the thread did after its last reading is unknown:
+ * the increment of that interval is a lower bound (QUALITY_PARTIAL), and so is the total from then
+ * on.
  *
  * Failed readings. A counter that could not be read has no increment and no total in that interval
  * (except that a task that has ended keeps its total so far, QUALITY_PARTIAL); the next interval
@@ -94,7 +95,7 @@ struct value *event_values_move(const struct value *value, const struct sample_e
 
 /* ---- delta ---- */
 
-/* Sums over the threads of a process, or the members of a group: of facts, and of all rates. */
+/* Sums of facts and rates over the threads of a process, or over the members of a group. */
 struct delta_sums {
 	fact_mask facts; /* the facts that are summed */
 	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
@@ -107,8 +108,8 @@ struct delta_sums {
 struct delta_row {
 	const struct task *task;
 	const struct task *old; /* its previous reading; NULL: fresh */
-	/* The reading from which increments of facts are computed: old, or for lost facts the
-	 * reading before it. */
+	/* The earlier reading from which increments of facts are computed: `old`; if the facts of
+	 * `task` were lost, the reading before `old`. */
 	const struct task *facts_from;
 	const struct task *marked; /* its reading in the marked sample; NULL: none */
 	bool fresh;                /* no previous reading */
@@ -120,7 +121,7 @@ struct delta_row {
 	bool cpu_counted; /* cpu_ns is the enabled time of a counter of this task */
 	/* The intervals of its counts and of its facts differ by more than 1 %. */
 	bool unequal;
-	bool watched; /* of a group: a member is watched */
+	bool watched; /* a group with a member that passes the watch filter */
 	/* The tasks folded into this row; 1 before folding. */
 	int n_members;
 	uint64_t counts_ns, facts_ns; /* its intervals; of a process: those of its leader */
@@ -131,29 +132,32 @@ struct delta_row {
 	const struct sample_events *events; /* the events of the following arrays; NULL: none */
 	const struct value *increment;      /* [events->n] */
 	const struct value *total;          /* [events->n] since the counters were opened */
-	const struct value *sum;            /* [events->n] that the next total continues */
-	/* The same two since the mark; NULL: no mark, or the task ended before it. */
+	/* [events->n] like total, but also defined after a failed reading: the next increments are
+	 * added to it */
+	const struct value *sum;
+	/* total and sum, but since the mark; NULL: no mark, or the task ended before it. */
 	const struct value *since, *since_sum;
 	const struct delta_sums *sums; /* NULL: all facts are read from task */
 };
 
-/* The sums that the next totals of a task with counters continue. */
+/* The sums of a task with counters, to which its next increments are added. */
 struct delta_tally {
 	const struct task *task;
 	const struct value *sum;   /* [task->events->n] */
-	const struct value *since; /* those since the mark; NULL: no mark */
+	const struct value *since; /* sums since the mark; NULL: no mark */
 };
 
-/* The sums of the per_thread facts over the threads of a process that are in no sample any more. */
+/* Sums of the per_thread facts over those threads of a process that ended and left the sample. */
 struct delta_ended {
 	struct owner owner;
 	bool now, before; /* a thread ended in this interval; in the previous one */
-	bool later;       /* one ended after the mark */
+	bool later;       /* a thread ended after the mark */
 	uint64_t fact[N_NUMBER_FACTS];
 	uint64_t since[N_NUMBER_FACTS]; /* the growth of these facts since the mark */
 };
 
-/* The values of a task without counters at each event: equal for all tasks in this state. */
+/* The increments and totals of tasks without counters; all tasks in one count state have the
+ * same. */
 struct delta_default {
 	const struct value *increment, *total; /* [events->n] */
 };
@@ -168,27 +172,28 @@ struct delta {
 	const struct kind *kind;     /* of its rows */
 	const struct sample *sample; /* the current one */
 	const struct sample *mark;   /* only in a delta of tasks; NULL: none */
-	/* Between the samples; 0: no previous sample to compare with. */
+	/* From the previous sample to this one; 0: there is none to compare with. */
 	uint64_t interval_ns;
 	bool processes;              /* rows are processes */
 	const struct delta *threads; /* the delta whose rows were folded; NULL: rows are tasks */
 	bool groups;                 /* each row is a group of tasks; idle groups have a row, too */
-	/* Of groups: all tasks; those of them that passed the filter; of these, the tasks that have
-	 * not ended. */
+	/* Only for groups, numbers of tasks: all; those that passed the filters; those that passed
+	 * and have not ended. */
 	size_t n_all, n_passed, n_alive;
-	/* Tasks for which the row_test was false, or unknown (model/filter.h). */
+	/* Only for groups: tasks for which the row_test (model/filter.h) was false, or unknown. */
 	size_t n_hidden, n_unknown;
 	/* The tasks with a new reading, in the order of the sample. */
 	struct delta_row *row;
 	size_t n;
 	struct delta_tally *tally; /* in the order of the sample */
 	size_t n_tallies;
-	/* By owner; only if per-thread facts are read and rows are to be processes. */
+	/* Sorted by owner; empty unless per-thread facts are read and rows are folded into
+	 * processes. */
 	struct delta_ended *ended;
 	size_t n_ended;
 	struct delta_defaults *wanted; /* one for each set of events in the sample */
 	size_t n_wanted;
-	struct use_delta use;      /* of the machine, over the samples so far */
+	struct use_delta use;      /* the use of the machine's CPUs and memory */
 	struct event_joins *joins; /* for folding; kept from one sample to the next */
 	uint64_t previous_boot_ns;
 	struct arena arena;
@@ -201,8 +206,8 @@ void delta_row_unref(const struct delta_row *row);
 void delta_init(struct delta *d);
 void delta_done(struct delta *d);
 
-/* Computes out from two samples. before: the delta of the previous step, from which totals continue
- * (NULL or empty at first). previous may be NULL. */
+/* Computes out from two samples. before: the delta of the previous sample, whose totals are
+ * continued; NULL or empty for the first sample. previous may be NULL. */
 void delta_compute(struct delta *out, const struct delta *before, const struct sample *previous,
 		   const struct sample *current);
 
@@ -213,8 +218,9 @@ const struct sample *delta_marked(const struct delta *d);
 
 /* Returns a fact in this interval: the increment of a counter, the current state of a gauge. */
 struct value delta_fact(const struct delta_row *row, enum fact fact);
-/* Returns for how long (ns) the task had waited for a CPU before this interval. The kernel accounts
- * a wait when it ends, so delta_fact() leaves that part out, with QUALITY_UNEQUAL. */
+/* Returns how much (ns) of the waits for a CPU that ended in this interval lies before the
+ * interval. The kernel accounts a whole wait when it ends; delta_fact() leaves this part out and
+ * marks its result as QUALITY_UNEQUAL. */
 struct value delta_waited_earlier(const struct delta_row *row);
 /* Returns the increment of a fact per second. */
 struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
@@ -226,18 +232,19 @@ struct value delta_fact_now(const struct delta_row *row, enum fact fact);
  * set. */
 struct value delta_count_since(const struct delta_row *row, int event);
 struct value delta_fact_since(const struct delta_row *row, enum fact fact);
-/* Returns the time on a CPU (ns) in the interval by the CPU clock, or if unknown by the ticks. */
+/* Returns the time on a CPU (ns) in the interval by the CPU clock, or if unknown by the clock ticks
+ * (UTIME_NS and STIME_NS). */
 struct value delta_clock_time(const struct delta_row *row);
-/* Returns the time on a CPU divided by the interval: 1 is one CPU, which is also the limit of a row
- * about a CPU. */
+/* Returns the time on a CPU divided by the interval: 1 means one CPU. The share of a row that is a
+ * CPU is at most 1. */
 struct value delta_cpu_share(const struct delta_row *row);
 
-/* Returns the least share of the interval that an event of any task was on its PMU; 1: no count was
- * scaled. */
+/* Returns the smallest share of the interval during which an event was on its PMU, over all events
+ * of all tasks; 1: no count was scaled. */
 float delta_least_share(const struct delta *d);
 
-/* Makes the row of sample.task[i]. row: its row in the delta; NULL: it was idle, and the arrays of
- * out lie in the arena. */
+/* Makes the row of sample.task[i]. row: its row in the delta, which is copied; NULL: it was idle,
+ * and the arrays of out lie in the arena. */
 void delta_task_row(struct delta_row *out, const struct delta *d, const struct delta_row *row,
 		    size_t i, struct arena *arena);
 /* Returns the sums over the ended threads of this process; NULL: none. */
