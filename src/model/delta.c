@@ -66,11 +66,11 @@ struct value delta_count_since(const struct delta_row *row, int event)
 
 /* ---- moved ----
  *
- * Counts handed over from another row.
+ * Counts that moved from one row to another (sample.h).
  */
 
-/* Returns the counts of event i that moved to this task between two readings. The readings of a
- * damaged recording may hold any number. */
+/* Returns the counts of event i that moved to this task between two readings. Computes with
+ * unsigned numbers, whose overflow is defined: a damaged recording may hold any number. */
 static int64_t moved(const struct task *t, const struct task *old, int i)
 {
 	return (int64_t)((uint64_t)t->moved[i] - (uint64_t)(old && old->moved ? old->moved[i] : 0));
@@ -100,8 +100,8 @@ static void add_both(const struct value *shown, const struct value *sum, int i, 
 		add((struct value *)&shown[i], more);
 }
 
-/* Returns how many counts of event i of `from` were handed to rows of this sample that began after
- * the mark. */
+/* Returns how many counts of event i moved from the row `from` to rows of this sample that began
+ * after the mark. */
 static uint64_t moved_since_mark(const struct delta *d, const struct task *from, int i)
 {
 	uint64_t given = 0;
@@ -121,7 +121,7 @@ static uint64_t moved_since_mark(const struct delta *d, const struct task *from,
 	return given;
 }
 
-/* Adds the counts that moved since the reading `old` to the totals of a row; NULL: since its
+/* Adds the counts that moved since the reading `old` to the totals of a row; old NULL: since its
  * counters were opened. row->marked and row->began_after_mark must be set. */
 static void delta_move_row(struct delta_row *row, const struct delta *d, const struct task *old)
 {
@@ -148,10 +148,10 @@ static void delta_move_row(struct delta_row *row, const struct delta *d, const s
 
 /* The growth of all parts of one counter in the interval. */
 struct growth {
-	uint64_t value, enabled_ns, running_ns; /* value: of parts that count in steps of 1 */
-	double steps;                           /* of the other parts: count × scale */
-	bool in_steps;                          /* there are parts with a scale */
-	bool lacking;                           /* a part is not available on this machine */
+	uint64_t value, enabled_ns, running_ns; /* value: of the parts without a scale */
+	double steps;                           /* of the parts with a scale: count × scale */
+	bool in_steps;                          /* at least one part has a scale */
+	bool lacking;                           /* at least one part is not available here */
 };
 
 /* Returns the increment; all its digits are exact if no part has a scale. */
@@ -228,7 +228,7 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 	static const struct count zero = {0, 0, 0};
 	struct growth g = {.value = 0};
 
-	/* The task slept: one reading stands for both samples. */
+	/* The task slept: both samples have the same reading. */
 	if (t == old)
 		return value_exact(0);
 	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
@@ -271,9 +271,10 @@ static struct value total_unread(const struct task *t, struct value sum)
 
 /* Sums of increments since the counters were opened, or since the mark, while they are computed. */
 struct totals {
-	const struct value *old;   /* the previous sums; NULL: the counters were opened after the
-				      previous reading */
-	struct value *sum, *shown; /* [events->n]; NULL: not wanted */
+	const struct value *old; /* the previous sums; NULL: the counters were opened after the
+				    previous reading */
+	/* [events->n] the new sums, and the totals to show; NULL: not wanted */
+	struct value *sum, *shown;
 };
 
 static struct totals begin_totals(const struct task *t, const struct value *old,
@@ -293,7 +294,7 @@ static void set_reason(const struct totals *totals, int i, enum quality why)
 		totals->sum[i] = totals->shown[i] = value_none(why);
 }
 
-/* An interval without a number makes the sum a lower bound. */
+/* Adds an increment of event i to its sum. An unknown increment makes the sum a lower bound. */
 static void add_up(const struct totals *totals, const struct task *t, int i, struct value increment)
 {
 	struct value sum;
@@ -380,8 +381,8 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 	}
 }
 
-/* Makes the values of a task without counters at each event: no number and the reason, or exactly 0
- * where it is known that it counted nothing. */
+/* Makes the increments and totals of tasks without counters: no number and the reason, or exactly 0
+ * if the task is known to have counted nothing. */
 static struct delta_default delta_make_default(const struct sample_events *events,
 					       enum count_state state, bool fresh,
 					       struct arena *arena)
@@ -398,14 +399,15 @@ static struct delta_default delta_make_default(const struct sample_events *event
 		if (events->event[i].part_of)
 			why = QUALITY_NOT_READ;
 		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
-		/* The task was found in this interval, which may have begun before the task. */
+		/* The task was found during this interval: what it did earlier in it is unknown. */
 		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
 			increment[i] = value_none(QUALITY_FRESH);
 	}
 	return (struct delta_default){increment, total};
 }
 
-/* How long one number was counted on all kinds of cores, and on the fastest kind. */
+/* How long one number was counted, on the fastest kind of cores and on all kinds; how many parts it
+ * has, and how many of them are available here. */
 struct core_time {
 	uint64_t fast_ns, all_ns;
 	int parts, had;
@@ -429,8 +431,8 @@ static struct core_time core_time(const struct delta_row *row, int head)
 	return time;
 }
 
-/* Sets the time on each kind of cores, from the first number that is counted on several kinds, and
- * by all its parts. */
+/* Sets fast_ns and core_ns, from the first number that is counted on several kinds of cores and has
+ * all of its parts available. */
 static void delta_core_row(struct delta_row *row)
 {
 	const struct task *t = row->task, *old = row->old;
@@ -680,14 +682,15 @@ static void take_last_facts(struct delta_row *row, const struct delta *before)
 	row->cpu_ns = delta_cpu_time(row, 0);
 }
 
-/* The position in two samples that are walked side by side, or in a sample and its tallies. */
+/* The position in the previous sample, and in the tallies of its delta, while the current sample is
+ * walked. */
 struct match {
 	const struct sample *previous; /* NULL: no sample to compare with */
 	const struct delta *before;
 	size_t task, tally;
 };
 
-/* Returns the previous reading of the next task; NULL: none. */
+/* Returns the previous reading of t; NULL: none. To be called for all tasks in their order. */
 static const struct task *match_task(struct match *m, const struct task *t)
 {
 	if (!m->previous)
@@ -704,7 +707,7 @@ static const struct task *match_task(struct match *m, const struct task *t)
 	return m->task < m->previous->n ? m->previous->task[m->task++] : NULL;
 }
 
-/* Returns the sums of that reading; NULL: none. */
+/* Returns the sums of the previous reading `old`; NULL: none. To be called after match_task(). */
 static const struct delta_tally *match_tally(struct match *m, const struct task *old)
 {
 	if (!delta_is_counted(old))
@@ -714,7 +717,8 @@ static const struct delta_tally *match_tally(struct match *m, const struct task 
 	return &m->before->tally[m->tally];
 }
 
-/* Counts rows, tallies, and the most processes that can have lost a thread. */
+/* Counts the rows and tallies of the new delta. ends: the most processes that can have lost a
+ * thread. */
 static void count_rows(const struct sample *previous, const struct sample *current, size_t *rows,
 		       size_t *tallies, size_t *ends)
 {
@@ -817,8 +821,8 @@ static struct delta_tally copy_tally(const struct delta_tally *from, struct aren
 				    from->since ? arena_copy(arena, from->since, size) : NULL};
 }
 
-/* Adds a row for task i, whose reading is not in the previous sample. m: the position of the
- * walk. */
+/* Adds a row for task i, whose reading is not in the previous sample. m: the position after its
+ * previous reading, if any. */
 static const struct delta_row *add_row(struct delta *d, const struct match *m, size_t i,
 				       const struct task *old, const struct delta_tally *tally)
 {

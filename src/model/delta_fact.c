@@ -13,7 +13,7 @@
 
 static bool is_same(const struct task *x, const struct task *y)
 {
-	/* A thread whose facts were not read has no start. */
+	/* The start of a thread whose facts were not read is 0. */
 	return x->id == y->id && (x->start_ns == y->start_ns || !x->start_ns || !y->start_ns);
 }
 
@@ -54,7 +54,8 @@ static bool is_before(const struct task *x, const struct task *y)
  * no per-thread facts are read. */
 static bool leave_facts(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
-	/* What the thread did between its last reading and its end is unknown. */
+	/* Unless its end was noted before (t->ended), what it did after its last reading is
+	 * unknown. */
 	bool now = !t->ended;
 
 	if (!(t->room & fact_per_thread))
@@ -80,7 +81,7 @@ static bool note_end(struct delta_ended *e, const struct task *t, const struct t
 	return now;
 }
 
-/* Adds the sums of an ended thread to those of the heir. */
+/* Adds the sums of an ended thread to those of the heir, another task of its process. */
 static void leave_counts(const struct delta_tally *heir, const struct delta *before,
 			 const struct task *t)
 {
@@ -138,7 +139,8 @@ static bool is_unread(const struct sample *current, size_t first, const struct s
 		!task_has_owner(previous->task[from + 1], task_owner(t)));
 }
 
-/* Returns the first task of a process that has sums; NULL: none. *tally: where to search from. */
+/* Returns the sums of the first task of a process that has counters; NULL: none. *tally: the index
+ * at which the search begins; is moved on. */
 static const struct delta_tally *find_heir(const struct delta *d, struct owner owner, size_t *tally)
 {
 	while (*tally < d->n_tallies && owner_compare(task_owner(d->tally[*tally].task), owner) < 0)
@@ -154,8 +156,8 @@ struct walk {
 	size_t from, tally, next;
 };
 
-/* Processes the process whose tasks begin at index `first`; in the previous sample, the walk is at
- * w->from. */
+/* Keeps the counts and facts of ended threads of the process whose tasks begin at index `first` of
+ * the current sample, and at w->from of the previous one. */
 static void take_over(struct delta *d, const struct delta *before, size_t first, struct walk *w)
 {
 	const struct sample *current = d->sample, *previous = before->sample;
@@ -282,8 +284,8 @@ static double longest_wait(const struct delta_row *row)
 	return left > 0 ? left : 0;
 }
 
-/* The kernel accounts a wait for a CPU when it ends, all at once: the part before this interval is
- * left out. A tolerance of 1 % allows for the times of the readings. */
+/* Leaves out the part of a wait for a CPU that passed before this interval: the kernel accounts all
+ * of it when the wait ends. The tolerance of 1 % covers the imprecise times of the readings. */
 static struct value in_interval(const struct delta_row *row, struct value waited)
 {
 	const double most = longest_wait(row);
@@ -341,9 +343,9 @@ struct value delta_clock_time(const struct delta_row *row)
 	return value_known(clock) || !value_known(ticks) ? clock : ticks;
 }
 
-/* Returns whether a task ran when its clock was read; the clock then is up to one tick late. A
- * process with several threads may have run whatever its state says, which is that of one
- * thread. */
+/* Returns whether a task may have been running when its CPU clock was read: the clock is then up to
+ * one tick late. A process with several threads may have run in any state, as the state is that of
+ * one thread. */
 static bool was_running(const struct delta_row *row)
 {
 	const struct task *t = row->task;
