@@ -3,8 +3,7 @@
  * detail - details of one task beyond its reading: all facts, its threads, its limits, the memory
  * of its control group. They are read while the task's page is shown, and are in no sample.
  *
- * Limits cost one more file and rarely change: they are kept until DETAIL_LIMITS asks for them
- * again.
+ * Limits cost one more file and rarely change: they are read again only if DETAIL_LIMITS is wanted.
  *
  * Ownership: everything that a detail points to lies in its arenas.
  */
@@ -22,17 +21,17 @@
  *
  * Cache occupancy and memory bandwidth of groups of tasks, if the kernel's file system resctrl is
  * mounted. Numbers are those of a whole group, summed over all L3 caches of the machine: they are
- * those of one task only if the group has no other.
+ * those of one task only if the group has no other task.
  */
 
-/* Further groups are only counted: reading one costs several files. */
+/* The most groups that are read, as each costs several files; further ones are only counted. */
 #define RESCTRL_GROUPS_MAX 16
 #define RESCTRL_NAME_MAX   96
 
 enum resctrl_number {
 	RESCTRL_OCCUPANCY, /* bytes of L3 */
 	RESCTRL_TOTAL,     /* bytes per second from and to memory */
-	RESCTRL_LOCAL,     /* the part of it to and from the memory near the CPU */
+	RESCTRL_LOCAL,     /* the part of RESCTRL_TOTAL that stays on the NUMA node of the CPU */
 	N_RESCTRL_NUMBERS
 };
 
@@ -44,7 +43,7 @@ enum resctrl_why {
 	RESCTRL_ERROR,       /* the hardware reports an error */
 	RESCTRL_UNASSIGNED,  /* no counter is assigned to this group */
 	RESCTRL_UNREADABLE,  /* the file cannot be read or parsed */
-	RESCTRL_FIRST,       /* seen once so far: there is no rate yet */
+	RESCTRL_FIRST,       /* the group was read only once so far: there is no rate yet */
 	RESCTRL_RESET,       /* its counter restarted */
 	N_RESCTRL_WHYS
 };
@@ -58,26 +57,28 @@ struct resctrl_group {
 	uint64_t mono_ns;            /* when it was read */
 	enum resctrl_why why[N_RESCTRL_NUMBERS];
 	double number[N_RESCTRL_NUMBERS];
-	/* Of TOTAL and LOCAL: the bytes so far. */
+	/* Of RESCTRL_TOTAL and RESCTRL_LOCAL: the bytes since counting began, without a rate. */
 	enum resctrl_why sum_why[N_RESCTRL_NUMBERS];
 	uint64_t sum[N_RESCTRL_NUMBERS];
-	bool tasks_known; /* false for "", whose tasks are not read: it has all that are in no other
-			     group */
-	size_t n_tasks;   /* threads */
-	size_t n_own;     /* threads of the task that is looked at */
-	bool has_cpus;    /* tasks of any group count here while they run on its CPUs */
+	/* False for the root group "", whose tasks are not read: it has all tasks that are in no
+	 * other group. */
+	bool tasks_known;
+	size_t n_tasks; /* threads */
+	size_t n_own;   /* threads of the task of this detail */
+	/* It has CPUs, or may have: tasks of the root group count here while they run on these. */
+	bool has_cpus;
 };
 
 struct resctrl {
-	bool mounted;   /* false: the rest is unknown */
-	bool own_known; /* group[0] is that of the task */
+	bool mounted;   /* false: the other fields mean nothing */
+	bool own_known; /* group[0] is the group of the task */
 	struct resctrl_group group[RESCTRL_GROUPS_MAX];
 	size_t n, n_more;
 };
 
 /* ---- detail ---- */
 
-/* Further threads are only counted. */
+/* The most threads that are read; further ones are only counted. */
 #define DETAIL_THREADS_MAX 100
 
 struct detail_thread {
@@ -88,7 +89,7 @@ struct detail_thread {
 	const char *name;
 };
 
-/* One limit, in the kernel's words. */
+/* One resource limit, in the kernel's words (/proc/PID/limits). */
 struct detail_limit {
 	const char *name, *soft, *hard;
 	const char *unit; /* "": none */
@@ -100,8 +101,8 @@ enum detail_count {
 	DETAIL_SWITCHES, /* voluntary context switches; sum over its threads */
 	DETAIL_MINFLT,
 	DETAIL_MAJFLT,
-	/* Of its control group: throttled by a quota, summed over all CPUs; times that some task of
-	 * the group waited. */
+	/* Of its control group: the time it was throttled by a CPU quota, summed over all CPUs; the
+	 * times that some task of the group waited (PSI). */
 	DETAIL_THROTTLED_NS,
 	DETAIL_CPU_PRESSURE_NS,
 	DETAIL_IO_PRESSURE_NS,
@@ -113,7 +114,7 @@ enum detail_count {
 
 #define DETAIL_PLACE_MAX 64
 
-/* The task is in no system call; the system call may not be read. */
+/* Special values of detail_wait.call: the task is in no system call; it may not be read. */
 enum { DETAIL_CALL_NONE = -1, DETAIL_CALL_UNKNOWN = -2 };
 
 /* The waits of the task. */
@@ -135,7 +136,7 @@ struct detail_wait {
 
 #define DETAIL_NO_LIMIT UINT64_MAX
 
-/* The lowest of the limits of a task's control groups. */
+/* The lowest memory limit of the control groups of a task. */
 struct detail_bound {
 	const char *why;   /* why it is unknown; NULL: it is known */
 	const char *group; /* the group that sets it; NULL: no limit */
@@ -176,7 +177,7 @@ struct detail {
 	size_t n_more; /* threads that were not read, above DETAIL_THREADS_MAX */
 	struct detail_wait wait;
 	struct detail_memory memory;
-	struct resctrl resctrl; /* as of the last reading: rates are over the time since then */
+	struct resctrl resctrl; /* rates are over the time since the previous reading */
 	int limits_error;
 	const struct detail_limit *limit;
 	size_t n_limits;

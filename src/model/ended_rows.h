@@ -30,7 +30,7 @@ struct dead_list {
 
 void dead_init(struct dead_list *l);
 void dead_done(struct dead_list *l);
-/* Drops all rows: their columns belong to counters that are closed. */
+/* Drops all rows, as for a new generation, when their counters have been closed. */
 void dead_reset(struct dead_list *l);
 /* Copies all rows of another list into an empty one. */
 void dead_copy(struct dead_list *l, const struct dead_list *from);

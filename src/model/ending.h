@@ -19,11 +19,12 @@ struct ending_program {
 	const char *name;
 	uint64_t processes;
 	struct value cpu_ns;
-	/* The processes of these that ended by a signal or with a status other than 0. */
+	/* How many of the processes ended by a signal or with a status other than 0. */
 	struct value failed;
 };
 
-/* The source of the counts of each task that ended; the numbers are stored in recordings. */
+/* The source of the counts of each task that ended. Recordings store these values: they must not
+ * change. */
 enum ending_each {
 	ENDING_SUM = 0,      /* none: only the sum over all tasks is known */
 	ENDING_REPORTED = 1, /* the kernel reported it (PERF_RECORD_READ) */
@@ -31,17 +32,19 @@ enum ending_each {
 };
 
 struct ending {
-	char *const *command; /* its words, terminated by NULL */
+	char *const *command; /* its arguments, terminated by NULL */
 	int status;           /* as a shell reports it */
 	bool unknown;         /* the status is unknown */
 	const char *left_out; /* why the total lacks events; NULL: it does not */
-	bool alone;           /* the ends of tasks were not asked for, and none was reported */
-	/* If `each`: the tasks that ended, and the ends that were lost. */
+	bool alone;           /* reports of the ends of its tasks were not requested (--repeat) */
+	/* Unless `each` is ENDING_SUM: the tasks that ended, and the ends whose reports were
+	 * lost. */
 	enum ending_each each;
 	uint64_t ended, lost;
 	uint64_t reopened; /* how often rings stalled and were reopened */
 	bool damaged;      /* the records are damaged: more may be missing than was counted */
-	const struct value *count; /* if `each`: of each event, the sum over the ended tasks */
+	/* Unless `each` is ENDING_SUM: for each event, the sum over the ended tasks. */
+	const struct value *count;
 	/* Sorted by CPU time, the largest first; NULL: unknown. */
 	const struct ending_program *program;
 	size_t n_programs;

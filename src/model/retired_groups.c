@@ -146,7 +146,7 @@ static void move_values(struct value **value, const struct sample_events *from,
 	arena_done(&arena);
 }
 
-/* Extends the sums to these events. */
+/* Extends the sums to the join of their events and these. */
 static void widen(struct retired_group *group, const struct sample_events *events)
 {
 	struct sample_events *joined = sample_events_join(group->events, events);
@@ -161,7 +161,7 @@ static void widen(struct retired_group *group, const struct sample_events *event
 
 static void add(struct value *sum, bool any, struct value part, double sign)
 {
-	/* An exact count is added with all its digits. */
+	/* Exact counts are added with all their digits; a negated count loses those in `rest`. */
 	if (sign < 0) {
 		part.number = -part.number;
 		part.rest = 0;
@@ -191,8 +191,8 @@ struct sums {
 	struct value (*fact_of)(const struct delta_row *row, enum fact fact);
 };
 
-/* Adds the values of a row as of its end, or as of the start of this interval; subtracts them if
- * sign is -1. */
+/* Adds the values of a row: if it has ended, those at its end, else those at the start of this
+ * interval. sign -1: subtracts them. */
 static void add_sums(const struct retired_group *group, const struct sums *s,
 		     const struct delta_row *row, bool ended, double sign)
 {
@@ -284,8 +284,7 @@ static int compare_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Returns the median of the times at which groups without members got their last one; 0: no such
- * groups. */
+/* Returns the median of mono_ns over the groups without a living member; 0: there are none. */
 static uint64_t find_middle(const struct retired_key *key)
 {
 	uint64_t *time = xcalloc(key->n, sizeof *time), middle;
@@ -300,7 +299,7 @@ static uint64_t find_middle(const struct retired_key *key)
 	return middle;
 }
 
-/* Drops the older half of the groups of a key that have no member. */
+/* Drops the older half of those groups of a key that have no living member. */
 static void forget(struct retired_groups *g, enum group_key k, const struct delta *d)
 {
 	struct retired_key *key = &g->key[k];

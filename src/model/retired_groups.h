@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * retired_groups - the counts of group members that ended or left, so that the total of a group
- * never falls, unless a member hands some of its counts to another group (moved, sample.h), as the
- * rest row of a command does.
+ * retired_groups - keeps the counts of group members that ended or left, so that the total of a
+ * group does not fall. It still falls if counts of a member, such as the rest row of a command,
+ * move to a row of another group (see "Moved counts" in sample.h).
  *
- * Per group of each key: the sums of these members' counts and monotonic facts. A member that moves
- * to another group (execve(2), setuid(2)) leaves what it counted so far to the old group; the new
- * one gets only what it counts from then on.
+ * For each group of each key, there are sums over these members: of their counts, and of facts that
+ * only grow. A member may move to another group, by execve(2) or setuid(2): its counts so far stay
+ * with the old group, and the new group gets only what it counts from then on.
  *
- * A row filter (struct row_test) can decide differently at each refresh: a row that passes is a
- * member with all its counts, a row that fails takes them along, so such a total may fall. Members
- * that ended stay if they passed in their last interval.
+ * A row filter (struct row_test) can decide differently at each refresh. A row is a member, with
+ * all its counts, only while it passes, so totals may fall with such a filter. Members that ended
+ * stay if they passed in their last interval.
  *
  * A new filter or a new generation clears all: groups have other members then, or totals restart.
  * Each key has its own sums, so changing the key loses none.
  *
- * Memory: above `max` groups of a key, half of those without a member are dropped, the longest
- * unchanged first.
+ * Memory: above `max` groups of a key, half of the groups without a living member are dropped, the
+ * longest unchanged first.
  */
 #ifndef MODEL_RETIRED_GROUPS_H
 #define MODEL_RETIRED_GROUPS_H
@@ -32,12 +32,12 @@ struct retired_group {
 	struct group_id id;                /* texts: owned */
 	struct sample_events *events;      /* a reference; NULL: no events */
 	struct value *total;               /* [events->n] */
-	struct value fact[N_NUMBER_FACTS]; /* of counters */
-	/* The same since the mark. */
+	struct value fact[N_NUMBER_FACTS]; /* of facts that only grow */
+	/* total and fact, but since the mark. */
 	struct value *since, fact_since[N_NUMBER_FACTS];
 	bool any;         /* a member was added */
-	bool any_since;   /* one was added since the mark */
-	bool living;      /* scratch: the group has a member in this sample */
+	bool any_since;   /* a member was added since the mark */
+	bool living;      /* scratch: the group has a living member in this sample */
 	uint64_t mono_ns; /* of the sample that added the last member */
 };
 
@@ -48,10 +48,10 @@ struct retired_key {
 
 struct retired_groups {
 	struct retired_key key[N_GROUP_KEYS];
-	struct filter filter; /* that members passed; text: owned */
+	struct filter filter; /* the filter that the members passed; its text is owned */
 	bool use_cmdline;
 	char *test; /* the text of the row filter that members passed; NULL: none; owned */
-	size_t max; /* groups of a key; retired_groups_init() makes it RETIRED_GROUPS_MAX */
+	size_t max; /* limit of groups per key; retired_groups_init() sets RETIRED_GROUPS_MAX */
 	enum group_key only;          /* keep sums of this key only; GROUP_PROCESS: of all keys */
 	uint64_t n_forgotten;         /* groups dropped */
 	uint64_t generation, mono_ns; /* of the last sample processed */
@@ -59,7 +59,7 @@ struct retired_groups {
 
 void retired_groups_init(struct retired_groups *g);
 void retired_groups_done(struct retired_groups *g);
-/* Copies all sums into an empty one. */
+/* Copies all sums and the filters of `from` into g, which must be empty. */
 void retired_groups_copy(struct retired_groups *g, const struct retired_groups *from);
 /* Adds the processes or threads that ended or moved in the interval of this delta; repeated calls
  * for one delta add them once. test: the row filter; NULL: none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - an iterator over the rows of a delta, with those of idle tasks.
+ * rows - iterates over the rows of a delta and over idle tasks, which have no row in it.
  *
  *   for (struct rows_item item = {.n = 0}; rows_next(d, &item);)
  *           row = item.row ? item.row : rows_idle(d, &item, &arena);
@@ -16,7 +16,7 @@
 struct rows_item {
 	const struct task *task;     /* the task; of a process, its leader */
 	const struct delta_row *row; /* NULL: idle */
-	size_t first, n;             /* sample.task[first ...] */
+	size_t first, n;             /* its tasks are sample.task[first] to [first + n - 1] */
 	size_t passed;               /* rows of the delta that have been visited */
 };
 
