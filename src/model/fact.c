@@ -6,7 +6,7 @@
  *
  *   FACT(with, id, kind, unit, topic, of, traits, file, ...)
  *
- *   with    for the macro that takes the rows
+ *   with    passed on to the macro FACT
  *   id      the name that expressions use, and the column of recordings
  *   of      the kinds of rows that may have it, see enum fact_of
  *   traits  0, or PER_THREAD, OF_PROCESS, OF_ENDED, DRIFTS, ADDS, IN_SCHED

@@ -4,13 +4,13 @@
  * and locks (from the tables of programs).
  *
  * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
- * state, which may be below 0 (as int64_t). Nothing is computed from a text. The fact of several
- * tasks together is a sum if it is a counter, or a gauge that adds: memory (shared memory is
- * counted for each task) and threads. Other facts have a value for several tasks if all have the
- * same. A fact marked per_thread exists for threads only: a process has the sum over its threads,
+ * state, which may be below 0 (as int64_t). Nothing is computed from a text. For several tasks
+ * together, a counter is summed up, and so is a gauge that adds: memory (shared memory is counted
+ * for each task) and threads. Any other fact has a value only if all of these tasks have the same.
+ * A fact marked per_thread exists for threads only: a process has the sum over its threads,
  * including the last readings of those that have ended. A fact marked of_process exists for
- * processes only: of the threads, the leader has it. A fact marked of_ended is known only of tasks
- * that have ended.
+ * processes only: it is a fact of the leader. A fact marked of_ended is known only of tasks that
+ * have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -28,7 +28,7 @@
  */
 
 enum topic {
-	TOPIC_OTHER, /* of columns that use no fact, counter or variable */
+	TOPIC_OTHER, /* columns that use no fact, counter or variable */
 	TOPIC_IDENTITY,
 	TOPIC_CPU_TIME,
 	TOPIC_WAITING,
@@ -86,8 +86,8 @@ enum fact {
 	FACT_RELEASE_NS,
 	FACT_OWNER_CHANGES,
 	FACT_TRYING_NS,
-	/* Texts. The first ones come with every reading; those from FACT_FIRST_READ_TEXT on are
-	 * read on demand. */
+	/* Texts. Those before FACT_FIRST_READ_TEXT are in every reading; the others are read on
+	 * demand. */
 	FACT_USER,
 	FACT_STATE,
 	FACT_PROGRAM,
@@ -112,7 +112,8 @@ enum fact_file {
 	FACT_FILE_STAT,
 	FACT_FILE_SCHEDSTAT,
 	FACT_FILE_SCHED,
-	FACT_FILE_STATUS, /* the dearest one: read for the facts that no other file has given */
+	/* The slowest to read: read only for facts that no other file has provided. */
+	FACT_FILE_STATUS,
 	N_FACT_FILES
 };
 
@@ -147,15 +148,17 @@ struct fact_row {
 	bool drifts; /* may change while the task does not run */
 	bool adds;   /* a gauge of a whole process that can be summed over processes */
 	enum fact_file file;
-	/* The place in the file: the name before it, in files that have names; else the number of
-	 * the field, from 1 on; the sum of two fields if both are set. */
+	/* The place of the number in its file: the name of the field, in files that have names;
+	 * else the number of the field, from 1 on. If both elements of `at` are set, the fact is
+	 * the sum of two fields. */
 	const char *field;
 	int at[2];
-	/* The name of the same number in FACT_FILE_SCHED, for facts of another file; NULL: it does
-	 * not have it. */
+	/* For a fact of another file that FACT_FILE_SCHED has as well: its name there; else
+	 * NULL. */
 	const char *sched_field;
 	enum fact_scale scale;
-	const char *origin; /* where the kernel shows it, unless as "file: field"; see proc(5) */
+	/* Where the number comes from, as a text; NULL: "file: field" (proc(5)). */
+	const char *origin;
 	/* Name and help of the fact in --metrics; NULL: it is no metric. */
 	const char *metric, *metric_help;
 	const char *help;

@@ -19,14 +19,14 @@ enum group_key {
 	GROUP_SESSION,
 	GROUP_CGROUP,
 	GROUP_CONTAINER,
-	GROUP_CORE, /* of CPUs, from here on */
+	GROUP_CORE, /* groups of CPUs, up to GROUP_MACHINE */
 	GROUP_SOCKET,
 	GROUP_CORE_KIND,
 	GROUP_MACHINE,
-	GROUP_MODE,   /* of modes of CPUs */
-	GROUP_REGION, /* of regions */
-	GROUP_LOCK,   /* of locks */
-	GROUP_CALL,   /* of library calls */
+	GROUP_MODE,   /* groups of modes of CPUs */
+	GROUP_REGION, /* groups of regions */
+	GROUP_LOCK,   /* groups of locks */
+	GROUP_CALL,   /* groups of library calls */
 	N_GROUP_KEYS
 };
 
@@ -40,9 +40,9 @@ struct group_id {
 
 struct group_key_row {
 	const char *name;           /* for --group */
-	const struct kind *kind;    /* of the rows */
+	const struct kind *kind;    /* the kind of the rows of groups */
 	const struct kind *of_kind; /* the kind of the members; NULL: any */
-	fact_mask facts;            /* that must be read for it */
+	fact_mask facts;            /* the facts that must be read to find the group of a member */
 	struct group_id (*of)(const struct task *member);
 };
 
@@ -52,8 +52,8 @@ extern const struct group_key_row group_key_table[N_GROUP_KEYS];
 int group_key_find(const char *name, const struct kind *kind, enum group_key *key, struct err *err);
 /* Returns whether rows of this kind can be grouped by the key. */
 bool group_key_is_for(enum group_key key, const struct kind *kind);
-/* Returns the key that identifies rows of this kind across recordings, where processes have other
- * pids, and CPUs other work. */
+/* Returns the key by which rows of this kind are matched between recordings, in which processes
+ * have different pids, and CPUs do different work. */
 enum group_key group_key_stable(const struct kind *kind);
 /* Returns whether the task is a member of this group; GROUP_PROCESS: always true. */
 bool group_has(enum group_key key, struct group_id id, const struct task *t);

@@ -22,14 +22,14 @@ enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
 
 struct kind {
 	const char *name; /* singular, in sentences: "process" */
-	/* A kind whose screens and group keys also apply to this one; NULL: none. */
+	/* Another kind, whose screens and group keys apply to this kind as well; NULL: none. */
 	const struct kind *like;
 	const char *many; /* plural, in sentences: "tasks" */
 	/* The command of tiptop whose rows are of this kind, for sentences; NULL: none, or the
 	 * monitor itself. */
 	const char *command;
-	/* The name of a part, if the rows are parts: "thread"; of a kind without parts its own
-	 * name; of groups NULL. */
+	/* The name of a part, if the rows are parts: "thread". For a kind without parts, its own
+	 * name; for groups, NULL. */
 	const char *part;
 	const char *id_name;    /* header of the id: "PID" */
 	const char *id_help;    /* description of the id, without a full stop */
@@ -38,16 +38,18 @@ struct kind {
 	bool id_is_text;        /* the name is shown in place of the id */
 	bool id_is_pid;         /* pid() is shown in place of the id */
 	bool counts_members;    /* the last field is the number of members */
-	/* Its counters are enabled while it is on a CPU, and only then: the enabled time is its CPU
-	 * time. */
+	/* The counters of a row are enabled while it is on a CPU, and only then: the enabled time
+	 * is its CPU time. */
 	bool enabled_on_cpu;
-	/* Its counters are enabled as long as it exists. */
+	/* The counters of a row are enabled as long as it exists. */
 	bool enabled_always;
-	enum fact busy;         /* a row is idle if this fact did not grow; 0: its CPU time */
-	enum fact own_time;     /* the time that a row was busy (ns); 0: its CPU time */
-	bool in_program;        /* its name is unique only within its program */
-	const fact_mask *facts; /* that rows of this kind may have: of fact_of_table[] */
-	unsigned conditions;    /* of a filter that apply to it; the others let all rows pass */
+	enum fact busy;     /* a row is idle if this fact did not grow; 0: its CPU time */
+	enum fact own_time; /* the time that a row was busy (ns); 0: its CPU time */
+	bool in_program;    /* its name is unique only within its program */
+	/* The facts that its rows may have: an element of fact_of_table[]. */
+	const fact_mask *facts;
+	/* The conditions of a filter that apply to its rows; all rows pass the others. */
+	unsigned conditions;
 	/* Returns the last field of a row; NULL: the name. */
 	const char *(*label)(const struct task *t, bool cmdline);
 	/* Returns the process to which a signal for this row is sent; NULL: none. */

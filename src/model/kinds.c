@@ -86,7 +86,7 @@ const struct kind kind_cpu_mode = {
 	.label = label_of_cpu,
 };
 
-/* The bits of an id below the mode: the number of the CPU. */
+/* How many low bits of an id are the number of the CPU; the mode is above them. */
 #define CPU_MODE_BITS 32
 
 uint64_t kind_cpu_mode_id(int cpu, enum cpu_mode mode)
@@ -126,12 +126,12 @@ const struct kind kind_command = {
 	.facts = &fact_of_table[FACT_OF_COMMAND],
 };
 
-/* The bits of an id below the pid: the numbers of the table and of the region. Recordings have
- * these ids, so they must not change. */
+/* An id has, from its low bits on: the number of the region, the number of the table, the pid.
+ * Recordings have these ids, so they must not change. */
 #define REGION_TABLE_BITS 6
 #define REGION_ROW_BITS   10
 #define REGION_BITS       (REGION_TABLE_BITS + REGION_ROW_BITS)
-/* Regions with higher numbers have this bit, and more bits for the region. */
+/* Ids of regions whose number is too large for that have this bit, and more bits for the number. */
 #define REGION_FAR_BIT      (1ull << 62)
 #define REGION_FAR_ROW_BITS 20
 #define REGION_FAR_BITS     (REGION_TABLE_BITS + REGION_FAR_ROW_BITS)
@@ -171,7 +171,7 @@ const struct kind kind_region = {
 	.pid = pid_of_region,
 };
 
-/* The bits of an id below the pid: the number of the table, and the row in it. */
+/* An id has, from its low bits on: the row in the table, the number of the table, the pid. */
 #define TABLE_NUMBER_BITS 10
 #define TABLE_ROW_BITS    30
 

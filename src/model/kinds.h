@@ -29,33 +29,33 @@ uint64_t kind_cpu_mode_id(int cpu, enum cpu_mode mode);
 /* Returns the mode from the id of such a row. */
 enum cpu_mode kind_cpu_mode_of(uint64_t id);
 
-/* The resources that the CPUs of a socket share, counted by PMUs of the socket; not like kind_cpu,
- * as no number belongs to a CPU. The id, and the name, is the number of the socket; the command
- * line lists the CPUs on which it is counted. */
+/* The resources that the CPUs of a socket share, counted by PMUs of the socket. Its `like` is not
+ * kind_cpu, as no number belongs to a CPU. The id, and the name, is the number of the socket; the
+ * command line lists the CPUs on which it is counted. */
 extern const struct kind kind_socket;
 
 /* The sum of a command and its descendants: the id is the first pid of the command. */
 extern const struct kind kind_command;
 
-/* Regions of code that programs measure themselves: the name is that of the region, the process has
- * the name of the program. */
+/* Regions of code that programs measure themselves: task.name is the name of the region,
+ * task.process the name of the program. */
 extern const struct kind kind_region;
-/* Locks of a process, one row for each caller: the name is that of the lock, the process has the
+/* Locks of a process, one row for each caller: task.name is the name of the lock, task.process the
  * name of the program. */
 extern const struct kind kind_lock;
-/* Library functions that a process calls: the name is that of the function, the process has the
+/* Library functions that a process calls: task.name is the name of the function, task.process the
  * name of the program. */
 extern const struct kind kind_call;
-/* Returns the id of a row of a table. A process that executes several programs has several
- * tables. */
+/* Returns the id of a lock or call, from its row in a table of the process. A process that executes
+ * several programs has several tables. */
 uint64_t kind_table_id(int pid, unsigned table, size_t row);
 /* The counts of a command and its descendants that no other row shows. Its id is 0, which is no
  * pid. */
 extern const struct kind kind_rest;
-/* Returns the id of region i of a process. */
+/* Returns the id of region i in a table of a process. */
 uint64_t kind_region_id(int pid, unsigned table, uint32_t i);
 
-/* Returns whether a kind is `of`, or like it. */
+/* Returns whether a kind is `of`, or has it as its `like`. */
 bool kind_is(const struct kind *kind, const struct kind *of);
 
 /* Returns the kind with this name; NULL: none. */
