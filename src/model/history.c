@@ -14,9 +14,9 @@ enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 
 struct shape {
 	const struct sample_events *events; /* NULL: none; a reference */
 	fact_mask facts;
-	bool cores;    /* fast_ns and core_ns */
+	bool cores;    /* records have fast_ns and core_ns */
 	int n_values;  /* numbers per record, without the two intervals */
-	size_t words;  /* of a record with qualities */
+	size_t words;  /* length of a record with qualities */
 	size_t n_used; /* number of chunks with this shape */
 };
 
@@ -34,8 +34,8 @@ struct history_track {
 	const struct kind *kind;
 	uint64_t id, start_ns;
 	bool threads;
-	/* Its last reading, a reference, and the size of it in bytes, counted even while a sample
-	 * shares the reading. */
+	/* Its last reading, to which it holds a reference, and the size of this reading in bytes,
+	 * which counts even while a sample shares the reading. */
 	const struct task *task;
 	size_t task_size;
 	struct chunk *first, *last;
@@ -58,7 +58,7 @@ struct history {
 #define HISTORY_FACTS                                                                              \
 	((FACT_BIT(N_NUMBER_FACTS) - 1) & ~(FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID)))
 
-/* A quality has 4 bits, its share 12. */
+/* A record has 16 bits for the quality of a number: 4 for enum quality, 12 for the share. */
 #define QUALITY_SHARE_MAX 4095u
 _Static_assert(N_QUALITIES <= 16, "a quality has 4 bits");
 
@@ -189,7 +189,7 @@ void history_walk_begin(struct history_walk *w, const struct history_track *trac
 	struct value *value = w->value;
 	const size_t cap = w->cap;
 
-	/* A chunk begins with a record. */
+	/* word[0] is the moment of the first record of a chunk. */
 	while (c && c->next && c->next->word[0] <= from)
 		c = c->next;
 	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
@@ -256,7 +256,7 @@ void history_walk_done(struct history_walk *w)
  * The memory of records: each row has a track, a list of chunks.
  */
 
-/* In words. The first chunk of a row is small: most rows rarely run. */
+/* Sizes of chunks, in words. The first chunk of a row is small: most rows rarely run. */
 #define CHUNK_FIRST 64
 #define CHUNK_MAX   1024
 
@@ -434,7 +434,7 @@ static void history_drop_oldest(struct history *h)
 	free(c);
 }
 
-/* Returns space for a record of so many words at the end of the track. */
+/* Returns space for a record of this many words at the end of the track. */
 static uint32_t *history_add_record(struct history *h, struct history_track *track,
 				    struct shape *shape, size_t words)
 {
@@ -550,7 +550,8 @@ static void write_record(struct history *h, const struct delta_row *row, bool th
 			quality_of(value[i]) | (i + 1 < n ? quality_of(value[i + 1]) << 16 : 0);
 }
 
-/* Records, for a row that has a track, that it was seen again for the first time. */
+/* Adds a record without numbers for a fresh row, if it has earlier records: its state since the
+ * last of them is unknown. */
 static void write_fresh(struct history *h, const struct delta_row *row, bool threads)
 {
 	struct history_track *track = history_find_track(h, row->task, threads);

@@ -35,11 +35,12 @@ struct history *history_new(size_t max);
 void history_free(struct history *h);
 /* Adds the rows of a delta, of processes or of threads. */
 void history_add(struct history *h, const struct delta *delta);
-/* Drops all records; moments go on counting. */
+/* Drops all records and moments; the next moment has the next number. */
 void history_reset(struct history *h);
 size_t history_size(const struct history *h);
 
-/* Return the first and the last moment that are kept. Without any, the first is 0. */
+/* Return the numbers of the first and the last moment that are kept. If none is kept, the first is
+ * 0. */
 uint32_t history_first(const struct history *h);
 uint32_t history_last(const struct history *h);
 /* Returns a moment that is kept. */
@@ -73,7 +74,7 @@ struct history_walk {
 	struct history_position next;
 	/* The current record: */
 	uint32_t moment;
-	bool fresh; /* it has no numbers */
+	bool fresh; /* the record has no numbers */
 	/* The row as in the delta, but without totals, and with the texts of `task`. Valid until
 	 * the next step. */
 	struct delta_row row;
@@ -82,8 +83,8 @@ struct history_walk {
 	size_t cap;
 };
 
-/* Starts at the last record not after this moment, or at the first one. task: the reading whose
- * texts the rows have. */
+/* Starts at the last record that is not after the moment `from`; if there is none, at the first
+ * record. task: the reading whose texts the rows get. */
 void history_walk_begin(struct history_walk *w, const struct history_track *track, uint32_t from,
 			const struct task *task);
 /* Moves to the next record. Returns false at the end. */
@@ -92,8 +93,8 @@ bool history_walk_next(struct history_walk *w);
 uint32_t history_walk_peek(const struct history_walk *w, bool *fresh);
 void history_walk_done(struct history_walk *w);
 
-/* Makes the row of a moment at which the row was idle from the last record: the same gauges, and
- * increments of 0. */
+/* Turns the row of the last record into the row of a later moment at which the task was idle: the
+ * gauges stay, and the increments are 0. */
 void history_walk_idle(struct history_walk *w, uint64_t interval_ns);
 
 #endif
