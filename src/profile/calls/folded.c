@@ -5,7 +5,7 @@
 
 #include "inject/lib/clock.h"
 
-/* Appends a part of a line; replaces ';' in the name, as it separates parts. */
+/* Appends a part of a line; replaces ';' in its name, since ';' separates parts. */
 static void add_part(struct strbuf *out, const char *name)
 {
 	strbuf_addch(out, ';');

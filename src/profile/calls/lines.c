@@ -20,7 +20,8 @@ static const struct calls_row *library(const struct calls_report *r)
 	return &r->line[CALLS_LIBRARY].sum;
 }
 
-/* Appends a sentence about n things; nothing if n is 0. what: as for text_pluralize(). */
+/* Appends a sentence about n things; nothing if n is 0. what: a text with {singular|plural} forms,
+ * as for text_pluralize(). */
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 {
 	char sentence[128];
@@ -189,7 +190,7 @@ static uint64_t calls_ns(const struct calls_report *r, uint64_t ticks)
 	return tt_multiply(ticks, r->header.ns_per_tick);
 }
 
-/* Converts ticks of CALLS_OVERHEAD_UNIT calls to ns of one call. */
+/* Converts the ticks that CALLS_OVERHEAD_UNIT calls take to the ns that one call takes. */
 static double calls_overhead_ns(const struct calls_report *r, uint64_t ticks)
 {
 	return (double)calls_ns(r, ticks) / CALLS_OVERHEAD_UNIT;
@@ -206,7 +207,7 @@ static double to_ns(const struct calls_report *r, double ticks)
 	return ticks * (double)r->header.ns_per_tick / 4294967296.0;
 }
 
-/* Returns the mean self time of the calls with a time, in ns; NaN: none. */
+/* Returns the mean self time, in ns, of the calls that were timed; NaN: there are none. */
 static double mean_of(const struct calls_report *r, const struct calls_line *l)
 {
 	return l->sum.calls ? to_ns(r, (double)l->sum.self / (double)l->sum.calls) : NAN;
@@ -223,7 +224,7 @@ static double count_of(const struct calls_report *r, const struct calls_line *l,
 
 /* --- events --- */
 
-/* Adds the columns with the counts of a line, of an event in one mode. */
+/* Adds the columns for the counts of an event in one mode. */
 static void add_mode_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
 	const size_t group =
@@ -255,7 +256,7 @@ static void add_mode_columns(struct report_own_type *t, const char *event, int m
 	report_own_type_group(t, group);
 }
 
-/* Adds the columns about how an event was read in one mode. */
+/* Adds the columns that say how an event was read in one mode. */
 static void add_reading_columns(struct report_own_type *t, const char *event, int mode, int table)
 {
 	static const char *const ids[] = {"count",
@@ -274,8 +275,8 @@ static void add_reading_columns(struct report_own_type *t, const char *event, in
 	report_own_type_group(t, group);
 }
 
-/* Adds a group for each event, with a group for each mode; if the type has tables in text, each
- * event gets a table of its own. */
+/* Adds a column group for each event, in it one for each mode. If the type has tables in text, each
+ * event gets a separate table. */
 static void add_event_columns(struct report_own_type *t, const struct calls_report *r,
 			      void (*add)(struct report_own_type *t, const char *event, int mode,
 					  int table))
@@ -329,7 +330,7 @@ static void put_counts(struct report_record *record, const struct calls_report *
 	record_number(record, "share", r->count[e] ? 100 * count / (double)r->count[e] : NAN);
 }
 
-/* Fills the group "events". l: NULL: of the program. */
+/* Fills the group "events" of a line. l NULL: of the program's record. */
 static void put_events(struct report_record *record, const struct calls_report *r,
 		       const struct calls_line *l)
 {
@@ -346,7 +347,7 @@ static void put_events(struct report_record *record, const struct calls_report *
 	}
 }
 
-/* Fills "notes" of a line: the reasons why counts of events are less certain. */
+/* Fills "notes" of a line: the reasons why counts of events are incomplete or cover all modes. */
 static void put_notes(struct report_record *record, const struct calls_report *r)
 {
 	struct strbuf notes;
@@ -474,7 +475,7 @@ static void declare(struct report_own_type *line, const struct calls_report *r)
 {
 	report_own_type_init(line, line_columns, sizeof line_columns / sizeof *line_columns);
 	add_event_columns(line, r, add_mode_columns);
-	/* Text has the notes in its head, JSON in the record of the program. */
+	/* CSV only: text has the notes above its tables, JSON in the record of the program. */
 	if (r->header.n_events)
 		report_own_type_add(line, (struct report_column){.csv = "notes", .csv_place = 1});
 }

@@ -3,8 +3,8 @@
  * lines - writes a report of library calls as text, CSV or JSON lines.
  *
  * Times are in ns, from the time stamp counter or the system's clock: they include waits for a CPU,
- * and are not split into user and kernel mode. Events are split: `user` and `kernel` of a line are
- * those of the first event.
+ * and are not split into user and kernel mode. Counts of events are split; the columns `user` and
+ * `kernel` of a line are counts of the first event.
  */
 #ifndef PROFILE_CALLS_LINES_H
 #define PROFILE_CALLS_LINES_H
@@ -18,10 +18,11 @@ struct calls_lines {
 	enum report_format_id format;
 	const struct calls_report *report;
 	const struct report_selection *selection; /* NULL: all */
-	bool is_first; /* the first of several reports: only its CSV has a header */
+	/* This is the first of several reports: only the first one has a CSV header. */
+	bool is_first;
 };
 
-/* Declares the columns of the rows for these events. */
+/* Declares the columns that the rows have with these events. */
 void calls_lines_declare(struct report_own_type *t, const struct event_note event[],
 			 uint32_t n_events);
 /* Appends the report. */

@@ -14,15 +14,15 @@
 #include "inject/lib/arch.h"
 #include "inject/table_reader.h"
 
-/* The tries to read a slot that changes while it is read. */
+/* How often to try to read a slot that changes while it is read. */
 #define SLOT_TRIES 8
 
 /* The state of a reading. */
 struct reading {
 	struct calls_report *r;
 	struct container_reader reader;
-	struct calls_thread *slot; /* with its rows */
-	uint64_t *counts;          /* of the slot */
+	struct calls_thread *slot; /* the slot being read, with its rows */
+	uint64_t *counts;          /* the counts of that slot */
 };
 
 /* --- the file --- */
@@ -48,8 +48,9 @@ static size_t counts_size(const struct calls_report *r)
 	return calls_counts_size(r->header.n_functions, r->header.n_events);
 }
 
-/* Returns whether the slots of all living threads have been read, so that the rest need not be
- * searched. Not known if a thread has started since the header was read, or had no slot. */
+/* Returns whether the slots of all living threads have been read, so that no further slots need to
+ * be searched. Returns false also if this cannot be known: a thread has started since the header
+ * was read, or had no slot. */
 static bool has_all_threads(const struct reading *g)
 {
 	const struct calls_header *h = &g->r->header;
@@ -62,8 +63,8 @@ static bool has_all_threads(const struct reading *g)
 	       now == h->n_threads;
 }
 
-/* Reads a slot as of one moment. If it is written more often than it can be read, it is taken as it
- * is (*torn): its numbers are some calls apart then. */
+/* Reads a slot as of one moment. If its thread writes too often for that, the slot is used as it
+ * is, and *torn is set: its numbers are then some calls apart. */
 static int read_slot(const struct reading *g, uint32_t place, bool *torn, struct err *err)
 {
 	const struct container_piece piece[] = {{CALLS_SLOT, place, g->slot, 0},
@@ -80,7 +81,8 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 {
 	struct calls_report *r = g->r;
 	const uint32_t n = r->header.n_functions;
-	/* For slot 0, counts of lacking events were left out when the threads exited. */
+	/* Slot 0 has the sums over exited threads: counts of lacking events were left out of it
+	 * already. */
 	static const uint32_t none[EVENT_NOTES_MAX];
 	struct calls_thread *s = g->slot;
 	const struct container_piece begin = {CALLS_SLOT, place, s, sizeof *s};
@@ -92,8 +94,8 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 	ret = read_slot(g, place, &torn, err);
 	if (ret)
 		return ret;
-	/* If the slot is torn, the present function's time may have been added already: no further
-	 * time is added to it. */
+	/* UINT64_MAX: no time since the last entry is added. In a torn slot, it may be part of the
+	 * function's time already. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
 		r->alive[r->n_alive++] =
@@ -171,8 +173,8 @@ static void add_sum(const struct calls_report *r, struct calls_line *to, uint32_
 	add_counts(r, to->count, function);
 }
 
-/* Sums up events over the program and the library: those of user mode are the count of the line
- * CALLS_USER, those of kernel mode of CALLS_KERNEL. */
+/* Sums up events over the program and the library: the total of an event in user mode is the count
+ * of the line CALLS_USER, in kernel mode of CALLS_KERNEL. */
 static void add_modes(struct calls_report *r)
 {
 	struct calls_line *part = r->line;
