@@ -22,8 +22,8 @@ static const char *text_or_null(const char *text)
 	return text[0] ? text : NULL;
 }
 
-/* Returns the column for a declaration, exactly as wide as declared, as in the report of the
- * process itself. */
+/* Returns the column for a declaration, exactly as wide as declared: as in the report that the
+ * process writes itself. */
 static struct report_column column_of(const struct tt_column *c)
 {
 	return (struct report_column){
@@ -54,7 +54,7 @@ static struct report_column declare_column(enum tt_column_number c)
 	return column;
 }
 
-/* Adds the columns of the time that CSV has beside the sum. */
+/* Adds the CSV columns of the time other than its sum. */
 static void add_time_columns(struct report_own_type *t)
 {
 	for (int k = TT_SUM + 1; k < TT_STATE; k++) {
@@ -66,7 +66,8 @@ static void add_time_columns(struct report_own_type *t)
 	}
 }
 
-/* Adds a part of an event. csv: its heading in CSV; NULL: not in CSV. */
+/* Adds the column of one part of an event (enum tt_part_number). csv: its heading in CSV; NULL: not
+ * in CSV. */
 static void add_part(struct report_own_type *t, enum tt_part_number k, const char *csv,
 		     const char *amount, const char *event)
 {
@@ -86,7 +87,7 @@ static void add_part(struct report_own_type *t, enum tt_part_number k, const cha
 			       });
 }
 
-/* Adds the columns of an event in text: rounded numbers with a mark. */
+/* Adds the columns of an event in text: rounded numbers, followed by ~ if they are scaled. */
 static void add_text_columns(struct report_own_type *t, const char *event)
 {
 	char *title = xasprintf("%.*s", TT_TITLE_MAX, event);
@@ -120,8 +121,8 @@ static void add_event_columns(struct report_own_type *t, const char *name, bool 
 	report_own_type_group(t, group);
 }
 
-/* Adds the columns of derived numbers. Their decimals differ by column; cells hold rounded numbers.
- */
+/* Adds the columns of derived numbers. decimals: the decimal places of each, to which its cells are
+ * rounded; NULL: 0. */
 static void add_derived_columns(struct report_own_type *t, const struct regions_names *names,
 				const int *decimals)
 {
@@ -315,7 +316,7 @@ void regions_lines_add(struct regions_lines *l, const char *label, struct table_
 	put_missing(r, l->n_missing);
 }
 
-/* Adds a lack; in text as a sentence, as in the report of the process itself. */
+/* Adds a line about a lack; in text a sentence, as in the report that the process writes itself. */
 static void add_lack(struct tt_output *o, const struct tt_lack *lack)
 {
 	struct regions_lines *l = (struct regions_lines *)(void *)o;
@@ -347,7 +348,7 @@ static ssize_t append(struct tt_output *o, const char *text, size_t size)
 	return (ssize_t)size;
 }
 
-/* Declares the rows of a table with its n derived numbers. */
+/* Declares the columns of the rows of a table that has n derived numbers. */
 static void declare_table(struct report_own_type *t, const struct table_header *h, uint32_t n)
 {
 	struct tt_derived *d = xcalloc(n + 1, sizeof *d);
@@ -367,8 +368,8 @@ static void declare_table(struct report_own_type *t, const struct table_header *
 	free(d);
 }
 
-/* Returns the length of the first name. A comma between the slashes of "cpu/event=1,umask=2/" does
- * not end it. */
+/* Returns the length of the first name in a list. The commas between the slashes of a name such as
+ * "cpu/event=1,umask=2/" do not end it. */
 static size_t name_length(const char *list)
 {
 	bool path = false;

@@ -2,9 +2,12 @@
 /*
  * lines - writes the report of the regions of a process from its table, as text, CSV or JSON: the
  * same report that the process writes itself (inject/lib/lines.h), with the same columns
- * (inject/lib/columns.h). *	regions_lines_begin(&l, format, header, wall_ns, fields, known); *
- * regions_lines_add(&l, label, row); *	tt_lacks_write(&l.output, &regions_lines_lacks, &lacks);
- * *	regions_lines_end(&l, selection, &head, &rows);
+ * (inject/lib/columns.h).
+ *
+ *	regions_lines_begin(&l, format, header, wall_ns, fields, known);
+ *	regions_lines_add(&l, label, row);
+ *	tt_lacks_write(&l.output, &regions_lines_lacks, &lacks);
+ *	regions_lines_end(&l, selection, &head, &rows);
  */
 #ifndef PROFILE_REGIONS_LINES_H
 #define PROFILE_REGIONS_LINES_H
@@ -24,8 +27,8 @@ struct regions_names {
 
 /* Declares the columns of the rows. */
 void regions_lines_declare(struct report_own_type *t, const struct regions_names *names);
-/* Declares the columns for a list of events as in TIPTOP_REGIONS, without units of work: these are
- * unknown before the program has run. */
+/* Declares the columns for a list of events as in TIPTOP_REGIONS. Columns for units of work are
+ * missing: they are unknown before the program has run. */
 void regions_lines_declare_list(struct report_own_type *t, const char *events);
 
 /* A report in progress. */
@@ -39,14 +42,14 @@ struct regions_lines {
 };
 
 /* Begins a report. header: borrowed until regions_lines_end(). wall_ns: time of the report, in ns
- * since 1970. fields: of --fields, NULL: none; a field that this process lacks becomes a column
- * without values. known: gets the CSV columns that it does not have yet; NULL: not needed. */
+ * since 1970. fields: the argument of --fields; NULL: none. A field that this process lacks becomes
+ * a column without values. known: receives the CSV columns that it lacks; NULL: not needed. */
 void regions_lines_begin(struct regions_lines *l, enum report_format_id format,
 			 const struct table_header *header, uint64_t wall_ns, const char *fields,
 			 struct report_own_type *known);
 /* Adds a region that was called. */
 void regions_lines_add(struct regions_lines *l, const char *label, struct table_row *row);
-/* Adds lines about lacks, for tt_lacks_write(); only the member `lack` is set. */
+/* The functions for tt_lacks_write() that add lines about lacks; only the member `lack` is set. */
 extern const struct tt_lines regions_lines_lacks;
 /* Appends the report to `rows`, and the header of CSV to `head`. Frees the report. */
 void regions_lines_end(struct regions_lines *l, const struct report_selection *selection,
