@@ -10,9 +10,9 @@
 #include "base/mem.h"
 #include "inject/table_reader.h"
 
-/* The tries to read a row that changes while it is read. */
+/* How often to try to read a row that changes while it is read. */
 #define PART_TRIES 100
-/* Rows read by one call. */
+/* Rows read by one system call. */
 #define PIECE 64
 
 void locks_copy_init(struct locks_copy *c)
@@ -60,9 +60,9 @@ static int read_all(const struct container_reader *r, unsigned section, void *ar
 	return ret;
 }
 
-/* Reads a row or a slot, with its counts, as of one moment. If it is written more often than it can
- * be read, or its thread was stopped while writing, it is taken as it is: its numbers are some
- * calls apart then. */
+/* Reads a row or a slot, with its counts, as of one moment. If its thread writes too often for
+ * that, or was stopped while writing, it is used as it is: its numbers are then some calls
+ * apart. */
 static int settle(const struct container_reader *r, const struct container_piece *part,
 		  uint32_t counts_number, struct locks_quantity *counts, struct err *err)
 {
@@ -81,8 +81,9 @@ static struct locks_quantity *grow_counts(const struct locks_copy *c, struct loc
 	return each ? xgrow(counts, cap, n * each, sizeof *counts) : counts;
 }
 
-/* Returns whether the slots of all living threads have been read, so that the rest need not be
- * searched. Not known if a thread has started since the header was read, or had no slot. */
+/* Returns whether the slots of all living threads have been read, so that no further slots need to
+ * be searched. Returns false also if this cannot be known: a thread has started since the header
+ * was read, or had no slot. */
 static bool has_all_threads(const struct locks_copy *c, int fd)
 {
 	const struct locks_header *h = &c->header;
@@ -170,7 +171,8 @@ static int read_rows(struct locks_copy *c, const struct container_reader *r, str
 	return ret;
 }
 
-/* Discards waits that have ended since their threads were read: they may be in the rows already. */
+/* Discards waits that have ended since their threads were read: their time may be part of the rows
+ * already. */
 static int check_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = 0;
@@ -190,8 +192,8 @@ static int check_waits(struct locks_copy *c, const struct container_reader *r, s
 	return ret;
 }
 
-/* Reads the records of waits. Records of locks that are newer than the header are treated as those
- * of several locks, so that they stay in the sum. */
+/* Reads the records of waits. The record of a lock that was added after the header was read gets
+ * instance 0 (several locks), so that the record stays in the sum. */
 static int read_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = read_all(r, LOCKS_WAIT, &c->wait, err);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy - a copy of the table of a process (inject/preload/table.h) as of one moment.
+ * copy - copies the table of locks of a process (inject/preload/table.h) as of one moment.
  *
- * It is read by inject/table_reader.h, so all numbers in a copy are within their bounds, whatever
- * the file contains.
+ * The table is read by inject/table_reader.h, which checks it: all numbers in a copy are within
+ * their bounds, whatever the file contains.
  */
 #ifndef PROFILE_LOCKS_COPY_H
 #define PROFILE_LOCKS_COPY_H
@@ -18,12 +18,12 @@ struct locks_copy {
 	struct locks_module
 		*module; /* [header.n_modules]; paths are terminated, without control characters */
 	struct locks_instance *instance; /* [header.n_instances] */
-	/* [n_threads]: [0] is the sum of the exited threads. wait_since is 0 if the row in which a
-	 * thread waits is unknown. */
+	/* [n_threads]: [0] is the sum of the exited threads. wait_since is 0 if the thread does not
+	 * wait, or its wait may have ended during the reading. */
 	struct locks_thread *thread;
 	size_t n_threads;
-	/* [n_rows]: the rows in use. instance is 1 .. header.n_instances, sequence the row's number
-	 * in the table, next the index of its counts. */
+	/* [n_rows]: the rows in use. Of each, instance is 1 .. header.n_instances, sequence is its
+	 * number in the table (from 1 on), and next is the index of its counts. */
 	struct locks_row *row;
 	size_t n_rows;
 	/* Counts of rows, and of the row `other` of threads; see locks_copy_counts(). */
@@ -38,11 +38,11 @@ struct locks_copy {
 void locks_copy_init(struct locks_copy *c);
 void locks_copy_done(struct locks_copy *c);
 
-/* Reads the table into the copy, replacing its contents. ended: the process has exited, so what it
- * was writing (at most one call per thread) is taken as it is. In a living process, numbers of a
- * thread that writes more often than it can be read are some calls apart. Returns -errno with a
- * sentence that continues "the table of locks of the process 4711"; the copy must not be used then.
- * -EAGAIN: threads kept starting and exiting. */
+/* Reads the table into the copy, replacing its contents. ended: the process has exited, so data
+ * that it was just writing (at most one call per thread) is used as it is. In a living process, a
+ * thread may write more often than its data can be read: its numbers are then some calls apart.
+ * Returns -errno with a sentence that continues "the table of locks of the process 4711"; the copy
+ * must not be used then. -EAGAIN: threads kept starting and exiting. */
 int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err);
 
 /* Return the counts of a row of the copy, even after sorting, and of the row `other` of a thread;

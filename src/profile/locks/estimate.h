@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * estimate - the time of all calls of a row under sampling, in which one in N calls is timed
- * (inject/preload/table.h).
+ * estimate - estimates the time of all calls of a row under sampling, when only one in N calls is
+ * timed (inject/preload/table.h).
  *
- * Contended acquisitions are always timed, with the sum `waited`. The others are estimated by the
- * mean of those that were drawn for timing, each with the same probability:
+ * Contended acquisitions are always timed; their times add up to `waited`. The time of the other
+ * acquisitions is estimated from the mean of those among them that were drawn for timing, each with
+ * the same probability:
  *
  *     sum = waited + (timed - waited) / (n_timed - contended) * (n - contended)
  *

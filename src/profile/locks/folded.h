@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folded - waits for locks by call stack, in the folded format of flamegraph.pl and others:
+ * folded - writes the waits for locks by call stack, in the folded format of flamegraph.pl and
+ * others:
  *
  *   process 4711;main;work;[lock queue];[held by drain] 12345
  *

@@ -14,7 +14,7 @@
 
 /* ---- language ---- */
 
-/* Above the numbers of any known program. */
+/* Limits for sections of files that are not trusted; no known program comes near them. */
 #define SECTIONS_MAX 4096
 #define TEXTS_MAX    ((uint64_t)1 << 20)
 

@@ -11,8 +11,8 @@
 
 /* ---- language ----
  *
- * Finds out whether a file is in Go or Rust, which call futex(2) directly: by the marks that Go's
- * linker and Rust's compiler leave in each file, unless they were stripped.
+ * Finds out whether a file is written in Go or Rust, whose locks call futex(2) directly: by the
+ * marks that Go's linker and Rust's compiler leave in each file, unless they were stripped.
  *
  * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
  * written by compiler versions whose locks all use futex(2). The contents of the file are not
@@ -27,8 +27,8 @@ enum maker language_of_file(int fd);
 
 /* ---- futex waits ---- */
 
-/* Sets `out` to a sentence that names a module whose locks are not in the table. Returns false,
- * with `out` empty, for any other module. */
+/* If the locks of a module use futex(2) directly, sets `out` to a sentence that says so. Returns
+ * false, with `out` empty, for any other module. */
 bool futex_waits_explain(const struct locks_module *m, struct strbuf *out);
 
 #endif

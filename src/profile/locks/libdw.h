@@ -2,8 +2,8 @@
 /*
  * libdw - the functions of elfutils' library that debug uses.
  *
- * The program loads the library where a file has lost its symbols or lines of the source are
- * wanted; configured --with-libdw=static, it has the library in itself.
+ * The program loads the library when a file lacks symbols, or source lines are requested. If
+ * configured --with-libdw=static, it is linked with the library.
  */
 #ifndef PROFILE_LOCKS_LIBDW_H
 #define PROFILE_LOCKS_LIBDW_H
@@ -38,7 +38,7 @@ struct libdw {
 #undef LIBDW_FIELD
 };
 
-/* Sets all functions; false: the library is not there, or lacks one of them. */
+/* Sets all functions. Returns false if the library is not installed, or lacks one of them. */
 bool libdw_find(struct libdw *dw);
 
 #endif

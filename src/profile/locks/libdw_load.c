@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of libdw: loads the library when it is used first. */
+/* part of libdw: loads the library on first use. */
 #include "profile/locks/libdw.h"
 
 #include <dlfcn.h>

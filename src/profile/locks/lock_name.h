@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lock_name - names of locks and callers, and which numbers exist for each kind of lock.
+ * lock_name - appends names of locks and callers, and says which numbers exist for each kind of
+ * lock.
  */
 #ifndef PROFILE_LOCKS_LOCK_NAME_H
 #define PROFILE_LOCKS_LOCK_NAME_H
@@ -18,13 +19,14 @@ bool locks_name_add_source(struct resolver *names, struct strbuf *out, uint64_t 
 /* Appends the name of a lock: its variable, else the caller that acquired it first, in brackets;
  * "other" for NULL. */
 void locks_name_add(struct resolver *names, struct strbuf *out, const struct locks_instance *i);
-/* Returns the kind of a lock, such as "mutex"; "rwlock-read" or "rwlock-write" by `shared`; "-" for
- * NULL. */
+/* Returns the kind of a lock, such as "mutex"; of an rwlock "rwlock-read" if `shared`, else
+ * "rwlock-write"; "-" for NULL. */
 const char *locks_name_kind(const struct locks_instance *i, bool shared);
-/* Returns whether it is known that acquisitions had to wait: only for kinds that are held. NULL:
- * several locks. */
+/* Returns whether it is known how many acquisitions had to wait: only for kinds that are held.
+ * NULL: several locks, for which it is known. */
 bool locks_name_knows_contended(const struct locks_instance *i);
-/* Returns whether the owner is known: only for kinds that are held, and not for several locks. */
+/* Returns whether the owner of a lock is known: only for kinds that are held, and not for several
+ * locks. */
 bool locks_name_knows_owner(const struct locks_instance *i);
 
 #endif
