@@ -21,7 +21,7 @@ static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
 		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
 }
 
-/* Returns the mark before an estimate. */
+/* Returns the mark that stands before a number: "~" for an estimate. */
 static const char *mark_of(const struct locks_estimate *e)
 {
 	return e->exact ? "" : "~";
@@ -165,7 +165,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 			    resolver_n_given_up(l->names), resolver_reason(l->names));
 }
 
-/* Appends a caller, with the source line, without the folder of its file, if it is known. */
+/* Appends a caller, followed by the source file (without its folder) and line if they are known. */
 static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	struct strbuf source;
@@ -323,7 +323,7 @@ static double lines_density(const struct locks_report *r)
 
 /* --- names --- */
 
-/* The functions of lock_name.h, for a report. */
+/* Functions of lock_name.h with the arguments of this report. */
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	locks_name_add_caller(l->names, out, caller);

@@ -22,7 +22,8 @@ struct locks_lines {
 	/* Rows are threads; NULL: rows are locks. */
 	const struct locks_threads *threads;
 	const struct report_selection *selection; /* NULL: all */
-	bool is_first; /* the first of several reports: only its CSV has a header */
+	/* This is the first of several reports: only the first one has a CSV header. */
+	bool is_first;
 };
 
 /* Declares the columns of the rows, of locks or of threads, for these events. */

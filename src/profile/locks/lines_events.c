@@ -6,7 +6,7 @@
 
 #include "profile/locks/lines_part.h"
 
-/* The scale of counts for lines_put_histogram(). */
+/* The scale of lines_put_histogram() for counts: 1. */
 #define ONE (1ull << 32)
 
 static const struct locks_quantity *quantity(const struct locks_quantity *counts, uint32_t event,
@@ -68,8 +68,8 @@ static const struct report_column phase_columns[] = {
 	{.id = "histogram"},
 };
 
-/* Declares the columns of an event in a phase. is_lock: CSV has them, named by phase and event.
- * table: of the text; 0: none. */
+/* Declares the columns of an event in a phase. is_lock: CSV has the columns, too, named by phase
+ * and event. table: the number of their table in text; 0: none. */
 static void declare_phase(struct report_own_type *t, const char *event, int phase, bool is_lock,
 			  int table)
 {
@@ -96,7 +96,8 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 	report_own_type_group(t, group);
 }
 
-/* Begins the table of an event in text, and returns its number; 0: the event is unknown. */
+/* Begins the table of an event in text, and returns its number; 0: no thread could count the
+ * event. */
 static int begin_table(struct report_own_type *t, const struct locks_lines *l, uint32_t event)
 {
 	struct strbuf note;
@@ -135,7 +136,7 @@ void lines_events_declare(struct report_own_type *t, const struct locks_lines *l
 		report_own_type_group(t, group);
 	}
 	report_own_type_group(t, events);
-	/* Text has the notes in its head, JSON in the record of the program. */
+	/* CSV only: text has the notes above its tables, JSON in the record of the program. */
 	if (is_lock)
 		report_own_type_add(
 			t, (struct report_column){.csv = "notes", .csv_place = LINES_PLACE_NOTES});

@@ -6,7 +6,7 @@
 #include "profile/locks/estimate.h"
 #include "profile/locks/lines.h"
 
-/* The places of columns in CSV: events after all phases, notes last. */
+/* Values of csv_place (report/column.h): events come after all phases, notes last. */
 #define LINES_PLACE_EVENTS 7
 #define LINES_PLACE_NOTES  9
 
@@ -18,20 +18,20 @@ double lines_percent(uint64_t part, uint64_t all);
 
 /* Returns a count, or a value without a number if it is unknown. */
 struct value lines_known(uint64_t count, bool known);
-/* Fills "histogram": [upper end, calls] of each bucket with calls; ends are multiplied by scale /
- * 2^32. */
+/* Fills "histogram": [upper end, calls] of each bucket that has calls. The upper ends are
+ * multiplied by scale / 2^32. */
 void lines_put_histogram(struct report_record *record, const struct locks_quantity *q,
 			 uint64_t scale);
 
 /* --- events: lines_events.c --- */
 
-/* Declares the group "events", of the program or of a lock; of a lock, each known event gets a
- * table in text. */
+/* Declares the group "events", for the program, or if is_lock for a lock. For locks, each event
+ * that could be counted gets a table in text. */
 void lines_events_declare(struct report_own_type *t, const struct locks_lines *l, bool is_lock);
-/* Fills the group "events". line: NULL: of the program. */
+/* Fills the group "events". line NULL: for the program. */
 void lines_events_put(struct report_record *record, const struct locks_lines *l,
 		      const struct locks_line *line);
-/* Fills "notes" of a lock: the reasons why counts of events are less certain. */
+/* Fills "notes" of a lock: the reasons why counts of events are incomplete or cover all modes. */
 void lines_events_put_notes(struct report_record *record, const struct locks_lines *l);
 /* Appends the sentences about an event: its counts in the program, and how it was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);

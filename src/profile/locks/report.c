@@ -45,7 +45,7 @@ static int compare_lines(const void *a, const void *b)
 	return compare_rows(&x->sum, &y->sum);
 }
 
-/* Sets the holder of each line. Waits are sorted like the lines, by lock and caller. */
+/* Sets the holder of each line. Sorts the waits by lock and caller, as the lines are. */
 static void add_holders(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_wait *wait = c->wait;
@@ -70,7 +70,8 @@ static void add_holders(struct locks_report *r, const struct locks_copy *c)
 	}
 }
 
-/* Returns the counts of a line; line n + 1: those of all. NULL: no events. */
+/* Returns the counts of a line by its index; c->n_rows + 1: of the sum over all locks. NULL: no
+ * events. */
 static struct locks_quantity *counts_of(const struct locks_report *r, const struct locks_copy *c,
 					size_t line)
 {
@@ -113,8 +114,8 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 		r->ticks[t->state] += end - t->since;
 	for (int e = 0; e < LOCKS_EVENTS; e++) {
 		r->lacking[e] += t->lacking[e];
-		/* Lacking events are left out; in the sum of exited threads, they were left out at
-		 * their exit. */
+		/* Counts of events that the thread lacks are left out. The sum over exited threads
+		 * does not contain them. */
 		for (int s = 0; s < LOCKS_STATES && !(t->tid && t->lacking[e]); s++)
 			r->count[e][s] += t->count[e][s];
 	}
@@ -176,14 +177,15 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 		for (uint32_t e = 0; e < c->header.n_events; e++)
 			r->own_count[e] += c->thread[i].n_pairs * c->header.event[e].overhead;
 	}
-	/* The thread that ran the destructors of the process had not exited, but ended with it. */
+	/* The thread that ran the destructors of the process does not count as alive: it ended with
+	 * the process. */
 	r->n_alive -= r->n_alive && c->header.end;
 	if (locks_n(&other, LOCKS_ACQUIRE) || other.failed || other.n_under_way)
 		r->line[r->n++] = (struct locks_line){.sum = other, .counts = counts};
 }
 
-/* Returns whether a line is of a lock rather than of an object that is not held. Those without room
- * (NULL) may be either. */
+/* Returns whether a line is for a lock rather than for an object that is not held, such as a
+ * barrier. NULL, the line for which the table had no room, counts as a lock. */
 static bool is_lock(const struct locks_instance *instance)
 {
 	return !instance || locks_is_held(instance->kind);

@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report - the times and counts of a process's locks, from a copy of its table: rows added up over
- * all threads, and the numbers of the program.
+ * report - sums up the times and counts of a process's locks from a copy of its table: the rows
+ * over all threads, and the numbers of the whole process.
  *
  * A line is for a lock and a caller that acquired it. The last line, with instance NULL, is for
- * those that had no room in the table; it is left out if there are none.
+ * locks and callers for which the table had no room; it is left out if there are none.
  *
- * The holder of a line is the caller for whose holds of the lock the line waited longest, as far as
+ * The holder of a line is the caller whose holds of the lock made the line wait longest, as far as
  * callers are known.
  *
- * Waits in progress at the end are in n_under_way and under_way of their row, and in the record of
- * their wait.
+ * Waits in progress at the end are in n_under_way and under_way of their row, and are added to
+ * their record of waits.
  *
  * locks_report_make() sorts the rows and waits of the copy and adds the waits in progress to them,
- * so it can be called once per reading.
+ * so it may be called only once per reading.
  *
  * With sampling (header.sample), times of all acquisitions are estimates (estimate.h), and
- * LOCKS_FREE has all time that is neither waiting nor tiptop's own: it is unknown then when threads
- * hold a lock.
+ * LOCKS_FREE includes the time for which threads held a lock, which is unknown then.
  *
- * All times are in ticks of the process, of ns_per_tick / 2^32 ns.
+ * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
  */
 #ifndef PROFILE_LOCKS_REPORT_H
 #define PROFILE_LOCKS_REPORT_H
@@ -27,27 +26,27 @@
 #include "profile/locks/copy.h"
 
 struct locks_line {
-	const struct locks_instance *instance; /* in the copy */
+	const struct locks_instance *instance; /* borrowed from the copy */
 	struct locks_row sum;
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
-	uint64_t holder, holder_ticks; /* caller, 0: unknown; and the time waited for its holds */
+	uint64_t holder, holder_ticks; /* the holder, 0: unknown; and the time waited for it */
 };
 
 struct locks_report {
-	struct locks_line *line; /* by the time of attempts, the longest first */
+	struct locks_line *line; /* sorted by locks_report_trying(), the longest first */
 	size_t n;
 	struct locks_row all; /* the sum over all locks that are held (locks_is_held()) */
 	struct locks_quantity *all_counts; /* NULL: no events */
 	/* The number of locks that were ever acquired ("static" in reports). at_least: it is a
-	 * lower bound, as several locks share a record, or had no room. */
+	 * lower bound, as several locks share a record, or had no room in the table. */
 	uint64_t instances;
 	bool at_least;
 	/* The time of all threads in each state, from their start to their end. */
 	uint64_t ticks[LOCKS_STATES];
 	uint64_t own;    /* the estimated cost of measuring, in all states but LOCKS_OWN */
 	uint64_t cpu_ns; /* the CPU time of the process, set by the caller; 0: unknown */
-	/* Events, like ticks and own, over the threads that could count them; of living threads up
-	 * to their last lock. */
+	/* Counts of events in each state, and those of measuring, over the threads that could count
+	 * the event; for living threads, up to their last use of a lock. */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES], own_count[LOCKS_EVENTS];
 	uint32_t lacking[LOCKS_EVENTS];  /* threads that could not count the event */
 	uint64_t end;                    /* the clock at the end of the process */
