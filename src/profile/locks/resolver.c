@@ -25,7 +25,7 @@
 /* --- the process --- */
 
 /* Closes all inherited descriptors but fd and the standard ones: otherwise counters would stay
- * open, and pipes at whose end others wait. */
+ * open, and readers of inherited pipes would not see their end. */
 static int close_others(int fd)
 {
 	const int own = dup2(fd, STDERR_FILENO + 1);
@@ -34,8 +34,8 @@ static int close_others(int fd)
 	return own;
 }
 
-/* Isolates the process: blocks all signals, as those of keys are for the parent, which kills this
- * process; disables core dumps. */
+/* Isolates the process: blocks all signals, since signals of the terminal are for the parent; makes
+ * the kernel kill it when the parent ends; disables core dumps. */
 static void isolate(void)
 {
 	const struct rlimit no_core = {0, 0};
@@ -152,8 +152,8 @@ static uint64_t lookup_cpu_ns(const struct lookup *l)
 
 /* ---- resolver ---- */
 
-/* The requests that are sent at once, when no more than half of that number are unanswered: so many
- * fit in the socket's buffer. */
+/* How many requests are sent at once, as soon as at most half as many are unanswered. The socket's
+ * buffer has space for these. */
 #define REQUESTS 128
 
 enum state { WANTED, KNOWN, UNKNOWN, GIVEN_UP };
@@ -165,7 +165,7 @@ struct wanted {
 	char *text; /* KNOWN */
 };
 
-/* Numbers of wanted texts; requests for those before `next` were sent. */
+/* Numbers of wanted texts; those before number[next] were sent as requests. */
 struct queue {
 	uint32_t *number;
 	size_t n, cap, next;
@@ -179,13 +179,13 @@ struct resolver {
 	size_t n, cap;
 	struct hash by_key; /* numbers in `wanted`, from 1 on */
 	struct queue queue[LOOKUP_KINDS];
-	size_t n_of[LOOKUP_KINDS],
-		n_known_of[LOOKUP_KINDS]; /* of each kind: wanted, and answered */
-	size_t n_asked, n_answered, n_missing, n_given_up,
-		misses; /* asked, answered: by the present process */
+	/* For each kind: how many texts are wanted, and how many of them were answered. */
+	size_t n_of[LOOKUP_KINDS], n_known_of[LOOKUP_KINDS];
+	/* n_asked, n_answered: requests sent to the present process, and its answers. */
+	size_t n_asked, n_answered, n_missing, n_given_up, misses;
 	struct lookup lookup;
 	struct lookup_answer answer;
-	char *reason; /* why it was given up; NULL: it was not */
+	char *reason; /* why missing texts were given up; NULL: they were not */
 };
 
 struct resolver *resolver_new(const struct locks_module *module, size_t n)

@@ -9,8 +9,8 @@
  *   while (resolver_step(r) && resolver_n_missing(r)) resolver_wait(r, 100);
  *   locks_lines_add(..., resolver, &text);
  *
- * Names are looked up before source lines, which take much longer, each in the order of the first
- * request.
+ * All names are looked up before source lines, which take much longer. Both are looked up in the
+ * order in which they were first requested.
  */
 #ifndef PROFILE_LOCKS_RESOLVER_H
 #define PROFILE_LOCKS_RESOLVER_H
@@ -91,7 +91,7 @@ int resolver_fd(const struct resolver *r);
 /* Returns the CPU time of the present helper process in ns. */
 uint64_t resolver_cpu_ns(const struct resolver *r);
 /* Gives up all missing texts, and those requested later. reason: continues "were not looked up,
- * as"; copied; the first one stays. */
+ * as"; copied; only the first call sets it. */
 void resolver_give_up(struct resolver *r, const char *reason);
 /* Returns why texts were given up; NULL: none were. */
 const char *resolver_reason(const struct resolver *r);

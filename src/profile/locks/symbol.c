@@ -19,13 +19,14 @@
 
 /* ---- demangle ----
  *
- * Converts linker names of C++ to those in the source.
+ * Converts linker names of C++ to the names in the source.
  *
- * The C++ runtime library does it. C++ programs need that library, so it is installed where such
- * names occur. It is loaded for the first one.
+ * The C++ runtime library does this. It is installed wherever such names occur, since C++ programs
+ * need it, and is loaded when the first one is converted.
  */
 
-/* Names come from untrusted files, and templates can nest as deeply as names are long. */
+/* A limit against stack overflow in the library: names come from untrusted files, and templates can
+ * nest as deeply as names are long. */
 #define NAME_MAX_LENGTH 8192
 
 static char *(*demangle)(const char *name, char *buffer, size_t *size, int *status);
@@ -65,7 +66,7 @@ struct object {
 				      missing */
 	bool is_complete;          /* it has all symbols, not only the dynamic ones */
 	struct debug *debug;       /* NULL: none */
-	uint64_t first;            /* the link-time address of the first byte */
+	uint64_t first;            /* the link-time address of the first mapped byte */
 	struct symbol_table table; /* the symbols of the file itself */
 	char *texts;               /* their names; terminated by a 0 */
 	struct symbol_table
@@ -173,7 +174,7 @@ static void read_symbols(struct object *o, int fd, const ElfW(Shdr) * table,
 	free(data);
 }
 
-/* Reads all symbols; in a stripped file, the dynamic ones. */
+/* Reads all symbols; in a stripped file, only the dynamic symbols. */
 static void read_sections(struct object *o, int fd, const ElfW(Ehdr) * head)
 {
 	char *data = read_piece(fd, head->e_shoff, head->e_shnum * sizeof(ElfW(Shdr)));

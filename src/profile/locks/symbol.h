@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol - names of the addresses of a process, from the symbols of the files that it had mapped.
+ * symbol - finds the names of addresses of a process in the symbols of the files that it had
+ * mapped.
  *
  * A file is read once, when a name in it is first requested. It is used only if it is an ELF file
- * of this machine's class, and still the mapped one: by its build id, else by its inode. Its
- * contents are not trusted. Its own symbols come first; if it was stripped, and for source lines,
- * its debug information is used.
+ * of this machine's class, and still the file that was mapped. Its build id tells this, or its
+ * inode if it has none. Its contents are not trusted. Its own symbols come first; if it was
+ * stripped, and for source lines, its debug information is used.
  */
 #ifndef PROFILE_LOCKS_SYMBOL_H
 #define PROFILE_LOCKS_SYMBOL_H
@@ -31,7 +32,8 @@ bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place);
  * false if the place is in no file. */
 bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place);
 
-/* Opens the file of a module for reading, if it is still that file; -1: it is not. */
+/* Opens the file of a module for reading. Returns -1 if it cannot be opened, or is another file
+ * than the one that was mapped. */
 int symbols_open_file(const struct locks_module *m);
 
 #endif

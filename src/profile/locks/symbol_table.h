@@ -13,13 +13,14 @@
 #include <stdint.h>
 
 struct symbol {
-	uint64_t value, size; /* size 0, as of hand-written code: up to the next symbol */
+	/* Size 0, as for hand-written assembly: it extends to the next symbol. */
+	uint64_t value, size;
 	const char *name;
 };
 
 struct symbol_table {
 	struct symbol *symbol; /* [n] */
-	uint64_t *reach;       /* [n]: the greatest end of the symbols up to here */
+	uint64_t *reach;       /* [n]: reach[i] is the greatest end of symbol[0] to symbol[i] */
 	size_t n, cap;
 };
 
@@ -30,8 +31,8 @@ void symbol_table_add(struct symbol_table *t, const struct symbol *symbol, unsig
 		      unsigned section);
 /* Sorts the symbols; to be called before symbol_table_find(). */
 void symbol_table_sort(struct symbol_table *t);
-/* Returns the symbol that contains an address, of several the one that begins last; NULL: none. Of
- * symbols with the same begin, those with a size come first, then the last one by name. */
+/* Returns the symbol that contains an address; NULL: none. If there are several, it is the one that
+ * begins last; of several with the same begin, one with a size, and then the last by name. */
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
 
 #endif

@@ -53,7 +53,8 @@ static void add_past(struct locks_threads *t, const struct locks_past *p)
 		one->ticks[s] = p->ticks[s];
 }
 
-/* Adds the n rows of a thread. A shared record of several locks counts as one lock at least. */
+/* Adds the n rows of a thread. A record that several locks share counts as one lock, which is a
+ * lower bound. */
 static void add_rows(struct thread_locks *one, const struct locks_copy *c,
 		     const struct locks_row *rows, size_t n)
 {
