@@ -10,8 +10,9 @@
  * last field names the columns that are not exact, with their qualities. Control characters and
  * invalid UTF-8 bytes become U+FFFD, so a row is always one line.
  *
- * Beside the live screen, a key may switch to another screen: then fields of the header are filled
- * from columns of that screen with the same id and the same expression; the others are empty.
+ * Beside the live screen, a key may switch to another screen: each field of the header then gets
+ * the column of that screen with the same id and the same expression, and is empty if there is
+ * none.
  */
 #include <errno.h>
 #include <stdlib.h>

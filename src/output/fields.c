@@ -186,8 +186,8 @@ void fields_done(struct fields *f)
 	*f = (struct fields){.v = NULL};
 }
 
-/* Returns the name of the group key; else the kind, or the name of its parts (threads) if these are
- * rows. */
+/* Returns the text of FIELD_KIND: of a group, the name of its key; else the name of the kind, or of
+ * its parts ("thread") if these are the rows. */
 static const char *kind_text(const struct frame *frame, const struct frame_row *row)
 {
 	const struct kind *kind = row->task->kind;
@@ -236,7 +236,7 @@ static struct report_scalar end_scalar(enum field field, const struct frame_row 
 								   : v);
 }
 
-/* Rounds estimated counts, as counts are integers. */
+/* Returns the cell of a column. Rounds estimated counts, as counts are integers. */
 static struct report_scalar column_scalar(const struct frame *frame, const struct frame_row *row,
 					  size_t column)
 {

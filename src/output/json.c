@@ -10,8 +10,8 @@
  *   {"type":"exit","schema":1,"time":...,"kind":"process","pid":4712,...}
  *   {"type":"summary","schema":1,"time":...,"command":["make"],"status":0,"wall_s":12.5,...}
  *
- * Each object is on one line. The first refresh, and the first one of another screen, has
- * "columns".
+ * Each object is on one line. The first refresh has "columns", and so has each refresh after a
+ * change of the screen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -202,7 +202,8 @@ static void add_exits(struct json *json, const struct frame *frame)
 	}
 }
 
-/* Finds the fields of a screen; after a change of screens, fields that it lacks are left out. */
+/* Finds the fields of the frame's screen. After a change of the screen, fields that the new one
+ * lacks are left out. */
 static int find_fields(struct json *json, const struct sink *sink, const struct frame *frame,
 		       struct err *err)
 {
@@ -230,8 +231,8 @@ static int json_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, json->buf.text, json->buf.len, err);
 }
 
-/* Appends the count of each event: ended: of the exited tasks, as the kernel reported them; else of
- * the whole command. */
+/* Appends the count of each event: if `ended`, over the exited tasks as reported at their ends;
+ * else over the whole command. */
 static void add_event_totals(struct strbuf *out, const struct summary *s, bool ended)
 {
 	json_key(out, "events");

@@ -11,7 +11,8 @@
  * A CPU that went offline keeps a line without numbers.
  *
  * When groups of counters are multiplexed, a line before the header shows which columns are counted
- * together. A line before an interval says if it was more than 1.5 times as long as wanted.
+ * together. A line before the rows of an interval says if it was more than 1.5 times as long as the
+ * delay.
  *
  * At the end comes a line over the whole time, from the first to the last sample of the last
  * generation with an interval: counts are sums, and ratios are ratios of sums.
@@ -46,8 +47,8 @@ struct line {
 	/* Ids of all rows so far, ascending. */
 	uint64_t *id;
 	size_t n_ids, cap_ids;
-	/* begun: the first sample of the current generation; first, last: of the last generation
-	 * that had an interval. NULL: none yet. */
+	/* begun: the first sample of the current generation; first, last: the first and the last
+	 * sample of the last generation that had an interval. NULL: none yet. */
 	struct sample *begun, *first, *last;
 	/* Of the last frame, for the line at the end; NULL: no frame yet. */
 	struct binding *binding;
@@ -264,7 +265,8 @@ static void add_rows(struct line *line, const struct frame *frame)
 		add_gone(line, frame, &next, UINT64_MAX);
 }
 
-/* late: say that the interval was longer than wanted. */
+/* Appends the rows, after a header if one is due. late: first appends that the interval was longer
+ * than the delay. */
 static void add_lines(struct line *line, const struct frame *frame, bool late)
 {
 	struct strbuf *out = &line->buf;
@@ -361,7 +363,7 @@ static int write_total(struct sink *sink, struct err *err)
 static int line_close(struct sink *sink, struct err *err)
 {
 	struct line *line = sink->state;
-	/* Not for tasks, as exited ones would be missing. */
+	/* Tasks get no line over the whole time: it would lack the tasks that have exited. */
 	const bool any = line->view && line->last && !line->view->own_only;
 	int ret = any ? write_total(sink, err) : 0;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line_output - an output of lines like those of vmstat(8): one for each refresh, and one for the
+ * line_output - writes lines like those of vmstat(8): for each refresh, and at the end for the
  * whole time.
  */
 #ifndef OUTPUT_LINE_OUTPUT_H

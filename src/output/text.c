@@ -14,12 +14,12 @@
  *   (blank)
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" if wanted)
  *
- * once, then the rows of each refresh, "# tiptop: ..." with --verbose, and a blank line; at the end
- * of a command its summary, each line after "# ". The command of an exited task is followed by
- * DEAD, that of a watched task by an arrow, that of a row that is only an ancestor in a tree by
- * ABOVE; with --safe-names these stand before the command. In a tree, commands are indented, and
- * fields are unchanged. Each refresh is written at once, with one system call if the kernel accepts
- * all of it. --fields chooses the fields of a line.
+ * These lines are written once. Each refresh adds its rows, with --verbose a line "# tiptop: ...",
+ * and a blank line. At the end of a command comes its summary, each line of it after "# ". The
+ * command is followed by a mark: DEAD if the task has exited, an arrow if the task is watched,
+ * ABOVE if the row is only an ancestor in a tree. With --safe-names, the marks come before the
+ * command. In a tree, commands are indented; fields are not. Each refresh is written at once, with
+ * one system call if the kernel accepts all of it. --fields chooses the fields of a line.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ struct head {
 struct text {
 	struct strbuf buf;
 	struct fields fields; /* n 0: the fields of tiptop 2.3.1 */
-	struct head head;     /* of the last head written; screen: NULL: none yet */
+	struct head head;     /* of the last head written; screen NULL: none yet */
 };
 
 static int text_open(struct sink *sink, struct err *err)
@@ -79,7 +79,7 @@ static void add_prefix(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%10llu ", (unsigned long long)(frame->wall_ns / 1000000000u));
 }
 
-/* Widths, enough for most rows. */
+/* The widths of fields that --fields chose, enough for most rows. */
 static const int beside_width[N_FIELDS] = {
 	[FIELD_HOST] = 12,
 	[FIELD_SCREEN] = 10,
@@ -214,8 +214,8 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 /* Indentation of children in a tree, per level. */
 #define INDENT 2
 
-/* Appends the command and its marks: the command is the last field; with --safe-names it is the
- * last word. */
+/* Appends the command and its marks: the command comes first; with --safe-names it comes last, as
+ * one word. */
 static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	bool safe = frame->view->safe_names;
@@ -233,7 +233,7 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_join(out, start);
 	else
 		strbuf_addf(out, "%s%s%s", dead, watched, above);
-	/* After the command, as tiptop 2.3.1 does not have it. */
+	/* This is not in the output of tiptop 2.3.1, so it comes last. */
 	if (!safe && row->task->dead && frame->view->children)
 		format_end(out, row);
 }
@@ -348,7 +348,8 @@ static int text_frame(struct sink *sink, const struct frame *frame, struct err *
 	return dest_write(&sink->dest, out->text, out->len, err);
 }
 
-/* Writes the summary as comment lines, like --verbose, which programs that read rows skip. */
+/* Writes the summary as lines that begin with "# ", like those of --verbose: programs that read
+ * rows skip them. */
 static int text_summary(struct sink *sink, const struct summary *summary, struct err *err)
 {
 	struct text *text = sink->state;

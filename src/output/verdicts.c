@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of output: why each row is no faster, in sentences.
+ * part of output: writes, in sentences, why each row is no faster.
  *
  *   Sat Nov 21 02:03:18 2026
  *
