@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output - the destinations of samples and frames: a struct of functions for each format, with a
- * row in SINK_FORMATS.
+ * output - the interface of sinks, which write samples or frames: a struct of functions for each
+ * kind of output. Those that --format offers have a row in SINK_FORMATS.
  *
  * A function that is NULL is not called. The sink holds the state of a format, its destination
  * where it writes to; output_list.h opens and closes both. Endings (closing brackets, last lines)
- * are written by close(), so that the loop knows no format.
+ * are written by close(), so that the main loop does not depend on the format.
  *
  * Cells are written with report/scalar.h, as in reports. Rows are not records of a report: filling
  * a record and copying its texts costs 6 % more instructions at each refresh than writing the cells
  * directly.
  *
- * Errors: -errno with a sentence. -EPIPE (the reader has exited) and -ECANCELED (told to stop) are
- * ends without a fault.
+ * Errors: -errno with a sentence. -EPIPE (the reader has exited) and -ECANCELED (a stop was
+ * requested) end the output, but are no failures.
  */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H
@@ -28,7 +28,8 @@ struct sink {
 	struct dest dest; /* where it writes; not open if the sink has no destination */
 	void *state;      /* of the format; created by open(), freed by close() */
 	bool ends_loop;   /* its end ends the loop; else the loop continues without it */
-	/* Fields to write, see output/fields.h; NULL: all. Borrowed. */
+	/* Fields to write, see output/fields.h; NULL: those that the format writes by default.
+	 * Borrowed. */
 	const char *fields;
 	size_t rows; /* maximum number of rows of each frame; 0: all */
 	struct sink *next;
@@ -40,7 +41,8 @@ struct sink_ops {
 	bool machine_use; /* wants the use of CPUs and memory of the machine in samples */
 	unsigned lacks;   /* bits of the fields (output/fields.h) that it cannot write */
 	int (*open)(struct sink *sink, struct err *err);
-	/* Appends what a file must begin with so that it can be appended to. */
+	/* Appends the text with which an existing file must begin, so that the output can be
+	 * appended to it. */
 	int (*header)(const struct sink *sink, const struct screen *screen, const struct view *view,
 		      struct strbuf *out, struct err *err);
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
@@ -62,7 +64,8 @@ SINK_FORMATS(SINK_DECLARE)
 /* All formats, NULL-terminated. */
 extern const struct sink_ops *const sink_table[];
 
-/* Finds a format by name. -EINVAL with a sentence that lists the formats: none. */
+/* Finds a format by name. Returns -EINVAL with a sentence that lists the formats if there is
+ * none. */
 int sink_find(const struct sink_ops **out, const char *name, struct err *err);
 
 #endif

@@ -161,7 +161,7 @@ static int write_frame(struct sink *sink, const struct frame *frame, struct err 
 	return sink->ops->frame(sink, &cut, err);
 }
 
-/* redrawn: to sinks with `redraws`; others: to those without. */
+/* Writes a frame. redrawn: to sinks with `redraws`; others: to sinks without. */
 static int write_frames(struct outputs *o, const struct frame *frame, bool redrawn, bool others,
 			struct err *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record_output - the output that records what was read, not what is shown (record/writer.h). It
- * works beside other outputs, and its end does not end the loop.
+ * record_output - records the samples in a file (record/writer.h), whatever is shown of them. It is
+ * used beside other outputs, and the loop continues if it fails.
  *
  *   outputs_add(o, &sink, &sink_record, ...); record_begin(sink, ...);
  */
@@ -14,7 +14,7 @@
 
 extern const struct sink_ops sink_record;
 
-/* Appends a screen as XML. */
+/* A function that appends a screen as XML. */
 typedef void record_screen_text(struct strbuf *out, const struct screen *screen);
 
 /* Opens the file. On failure, the caller removes the sink. */
@@ -24,8 +24,9 @@ int record_begin(struct sink *sink, const char *path, const struct record_about 
 /* The condition and screens to record, and retention. */
 struct record_choice {
 	struct record_limits keep;
-	/* Marks refreshes in which the condition is true for a row that ran; NULL: none. `screen`
-	 * (borrowed) is its screen, with the numbers of that screen's counters. */
+	/* A condition: refreshes are marked in which it is true for a row that ran. NULL: none.
+	 * screen (borrowed): the screen whose columns the condition uses; numbers: the numbers of
+	 * that screen's counters. */
 	struct condition *when;
 	const struct screen *screen;
 	struct screen_numbers numbers;
@@ -36,9 +37,9 @@ struct record_choice {
 /* Sets the choice; call it before the first sample. Takes ownership of all but the screens, also on
  * failure. */
 int record_choose(struct sink *sink, struct record_choice *choice, struct err *err);
-/* Closing does not wait for the disk, as a user is waiting for the next key. */
+/* From now on, writing and closing do not wait for the disk: the user waits at the live screen. */
 void record_hurry(struct sink *sink);
-/* Returns a sentence about the journal of the file; NULL: none. */
+/* Returns a sentence for the user about the journal of the file; NULL: none. */
 const char *record_note(const struct sink *sink);
 
 #endif
