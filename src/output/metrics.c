@@ -20,11 +20,11 @@
 #include "view/row_filter.h"
 
 /* ---- folder ----
- * Other files of the folder.
+ * Finds other files of the folder that have the same series.
  *
  * node_exporter reads all files *.prom of its folder. Each file of tiptop has the series
- * tiptop_interval_seconds with the labels common to all its series. So two files have series in
- * common if and only if they have this one in common. */
+ * tiptop_interval_seconds, with the labels common to all series of this file. So two files have any
+ * series in common if and only if they both have that series with the same labels. */
 
 #define FILE_MAX (1 << 24)
 
@@ -347,8 +347,8 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
 	strbuf_done(&other);
 }
 
-/* Returns the sort key: CPU usage in the interval; for kinds with a time of their own, such as
- * locks and functions, the total time, so that the order is stable. */
+/* Returns the sort key: CPU usage in the interval; for kinds with own_time (model/kind.h), such as
+ * locks and functions, the total of that time, so that the order is stable. */
 static double use_of(const struct delta_row *row)
 {
 	const enum fact own = row->task->kind->own_time;
@@ -471,7 +471,7 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
 
 /* ---- metrics ---- */
 
-/* Readable for the collector independent of the umask. */
+/* The mode of the file: readable for the collector, whatever the umask is. */
 #define FILE_MODE 0644
 
 struct metrics {
@@ -538,7 +538,7 @@ bool metrics_collide(const struct sink *sink, struct err *note)
 	return other != NULL;
 }
 
-/* Sets up the view: of the user's choices, only filters apply. */
+/* Sets up the view: of the user's settings, only filters, thread rows and command lines apply. */
 static void choose_view(struct metrics *m, const struct view *shown)
 {
 	m->view = (struct view){.group = m->key,
@@ -646,7 +646,7 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	const struct delta *tasks = shown->delta->groups ? shown->delta->threads : shown->delta;
 	struct metrics *m = sink->state;
 
-	/* A new generation: the file written last is still true. */
+	/* The first frame of a generation has no interval: the file written before stays. */
 	if (!shown->interval_ns)
 		return 0;
 	choose_view(m, shown->view);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * metrics - a file in the text format 0.0.4 of Prometheus, for the textfile collector of its
- * node_exporter: rewritten at each refresh and replaced as a whole.
+ * metrics - writes a file in the text format 0.0.4 of Prometheus, for the textfile collector of its
+ * node_exporter. Each refresh replaces the whole file.
  *
  * The labels of all series depend only on the options, never on other files: a series keeps its
  * name when another instance starts or ends.
@@ -11,14 +11,14 @@
  * key that shows another screen changes the metrics, as they are the columns and counters of the
  * screen.
  *
- * All other groups together are the series "other": so the sum over all series is that of all
- * tasks, and no number is lost when group names change all the time.
+ * All other groups are added up in the series "other". So the sum over all series is the sum over
+ * all tasks, and no number is lost if group names change all the time.
  *
  * The total of a counter continues as long as the sink is open: across generations of samples,
- * ended members, and times in which its group is not written; increments of such times go to
- * "other". Memory is bounded: above METRICS_REMEMBERED groups without members, the ones that ended
- * first are forgotten, which a metric counts. If such a group returns, it restarts at 0, as after a
- * restart of tiptop.
+ * ended members, and times in which its group is not written; increments in such times go to
+ * "other". Memory is bounded: above METRICS_REMEMBERED groups without members, the groups whose
+ * members ended first are forgotten; a metric counts them. If such a group returns, it restarts at
+ * 0, as after a restart of tiptop.
  */
 #ifndef OUTPUT_METRICS_H
 #define OUTPUT_METRICS_H
@@ -29,13 +29,16 @@
 #define METRICS_GROUPS     50
 #define METRICS_REMEMBERED 2000
 
-/* Its destination has a path but is not opened. */
+/* The destination of the sink must have a path, and must not be opened: each refresh opens a new
+ * file. */
 extern const struct sink_ops metrics_sink;
 
-/* What to write. Texts: NULL: no such label; borrowed for the call. */
+/* What to write. The texts are borrowed for the call; NULL: no such label. */
 struct metrics_choice {
-	enum group_key key; /* by what rows are grouped */
-	size_t n;           /* maximum number of groups; 0: METRICS_GROUPS, and all CPUs */
+	enum group_key key; /* the key by which rows are grouped */
+	/* Maximum number of groups; 0: METRICS_GROUPS, but all CPUs or sockets if rows are these.
+	 */
+	size_t n;
 	/* Labels of all series: the command of tiptop, the screen that was chosen, and a name to
 	 * distinguish instances on one machine. */
 	const char *view, *screen, *source;

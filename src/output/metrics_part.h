@@ -21,7 +21,8 @@ struct metrics_sum {
 
 /* The totals of one series. */
 struct metrics_group {
-	char *labels; /* as written; for a process, followed by its start time */
+	/* As written, followed by a blank and the start time of the row; 0 for groups. */
+	char *labels;
 	struct metrics_sum *sum;
 	size_t n, cap;
 	uint64_t number; /* number of the last frame with this group */
@@ -35,7 +36,7 @@ struct metrics_sums {
 /* Returns the totals of these labels; creates them on first use. number: of the frame. */
 struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number);
-/* A total in a frame. */
+/* The reading of a total in the current frame. */
 struct metrics_reading {
 	double number;
 	uint64_t generation; /* of the sample */
@@ -45,16 +46,16 @@ struct metrics_reading {
 
 /* Adds a total of the current frame; returns the value of the series, which never falls: after a
  * fall of the count, only increments from the lower count on are added. Increments while the group
- * was not written do not count. */
+ * is not written are not added. */
 double metrics_sum_add(struct metrics_group *group, const char *name,
 		       const struct metrics_reading *reading);
-/* Adds to a series; returns its value. */
+/* Adds an increment to a series; returns its value. */
 double metrics_sum_grow(struct metrics_group *group, const char *name, double growth);
 /* If there are more than `max` groups, drops those that are not in the frame with this number. */
 void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number);
 void metrics_sums_done(struct metrics_sums *sums);
 
-/* Names of users by uid, as groups without members have lost them. */
+/* Names of users by uid: the row of a group without members has none. */
 struct metrics_users {
 	struct hash name;
 };
@@ -73,7 +74,7 @@ struct metrics_rows {
 	struct metrics_users users;
 	struct metrics_row *row; /* the written ones first */
 	size_t n, n_written, cap;
-	struct metrics_row other; /* all rows not written, merged; labels: NULL: none */
+	struct metrics_row other; /* the sum of all rows not written; labels NULL: there are none */
 	struct delta delta;       /* of the written rows, in order, and of `other` */
 	struct frame frame;
 	struct arena labels;
@@ -96,7 +97,7 @@ void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const s
  * suffix. */
 void metrics_name_set(struct strbuf *name, const char *text, const char *suffix);
 void metrics_name_set_column(struct strbuf *name, const struct column *column);
-/* Returns the factor from a value of this unit to its metric. */
+/* Returns the factor by which values of this unit are multiplied in metrics. */
 double metrics_unit_factor(enum unit unit);
 
 struct metrics_help {
@@ -122,8 +123,9 @@ struct metrics_page {
 	const struct metrics_row *row; /* all rows, the written ones first */
 	size_t n, n_written;
 	const struct metrics_row *other; /* the rows not written, merged; NULL: all are written */
-	uint64_t n_forgotten;            /* number of groups */
-	bool again;                      /* the interval was written before */
+	uint64_t n_forgotten;            /* groups forgotten so far */
+	/* The interval was written before: no increments are added. */
+	bool again;
 };
 
 /* Appends the metrics of all rows; updates the totals of rows that are not written. */

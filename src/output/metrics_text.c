@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of metrics: the text.
+ * part of metrics: writes the text of the file.
  *
  *   # HELP tiptop_instructions_total instructions, counted since tiptop began.
  *   # TYPE tiptop_instructions_total counter
@@ -27,7 +27,7 @@ struct writer {
 	struct strbuf names;  /* of all metrics so far, separated by blanks */
 };
 
-/* Begins the metric w->name; false: the name was used before. */
+/* Begins the metric w->name. Returns false if the name was used before. */
 static bool begin(struct writer *w, const char *type, const char *help)
 {
 	char *between = xasprintf(" %s ", w->name.text);
@@ -97,7 +97,7 @@ static bool begin_event(struct writer *w)
 	return new;
 }
 
-/* All rows, followed by "other". */
+/* Returns the number of all rows, with "other" as the last one. */
 static size_t n_rows(const struct metrics_page *page)
 {
 	return page->n + (page->other != NULL);
@@ -108,7 +108,7 @@ static const struct metrics_row *row_at(const struct metrics_page *page, size_t 
 	return i < page->n ? &page->row[i] : page->other;
 }
 
-/* The written rows, followed by "other". */
+/* Returns the number of the written rows, with "other" as the last one. */
 static size_t n_shown(const struct metrics_page *page)
 {
 	return page->n_written + (page->other != NULL);

@@ -9,13 +9,14 @@
 
 /* ---- cpu conflict ---- */
 
-/* Limits of what the counters may lack: a constant, a share of the accounted time, and a time for
- * each switch. */
+/* How much less than the accounted time the counters may show without a conflict: the sum of a
+ * constant, a share of the accounted time, and a time for each task switch. */
 #define LESS_NS    50e6
 #define LESS_SHARE 0.25
 #define SWITCH_NS  2000.0
 
-/* Limits of what the accounting may lack: a busy host takes half of the time and more. */
+/* How much less than the counted time the accounting may show without a conflict: a constant and a
+ * share, as a busy host of a virtual machine takes half of the time and more. */
 #define MORE_NS    100e6
 #define MORE_SHARE 0.75
 
@@ -168,7 +169,8 @@ static void add_command(struct strbuf *out, const struct summary *s)
 #define VISIBLE_NS 1e6
 
 /* Appends a hint if getrusage(2) shows more than the counters: it covers the whole life of the
- * command, counters start at execve(2). For a short command, this is a large part. */
+ * command, while the counters start at execve(2). For a short command, the difference is a large
+ * part of the time. */
 static void add_begin(struct strbuf *out, const struct summary *s)
 {
 	const struct value cpu = summary_cpu(s), user = summary_fact(s, FACT_UTIME_NS),

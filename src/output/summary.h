@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * summary - the counts of a command that has exited, with all its descendants, from its first
- * instruction on (collect/command/command_total.h).
+ * summary - writes the counts of a command that has exited, with all its descendants, from its
+ * first instruction on (collect/command/command_total.h).
  *
  *   summary: make -j2, and all that it made, ended with status 0
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
@@ -27,8 +27,8 @@
 #include "view/frame.h"
 
 /* ---- cpu conflict ----
- * Whether the CPU time counted for a command contradicts the CPU time that the kernel accounts to
- * it (getrusage(2)): then one of the two lacks tasks.
+ * Checks whether the CPU time counted for a command contradicts the CPU time that the kernel
+ * accounts to it (getrusage(2)). If so, one of the two lacks tasks.
  *
  * Both always differ a little. The kernel also accounts task switches and what a task does before
  * its counters are open; with some configurations it rounds to ticks; and only the counters include
@@ -46,18 +46,18 @@ bool cpu_conflict_add_text(struct strbuf *out, const struct cpu_times *times);
 
 struct summary {
 	struct ending how;
-	/* For a command that ran several times: its runs; NULL: it ran once. The status is then the
-	 * first one that is not 0, and the row is over all runs. */
+	/* The runs of a command that ran several times: its status is then the first status that is
+	 * not 0, and its row is over all runs. NULL: it ran once. */
 	const struct runs *runs;
-	/* The samples of the command's row between which it did everything, for sinks that record
-	 * them. */
+	/* Two samples with the command's row, one from its start and one from its end, for sinks
+	 * that record them. */
 	const struct sample *begin, *end;
 	/* Its only row: the command with all its descendants, over its run time. */
 	const struct frame *frame;
 };
 
-/* Returns whether the counts of exited tasks are part of the command's count. They are not if it
- * began late: theirs include the time before. */
+/* Returns whether the counts of exited tasks are known and part of the command's count. If counting
+ * began late, they are no part of it, since they include the time before. */
 bool summary_has_ends(const struct summary *s);
 /* Returns how exited tasks were counted: "sum", "each" or "exact". */
 const char *summary_level(const struct summary *s);
@@ -70,9 +70,10 @@ struct value summary_fact(const struct summary *s, enum fact fact);
 /* Appends a sentence if the counted CPU time and that of getrusage(2) contradict each other, and
  * returns true. */
 bool summary_add_conflict(struct strbuf *out, const struct summary *s);
-/* Returns the next event from i on that is a counter of its own; -1: no more. */
+/* Returns the next event, from i on, that is neither a part of another counter nor equal to an
+ * earlier event; -1: no more. */
 int summary_next_event(const struct summary *s, int i);
-/* Returns the name of event i, as the screen has it. */
+/* Returns the name of event i in the screen. */
 const char *summary_event_name(const struct summary *s, int i);
 /* Returns UNIT_NS for a clock, else UNIT_COUNT. */
 enum unit summary_event_unit(const struct summary *s, int i);
