@@ -399,7 +399,8 @@ static struct delta_default delta_make_default(const struct sample_events *event
 		if (events->event[i].part_of)
 			why = QUALITY_NOT_READ;
 		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
-		/* The task was found during this interval: what it did earlier in it is unknown. */
+		/* The task was found during this interval: what it did before that, in the same
+		 * interval, is unknown. */
 		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
 			increment[i] = value_none(QUALITY_FRESH);
 	}
@@ -821,8 +822,8 @@ static struct delta_tally copy_tally(const struct delta_tally *from, struct aren
 				    from->since ? arena_copy(arena, from->since, size) : NULL};
 }
 
-/* Adds a row for task i, whose reading is not in the previous sample. m: the position after its
- * previous reading, if any. */
+/* Adds a row for task i, whose reading is not in the previous sample. m->task - 1 is the index of
+ * its previous reading, if it has one. */
 static const struct delta_row *add_row(struct delta *d, const struct match *m, size_t i,
 				       const struct task *old, const struct delta_tally *tally)
 {

@@ -54,8 +54,8 @@ static bool is_before(const struct task *x, const struct task *y)
  * no per-thread facts are read. */
 static bool leave_facts(struct delta_ended *e, const struct task *t, const struct sample *mark)
 {
-	/* Unless its end was noted before (t->ended), what it did after its last reading is
-	 * unknown. */
+	/* If t->ended, the thread ended in an earlier interval, in which note_end() set these
+	 * flags. */
 	bool now = !t->ended;
 
 	if (!(t->room & fact_per_thread))
@@ -140,7 +140,7 @@ static bool is_unread(const struct sample *current, size_t first, const struct s
 }
 
 /* Returns the sums of the first task of a process that has counters; NULL: none. *tally: the index
- * at which the search begins; is moved on. */
+ * at which the search begins; advanced to where it ends. */
 static const struct delta_tally *find_heir(const struct delta *d, struct owner owner, size_t *tally)
 {
 	while (*tally < d->n_tallies && owner_compare(task_owner(d->tally[*tally].task), owner) < 0)

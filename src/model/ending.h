@@ -41,7 +41,7 @@ struct ending {
 	 * lost. */
 	enum ending_each each;
 	uint64_t ended, lost;
-	uint64_t reopened; /* how often rings stalled and were reopened */
+	uint64_t reopened; /* how often perf's ring buffers stalled and were reopened */
 	bool damaged;      /* the records are damaged: more may be missing than was counted */
 	/* Unless `each` is ENDING_SUM: for each event, the sum over the ended tasks. */
 	const struct value *count;

@@ -106,7 +106,7 @@ static void add_rates(const struct sums *s, const struct delta_row *thread)
 		s->rate[i] = value_accumulate(s->rate[i], delta_count_rate(thread, i));
 }
 
-/* Extends the sums to the join of their events and these, which are those of the next thread. */
+/* Extends the sums to the join of their events and the events of the next thread. */
 static void widen(struct sums *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;

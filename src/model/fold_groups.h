@@ -8,8 +8,8 @@
  * members, sorted as well.
  *
  * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left
- * (model/retired_groups.h), so that totals and facts that only grow never fall. Its reading has the
- * kind and the id of the group; its name is the text of the id.
+ * (model/retired_groups.h), so that totals and facts that only grow do not fall when a member ends.
+ * Its reading has the kind and the id of the group; its name is the text of the id.
  */
 #ifndef MODEL_FOLD_GROUPS_H
 #define MODEL_FOLD_GROUPS_H
@@ -22,11 +22,11 @@
 struct grouping {
 	enum group_key key;
 	const struct filter *filter; /* selects the members */
-	/* A group is marked as watched if a member passes this; NULL: none */
+	/* A group is marked as watched if a member passes this; NULL: none. */
 	const struct filter *watch;
 	bool use_cmdline;            /* both filters search the command line for their text */
 	const struct row_test *test; /* a further condition on members; NULL: none */
-	/* Also make rows for groups whose members have all ended or left */
+	/* Also make rows for groups whose members have all ended or left. */
 	bool sticky;
 };
 

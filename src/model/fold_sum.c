@@ -75,7 +75,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	};
 }
 
-/* Extends the sums to the join of their events and these. */
+/* Extends the sums to the join of their events and the events of the next member. */
 static void widen(struct fold_sum *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;
@@ -121,7 +121,7 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 	return member->task->lost && v.quality == QUALITY_STALE ? value_none(QUALITY_GONE) : v;
 }
 
-/* Like of_interval(), for a fact. Whether it was lost is told by the task, not by its quality: in a
+/* Like of_interval(), for a fact. The task, not the quality, tells whether the fact was lost: in a
  * process that lost only some threads, the fact is partial instead of stale. */
 static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
 {
@@ -192,8 +192,8 @@ static void add_counts(struct fold_sum *s, const struct delta_row *member)
 			   convert_values(s, since_of(s, member), events));
 }
 
-/* Returns whether to add the facts that are those of the member's whole process. They are added
- * once per process, since each of its threads has the same. */
+/* Returns whether to add the member's facts about its whole process. They are added once per
+ * process, since all of its threads have the same. */
 static bool stands_for_process(const struct fold_sum *s, const struct task *member)
 {
 	if (!s->f->lacks_leaders || member->kind->counts_members)
@@ -201,8 +201,8 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 	return !s->any_alive || !task_has_owner(member, s->last);
 }
 
-/* Adds a gauge. A fact that adds (fact.h) is summed up; another one has a value only if all members
- * have the same. */
+/* Adds a gauge. A fact that adds (fact.h) is summed up; any other gauge has a value only if it is
+ * the same for all members. */
 static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
@@ -227,7 +227,7 @@ static bool is_unchanged(const struct delta_row *member)
 }
 
 /* Adds the growth of a fact that only grows. If the sum is known, members that did nothing are
- * skipped: in a large sum, most are of this kind. */
+ * skipped; most members of a large sum did nothing. */
 static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;

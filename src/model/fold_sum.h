@@ -58,8 +58,7 @@ struct fold_sum {
 	const struct sample_events *events; /* the events of increment, total, rate and since */
 	struct value *increment, *total, *rate, *since;
 	struct delta_sums *facts;
-	/* Whether such a member was added so far: any, one that adds to totals, one that is
-	 * alive. */
+	/* Whether so far a member was added; a member that adds to totals; a living member. */
 	bool any, any_total, any_alive;
 	fact_mask had;     /* the gauges that have a value so far */
 	struct owner last; /* the process of the member added last */

@@ -12,7 +12,7 @@ enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 
 
 /* The numbers that the records of a chunk have. */
 struct shape {
-	const struct sample_events *events; /* NULL: none; a reference */
+	const struct sample_events *events; /* holds a reference; NULL: none */
 	fact_mask facts;
 	bool cores;    /* records have fast_ns and core_ns */
 	int n_values;  /* numbers per record, without the two intervals */

@@ -131,7 +131,8 @@ const struct kind kind_command = {
 #define REGION_TABLE_BITS 6
 #define REGION_ROW_BITS   10
 #define REGION_BITS       (REGION_TABLE_BITS + REGION_ROW_BITS)
-/* Ids of regions whose number is too large for that have this bit, and more bits for the number. */
+/* If the number of a region has more than REGION_ROW_BITS bits, its id has this bit, and more bits
+ * for the number. */
 #define REGION_FAR_BIT      (1ull << 62)
 #define REGION_FAR_ROW_BITS 20
 #define REGION_FAR_BITS     (REGION_TABLE_BITS + REGION_FAR_ROW_BITS)

@@ -146,7 +146,7 @@ static void move_values(struct value **value, const struct sample_events *from,
 	arena_done(&arena);
 }
 
-/* Extends the sums to the join of their events and these. */
+/* Extends the sums to the join of their events and the events of a row. */
 static void widen(struct retired_group *group, const struct sample_events *events)
 {
 	struct sample_events *joined = sample_events_join(group->events, events);
@@ -161,7 +161,8 @@ static void widen(struct retired_group *group, const struct sample_events *event
 
 static void add(struct value *sum, bool any, struct value part, double sign)
 {
-	/* Exact counts are added with all their digits; a negated count loses those in `rest`. */
+	/* Exact counts are added with all their digits; a negated count loses the digits in
+	 * value.rest. */
 	if (sign < 0) {
 		part.number = -part.number;
 		part.rest = 0;

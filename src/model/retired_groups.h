@@ -42,7 +42,7 @@ struct retired_group {
 };
 
 struct retired_key {
-	struct retired_group **v; /* by id */
+	struct retired_group **v; /* sorted by id */
 	size_t n, cap;
 };
 

@@ -66,11 +66,11 @@ struct sample_event {
 	const char *pmu; /* as in sysfs; "cpu" if sysfs has no name for the core PMU; "software" */
 	const char *format; /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
 	const char *unit;   /* of scale; "": a number of events */
-	/* Of a generic event, without the PMU type in the upper 32 bits */
+	/* Of a generic event, without the PMU type in the upper 32 bits. */
 	uint64_t config, config1, config2;
-	/* The value of one count; 0: counts are not scaled; or SCALE_NOTHING */
+	/* The value of one count; 0: counts are not scaled; or SCALE_NOTHING. */
 	double scale;
-	uint16_t group;   /* SAMPLE_NO_GROUP: never opened */
+	uint16_t group;   /* the number of its group; SAMPLE_NO_GROUP: never opened */
 	uint16_t part_of; /* 1 + the index of the head of its number; 0: it is a head */
 	uint8_t kind;     /* enum event_kind */
 	uint8_t modes;
