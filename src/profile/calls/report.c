@@ -94,8 +94,8 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 	ret = read_slot(g, place, &torn, err);
 	if (ret)
 		return ret;
-	/* UINT64_MAX: no time since the last entry is added. In a torn slot, it may be part of the
-	 * function's time already. */
+	/* In a torn slot, the time since `since` may be part of the function's time already: with
+	 * UINT64_MAX, calls_report_close() adds none. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
 		r->alive[r->n_alive++] =

@@ -36,7 +36,7 @@ struct calls_line {
 
 /* A living thread. */
 struct calls_alive {
-	uint32_t function; /* the function in which it was last seen; 0: the program */
+	uint32_t function; /* the function that it has been in since `since`; 0: the program */
 	uint64_t since;
 };
 

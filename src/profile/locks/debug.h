@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debug - reads symbols and source lines from the debug information of a file. It is in the file
- * itself, or in another file, which is found by the build id or by a name in the file.
+ * debug - reads symbols and source lines from the debug information of a file. The information is
+ * in the file itself or in another file, which is found by the build id or by a name in the file.
  *
  * libdw reads it. The library is loaded on first use, as most runs of tiptop need no names. Files
  * with debug information are searched on this machine only: DEBUGINFOD_URLS is ignored.

@@ -182,7 +182,7 @@ static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uin
 
 /* ---- threads ----
  *
- * A record for each thread, in place of those for locks.
+ * A record for each thread, in place of the records for locks.
  */
 
 /* clang-format off */

@@ -22,8 +22,8 @@ void locks_name_add(struct resolver *names, struct strbuf *out, const struct loc
 /* Returns the kind of a lock, such as "mutex"; of an rwlock "rwlock-read" if `shared`, else
  * "rwlock-write"; "-" for NULL. */
 const char *locks_name_kind(const struct locks_instance *i, bool shared);
-/* Returns whether it is known how many acquisitions had to wait: only for kinds that are held.
- * NULL: several locks, for which it is known. */
+/* Returns whether it is known how many acquisitions had to wait. It is known for locks that are
+ * held (locks_is_held()), and for NULL, which stands for several locks. */
 bool locks_name_knows_contended(const struct locks_instance *i);
 /* Returns whether the owner of a lock is known: only for kinds that are held, and not for several
  * locks. */

@@ -185,7 +185,7 @@ static void add_threads(struct locks_report *r, const struct locks_copy *c, uint
 }
 
 /* Returns whether a line is for a lock rather than for an object that is not held, such as a
- * barrier. NULL, the line for which the table had no room, counts as a lock. */
+ * barrier. NULL, the instance of locks for which the table had no room, counts as a lock. */
 static bool is_lock(const struct locks_instance *instance)
 {
 	return !instance || locks_is_held(instance->kind);

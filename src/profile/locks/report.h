@@ -43,7 +43,7 @@ struct locks_report {
 	bool at_least;
 	/* The time of all threads in each state, from their start to their end. */
 	uint64_t ticks[LOCKS_STATES];
-	uint64_t own;    /* the estimated cost of measuring, in all states but LOCKS_OWN */
+	uint64_t own;    /* the estimated cost of measuring, part of the times of all states */
 	uint64_t cpu_ns; /* the CPU time of the process, set by the caller; 0: unknown */
 	/* Counts of events in each state, and those of measuring, over the threads that could count
 	 * the event; for living threads, up to their last use of a lock. */

@@ -165,7 +165,8 @@ struct wanted {
 	char *text; /* KNOWN */
 };
 
-/* Numbers of wanted texts; those before number[next] were sent as requests. */
+/* The indices in resolver.wanted of all texts of one kind; requests for those before number[next]
+ * were sent. */
 struct queue {
 	uint32_t *number;
 	size_t n, cap, next;

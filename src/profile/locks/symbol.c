@@ -56,7 +56,7 @@ static void demangle_add(struct strbuf *out, const char *name)
 
 /* ---- symbol ---- */
 
-/* Above the symbols of any known program. */
+/* Limits for files that are not trusted; no known program comes near them. */
 #define BYTES_MAX    (512u << 20)
 #define SEGMENTS_MAX 512
 

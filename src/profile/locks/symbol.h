@@ -4,8 +4,8 @@
  * mapped.
  *
  * A file is read once, when a name in it is first requested. It is used only if it is an ELF file
- * of this machine's class, and still the file that was mapped. Its build id tells this, or its
- * inode if it has none. Its contents are not trusted. Its own symbols come first; if it was
+ * of this machine's class, and still the file that was mapped: with the same build id, or without
+ * one, the same inode. Its contents are not trusted. Its own symbols come first; if it was
  * stripped, and for source lines, its debug information is used.
  */
 #ifndef PROFILE_LOCKS_SYMBOL_H
