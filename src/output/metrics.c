@@ -78,7 +78,7 @@ static char *metrics_folder_find(const char *own, const char *common)
 }
 
 /* ---- labels ----
- * Labels as they are written. */
+ * The labels of series, as they are written. */
 
 /* Appends a label's text: control characters and invalid bytes become U+FFFD; an incomplete
  * character at the end is dropped. */
@@ -309,7 +309,7 @@ void metrics_sums_done(struct metrics_sums *sums)
 }
 
 /* ---- rows ----
- * Rows with their own labels. */
+ * Rows and their labels. */
 
 void metrics_rows_init(struct metrics_rows *r)
 {

@@ -8,8 +8,8 @@
  *
  * The file has a series for each group of tasks, for the groups with the most CPU time. Grouping
  * and the number of groups are set by options: keys of the live screen do not change them. Only a
- * key that shows another screen changes the metrics, as they are the columns and counters of the
- * screen.
+ * key that shows another screen changes the metrics, since metrics are the columns and counters of
+ * the screen.
  *
  * All other groups are added up in the series "other". So the sum over all series is the sum over
  * all tasks, and no number is lost if group names change all the time.

@@ -33,7 +33,8 @@ struct metrics_sums {
 	struct hash groups;
 };
 
-/* Returns the totals of these labels; creates them on first use. number: of the frame. */
+/* Returns the totals of these labels; creates them on first use. number: the number of the current
+ * frame. */
 struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *labels,
 				       uint64_t number);
 /* The reading of a total in the current frame. */
@@ -60,7 +61,7 @@ struct metrics_users {
 	struct hash name;
 };
 
-/* A row with its own labels. */
+/* A row and its labels. */
 struct metrics_row {
 	const struct delta_row *from;
 	const char *labels;
@@ -122,8 +123,9 @@ struct metrics_page {
 	enum group_key key;
 	const struct metrics_row *row; /* all rows, the written ones first */
 	size_t n, n_written;
-	const struct metrics_row *other; /* the rows not written, merged; NULL: all are written */
-	uint64_t n_forgotten;            /* groups forgotten so far */
+	/* The sum of the rows not written; NULL: all are written. */
+	const struct metrics_row *other;
+	uint64_t n_forgotten; /* groups forgotten so far */
 	/* The interval was written before: no increments are added. */
 	bool again;
 };

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * output - the interface of sinks, which write samples or frames: a struct of functions for each
- * kind of output. Those that --format offers have a row in SINK_FORMATS.
+ * kind of output. The formats that --format offers have a row in SINK_FORMATS.
  *
- * A function that is NULL is not called. The sink holds the state of a format, its destination
- * where it writes to; output_list.h opens and closes both. Endings (closing brackets, last lines)
+ * A function that is NULL is not called. A sink holds the state of its format, and the destination
+ * to which it writes; output_list.h opens and closes both. Endings (closing brackets, last lines)
  * are written by close(), so that the main loop does not depend on the format.
  *
  * Cells are written with report/scalar.h, as in reports. Rows are not records of a report: filling

@@ -52,7 +52,7 @@ struct summary {
 	/* Two samples with the command's row, one from its start and one from its end, for sinks
 	 * that record them. */
 	const struct sample *begin, *end;
-	/* Its only row: the command with all its descendants, over its run time. */
+	/* A frame with one row: the command with all its descendants, over its run time. */
 	const struct frame *frame;
 };
 

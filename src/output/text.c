@@ -297,7 +297,8 @@ static void add_row(struct text *text, const struct frame *frame, const struct f
 	strbuf_addch(out, '\n');
 }
 
-/* Finds the fields of a screen; after a change of screens, fields that it lacks are left out. */
+/* Finds the fields of the frame's screen. After a change of the screen, fields that the new one
+ * lacks are left out. */
 static int find_fields(struct text *text, const struct sink *sink, const struct frame *frame,
 		       struct err *err)
 {
