@@ -29,8 +29,7 @@ struct record_db {
 	bool skips_sync; /* closing does not wait for the disk */
 	bool writes;     /* open for writing, and the file has passed its checks */
 	int version;     /* schema version of the file, see record_schema; 0: the file was empty */
-	uint64_t steps;  /* virtual-machine steps of the current statement, in thousands; see
-			    record_db_restart() */
+	uint64_t steps;  /* virtual-machine steps since record_db_restart(), in thousands */
 };
 
 /* Sets the path of a database that is opened later. */
@@ -39,6 +38,7 @@ void record_db_init(struct record_db *db, const char *path);
 int record_db_open_memory(struct record_db *db, const char *path, struct err *err);
 void record_db_close(struct record_db *db);
 
+/* Runs the statements of a text, separated by ';', and ignores their rows. */
 int record_db_exec(struct record_db *db, const char *sql, struct err *err);
 /* record_db_exec() with a formatted statement. */
 int record_db_execf(struct record_db *db, struct err *err, const char *fmt, ...)
@@ -59,7 +59,8 @@ int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct e
 		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Sets *err for the SQLite call that failed last. Returns -errno. */
 int record_db_fault(struct record_db *db, struct err *err);
-/* Resets the count of steps, which limits how long a statement may run (file.c). */
+/* Sets the count of steps to 0. record_db_step() and record_db_exec() do so before they run SQLite,
+ * so each such call may take as many steps as file.c allows. */
 void record_db_restart(struct record_db *db);
 
 #endif

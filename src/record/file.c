@@ -14,9 +14,12 @@
 #include "record/schema.h"
 #include "record/schema_check.h"
 
-/* Maximal number of virtual-machine steps of one SQLite statement, in thousands; statements on a
- * sound recording take far fewer. A writer has a higher limit once the file is checked, as deleting
- * a part of the recording takes steps for each of its rows. */
+/* Maximal number of virtual-machine steps, in thousands, after which SQLite is interrupted, as a
+ * damaged file may make a statement run for ever. record_db_step() counts the steps of a statement
+ * to its next row or its end, so the number of rows is not limited; record_db_exec() counts those
+ * of all statements of its text together. Statements on a sound recording take far fewer. A writer
+ * has a higher limit once the file is checked, as deleting a part of the recording takes steps for
+ * each row of that part. */
 #define STEPS_MAX       20000
 #define STEPS_MAX_WRITE 2000000
 

@@ -201,8 +201,8 @@ static void add_previous(struct strbuf *out, const struct view_of *v, const char
 	strbuf_addstr(out, v->n > 1 ? ")" : "");
 }
 
-/* Appends a column of the previous reading that belongs to event k ("count") or to its slot, whose
- * number may differ between layouts. */
+/* Appends a column of the previous reading: "count" of event k, or "enabled" or "running" of the
+ * slot of event k. Each layout may have another slot for the event. */
 static void add_previous_count(struct strbuf *out, const struct view_of *v, const char *column,
 			       int k)
 {

@@ -80,7 +80,8 @@ static int writer_add_head(struct record_writer *w, const struct sample *s,
 }
 
 /* ---- run ----
- * Binds values to rows; writes the tables at the begin of a run. */
+ * The writer_put_*() functions bind a value to the next parameter of the statement that inserts a
+ * row. The others write what a recording has once per run: machine, options, screens. */
 
 void writer_put_text(struct writer_row *row, const char *text)
 {

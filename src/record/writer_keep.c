@@ -127,7 +127,8 @@ static int drop_endings(struct record_writer *w, const struct span *s, int64_t l
 		(long long)layout);
 }
 
-/* Drops the table and the view of an earlier run's layout if the table is empty. */
+/* Drops the table and the view of an earlier run's layout, and the layout itself, if the table is
+ * empty. */
 static int drop_layout(struct record_writer *w, const struct span *s, int64_t layout,
 		       struct err *err)
 {
