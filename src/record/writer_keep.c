@@ -349,10 +349,11 @@ static int request_keyframe(struct record_writer *w, struct err *err)
 	w->request_keyframe = true;
 	if (ret || first + 1 < w->next_sample)
 		return ret;
-	return err_set(err, EFBIG,
-		       "the recording '%s' cannot be kept below %" PRIu64
-		       " bytes: one sample of these tasks needs more: raise the limit (--record-max)",
-		       w->db.path, w->keep.bytes);
+	return err_set(
+		err, EFBIG,
+		"the recording '%s' cannot be kept below %" PRIu64
+		" bytes: one sample of these tasks needs more: raise the limit (--record-max)",
+		w->db.path, w->keep.bytes);
 }
 
 /* Deletes the oldest parts until the next sample fits into the size limit. */
