@@ -92,8 +92,9 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
  * NULL: unknown. */
 void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
-/* Sets the source of exit statuses of children (process_exits.h; owned), after the first
- * command_total_follow(); NULL: none. */
+/* Sets the source of exit statuses of children (process_exits.h; taken over); NULL: none. Call it
+ * only after command_total_follow(), which opens the list of descendants: if there is no such list,
+ * the source is closed unused. */
 void command_total_set_exits(struct command_total *w, struct exits *exits);
 /* Returns a descriptor that is readable while exit statuses wait to be read; -1: there is none. */
 int command_total_exits_fd(const struct command_total *w);

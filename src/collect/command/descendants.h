@@ -62,7 +62,7 @@ struct descendant_list;
 /* Opens the kernel's records of forks, exits and names of the command and its descendants, on the
  * CPUs 0 to n_cpus - 1. Returns NULL if the kernel has no such records. */
 struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command);
-/* Sets the source of exit statuses (owned); NULL: none. */
+/* Sets the source of exit statuses (process_exits.h; taken over); NULL: none. */
 void descendants_set_exits(struct descendant_list *f, struct exits *exits);
 /* Announces that the caller reports each exit status by descendants_set_status(), after
  * descendants_read() has processed the end of the process. */

@@ -57,7 +57,7 @@ struct others {
 	struct lives *lives;  /* NULL: unknown whether there are kernel threads */
 };
 
-/* State for the kernel threads of one process. */
+/* The state of one followed process from which the counts of its kernel threads are found. */
 struct process_kthreads {
 	struct group *group; /* counters that its threads inherit; NULL: not open */
 	struct count last[EVENT_SET_MAX];
@@ -120,8 +120,8 @@ struct job {
 	size_t n_processes, cap_processes;
 	struct others others;
 	struct value *row; /* [n_values] scratch, for one row */
-	/* Replaces the counters of the only set, whose events are then just names; NULL: counters
-	 * are opened. */
+	/* Reads the numbers of a task in place of counters (job_set_read()); the job then has one
+	 * set, whose events give only the names. NULL: counters are opened. */
 	job_read *read;
 	void *read_context;
 	void (*tell)(void *context, const struct follow_row *row);

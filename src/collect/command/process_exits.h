@@ -51,7 +51,8 @@ struct exits_end {
 
 /* Opens the connector. sys must outlive the result. */
 struct exits *exits_open(struct exits_sys *sys);
-/* Returns a descriptor that is readable while reports wait; -1: the kernel refused. */
+/* Returns a descriptor that is readable while reports wait; -1: the kernel refused, or tiptop is
+ * not in the initial pid namespace. */
 int exits_fd(const struct exits *e);
 /* Takes the reports that wait. Returns how many exits_next() will return. */
 size_t exits_read(struct exits *e);

@@ -285,9 +285,10 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 	return report_birth(t, task, out);
 }
 
-/* Handles an execve(2). The executing task gets the ID of its process, whichever task it was. If it
- * existed before it was followed, it may execute even before its first stop. If it is killed
- * meanwhile, the kernel does not report its former ID. */
+/* Handles an execve(2). The kernel gives the executing task the ID of its process, whichever task
+ * of the process it was. A task that existed before it was followed may execute even before its
+ * first stop. If the executing task is killed before its former ID is asked for, that ID stays
+ * unknown: `former` is then the ID of the process. */
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = (unsigned long)pid;
@@ -430,9 +431,10 @@ static pid_t parent_of(const struct trace *t, pid_t task)
 	return t->sys->status(t->sys, task, &status) || status.process != task ? 0 : status.parent;
 }
 
-/* Returns whether the creator of the process has ended without reporting it, as a task that is
- * killed during fork(2) does: its parent is then none of the followed tasks. If so, marks the
- * process as reported: otherwise it would wait for ever. */
+/* Returns whether the creator of the process has ended without reporting the process, as when the
+ * creator is killed during fork(2): the parent of the process is then none of the followed tasks.
+ * If so, marks the process as created and reported by this parent: otherwise the process would wait
+ * for ever. */
 static bool is_orphan(const struct trace *t, struct trace_task *task)
 {
 	const pid_t parent = parent_of(t, task->task);

@@ -34,7 +34,7 @@ struct found {
 	uint64_t start_ticks;
 	struct table_process process;
 	/* For the caller. is_new: at the last sample, the file did not exist or had no contents, so
-	 * all its numbers belong to this interval. over: its last sample was taken. */
+	 * all its numbers belong to this interval. over: no further sample has the table. */
 	bool is_new, over;
 	void *rows;
 };

@@ -150,8 +150,8 @@ void live_read_threads(struct live *l, struct process *p)
 		uint64_t before = live_enabled_ns(t);
 		bool had = t->group, ran;
 
-		/* Threads that have ended are read, too: if groups inherit, their groups still
-		 * count the threads that they started. */
+		/* A thread that has ended gets no new counters, but those that it has are read: if
+		 * groups inherit, its group still counts the threads that it started. */
 		if (!l->attach.set.inherit && live_needs_counters(l, p, t))
 			open_thread(l, p, t);
 		else

@@ -44,8 +44,8 @@ bool group_file_parse_pressure(const char *text, uint64_t *ns);
  * itself or by a group above it. */
 bool group_file_parse_frozen(const char *text);
 
-/* Sets the throttled time, the pressures and the frozen state of a task's groups, as far as they
- * can be read. text: the contents of /proc/PID/cgroup; overwritten. */
+/* Sets the throttled time, the pressures and the frozen state of the control groups of a task, as
+ * far as they can be read. text: holds the contents of /proc/PID/cgroup; then used as scratch. */
 void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		     struct detail_wait *out);
 
