@@ -21,7 +21,8 @@
 #define PLOT_DATA_FD    3
 
 struct plot_side {
-	/* Ranked. Its columns are those of the panels, followed by the column of the x axis. */
+	/* Sorted by series_list_rank(). It has the columns of the panels and then, unless the x
+	 * axis is time, the column of the x axis. */
 	const struct series_list *list;
 	const char *label; /* the suffix of its curves' names; NULL: none */
 };

@@ -48,7 +48,8 @@ struct saved_type {
 	 * the report has such a line. */
 	const char *time;
 	const char *of, *writer; /* what such a report is about, and its writer, for sentences */
-	/* Declares the columns of a line with this event; NULL: only the time. */
+	/* Declares the columns of a line. event: the event that has columns; NULL: none has, only
+	 * the time. */
 	void (*declare)(struct report_own_type *t, const char *event);
 };
 

@@ -42,7 +42,7 @@ struct series {
 };
 
 struct series_list {
-	size_t *column; /* [n_columns] the columns of the screen that are kept */
+	size_t *column; /* [n_columns] indices of the screen's columns that are kept */
 	size_t n_columns;
 	struct series **v; /* in the order of their first frames */
 	size_t n, cap;
@@ -55,7 +55,7 @@ struct series_list {
 	double interval_s;           /* the mean; 0: no interval */
 };
 
-/* column: [n_columns] columns of numbers; copied. */
+/* column: [n_columns] indices of columns of the screen that show numbers; copied. */
 void series_list_init(struct series_list *l, const size_t *column, size_t n_columns);
 void series_list_done(struct series_list *l);
 void series_list_add(struct series_list *l, const struct frame *frame);
