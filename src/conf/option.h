@@ -118,7 +118,8 @@ struct options {
 	char *theme;      /* --theme: a name; NULL: the default theme */
 	/* --sort: parsed by sort_parse(); NULL: sort_column and ascending apply. */
 	char *sort;
-	/* Id or header of a column of the shown screen, or "command"; NULL: the first column. */
+	/* The sort column without --sort: parsed by sort_parse(); NULL, or if the screen has no
+	 * such column: the first column that is no text. */
 	char *sort_column;
 	char *events;  /* -e: all names given, separated by ','; NULL: none */
 	char *pattern; /* --list-events: part of a name; NULL: all */
@@ -193,7 +194,7 @@ struct option_row {
 	int number;          /* for OPTION_TASK: the task */
 	const char *none;    /* for OPTION_STRING: the text that means NULL; NULL: no such text */
 	const char *between; /* for OPTION_LIST: separator of joined arguments; NULL: "," */
-	bool may_be_empty;   /* an empty text means NULL; otherwise it is an error */
+	bool may_be_empty;   /* of a text: an empty one means NULL; otherwise it is an error */
 	const char *help;    /* one sentence without a full stop */
 };
 
@@ -223,8 +224,9 @@ struct option_set {
 	size_t n_beginnings;
 	size_t size;    /* size of the struct that the rows set; 0: no struct */
 	size_t n_words; /* maximum number of words that are not options */
-	/* The reason why the options of tables (--fields, --sort and others) do not apply, which
-	 * follows the program's name in the sentence; NULL: these options are just unknown. */
+	/* Why the options of tables (--fields, --sort and others) do not apply, as the end of the
+	 * error message: "'--sort' is an option of tables: PROGRAM no_table". NULL: these options
+	 * are reported as unknown. */
 	const char *no_table;
 	bool takes_command;   /* a command may follow "--" */
 	bool takes_pattern;   /* if called ptiptop, the first word is the argument of -p */
