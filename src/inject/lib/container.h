@@ -59,7 +59,7 @@ struct container_section {
 		within; /* the enclosing section, counted from 1; 0: the section lies in the file */
 	uint32_t used;  /* offset, in the header, of the member that counts the elements in use; 0:
 			   all are in use */
-	uint32_t has_sequence; /* 1: each element begins with a sequence */
+	uint32_t has_sequence; /* 1: each element begins with a sequence counter */
 	uint32_t column;       /* the section's first column in the directory */
 	uint32_t n_columns;
 	uint32_t padding;

@@ -184,7 +184,8 @@ static void on_end(void *thread)
 
 /* --- the start of a thread --- */
 
-/* Returns a free slot, populated; 0: none. */
+/* Returns the number of a free slot, after populating its memory (process_make_real()); 0: no slot
+ * is free, or there is no memory. */
 static uint32_t take_place(void)
 {
 	uint32_t place = 1;

@@ -136,9 +136,9 @@ static inline bool measure_draw(struct thread *t)
 	return left == t->drawn;
 }
 
-/* Begins an attempt. If the thread uses the lock for the first time, the lock's records are made
- * before the acquisition: otherwise other threads would wait for the lock while the records are
- * made. */
+/* Begins an attempt. If the thread has no records for this lock and caller, or these have ended,
+ * new ones are made before the acquisition: otherwise other threads would wait for the lock while
+ * the records are made. */
 static inline void measure_begin(struct measure *m)
 {
 	struct thread *t = m->t;

@@ -20,8 +20,8 @@ enum seccomp_needs {
 	SECCOMP_START = 8,  /* measuring starts in a process */
 };
 
-/* Returns the number, from 1 on, of the first needed call that a filter forbids; 0: the filter
- * allows all needed calls. filter NULL: strict mode. */
+/* Returns the number in this list, from 1 on, of the first needed call that a filter forbids; 0:
+ * the filter allows all needed calls. filter NULL: strict mode. */
 uint32_t seccomp_calls_find_lacking(const struct sock_fprog *filter, unsigned needs);
 /* Returns the next needed call after the call with the number *number, and updates *number. NULL:
  * no further call. *number is 0 at first. */
@@ -30,7 +30,8 @@ const struct seccomp_call *seccomp_calls_next(uint32_t *number, unsigned needs);
 unsigned seccomp_calls_need_clock(void);
 /* Returns whether measuring can go on without this call. */
 bool seccomp_calls_may_fail(uint32_t number);
-/* Returns the name of a call by its number; NULL: none. */
+/* Returns the name of a system call by its number in this list, which is not that of the kernel;
+ * NULL: the list has no such number. */
 const char *seccomp_calls_name(uint32_t number);
 
 #endif

@@ -87,6 +87,7 @@ enum locks_kind {
 	LOCKS_N_KINDS
 };
 
+/* Returns whether a thread holds locks of this kind after it has acquired them. */
 static inline bool locks_is_held(enum locks_kind kind)
 {
 	return kind < LOCKS_COND;
@@ -96,7 +97,7 @@ static inline bool locks_is_held(enum locks_kind kind)
 enum locks_phase { LOCKS_ACQUIRE, LOCKS_HOLD, LOCKS_RELEASE, LOCKS_PHASES };
 
 /* The state of a thread. Waiting: the thread is acquiring a lock. Holding: it holds at least one
- * lock. Free: neither. Own: it runs code of this object, as it uses a lock for the first time. */
+ * lock. Free: neither. Own: it runs code of this object, to make records of a lock and a caller. */
 enum locks_state { LOCKS_WAITING, LOCKS_HOLDING, LOCKS_FREE, LOCKS_OWN, LOCKS_STATES };
 
 struct locks_header {
