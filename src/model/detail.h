@@ -142,7 +142,7 @@ struct detail_bound {
 	const char *group; /* the group that sets it; NULL: no limit */
 	uint64_t bytes;
 	bool used_known;
-	uint64_t used; /* by the whole group */
+	uint64_t used; /* bytes used by all of `group` */
 };
 
 /* The memory of the control groups of a task. */
@@ -151,7 +151,7 @@ struct detail_memory {
 	int error;         /* why its groups are unknown: -errno */
 	const char *why;   /* why `used` is unknown; NULL: it is known */
 	const char *group; /* the nearest group that counts memory */
-	uint64_t used;     /* bytes used by that whole group */
+	uint64_t used;     /* bytes used by all of `group`, not only by the task */
 	struct detail_bound max, high;
 	bool has_high; /* memory.high exists */
 	bool is_whole; /* no groups exist above those visible here */

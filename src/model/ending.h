@@ -35,15 +35,17 @@ struct ending {
 	char *const *command; /* its arguments, terminated by NULL */
 	int status;           /* as a shell reports it */
 	bool unknown;         /* the status is unknown */
-	const char *left_out; /* why the total lacks events; NULL: it does not */
-	bool alone;           /* reports of the ends of its tasks were not requested (--repeat) */
+	/* Why the total lacks events or tasks; NULL: it lacks none, or the rows tell why. */
+	const char *left_out;
+	bool alone; /* reports of the ends of its tasks were not requested (--repeat) */
 	/* Unless `each` is ENDING_SUM: the tasks that ended, and the ends whose reports were
 	 * lost. */
 	enum ending_each each;
 	uint64_t ended, lost;
 	uint64_t reopened; /* how often perf's ring buffers stalled and were reopened */
 	bool damaged;      /* the records are damaged: more may be missing than was counted */
-	/* Unless `each` is ENDING_SUM: for each event, the sum over the ended tasks. */
+	/* [number of events] Each event's sum over the ended tasks. If `each` is ENDING_SUM: NULL,
+	 * or all are unknown. */
 	const struct value *count;
 	/* Sorted by CPU time, the largest first; NULL: unknown. */
 	const struct ending_program *program;

@@ -75,7 +75,7 @@ void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row
 	};
 }
 
-/* Extends the sums to the join of their events and the events of the next member. */
+/* Adds to the sums the events of the next member that they lack (sample_events_join()). */
 static void widen(struct fold_sum *s, const struct sample_events *events)
 {
 	const struct sample_events *old = s->events;

@@ -68,11 +68,12 @@ struct fold_sum {
  * N_NUMBER_FACTS. */
 struct fold_retired {
 	const struct sample_events *events;
-	const struct value *total, *since; /* since NULL: no member retired since the mark */
+	/* `since` is NULL if no member has retired since the mark. */
+	const struct value *total, *since;
 	const struct value *fact, *fact_since;
 };
 
-/* Returns the cache of joined sets that belongs to a delta. */
+/* Returns the cache of a delta: sets of events made by sample_events_join(). */
 struct event_joins *fold_joins(const struct delta *d);
 void folding_done(struct folding *f);
 

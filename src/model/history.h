@@ -79,7 +79,7 @@ struct history_walk {
 	 * the next step. */
 	struct delta_row row;
 	struct delta_sums sums;
-	struct value *value; /* increments, their rates, totals (unknown) */
+	struct value *value; /* increments, their rates, totals; all totals are unknown */
 	size_t cap;
 };
 

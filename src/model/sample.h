@@ -324,7 +324,7 @@ struct sample {
 	/* The last one of its generation: the next sample has to follow at once. */
 	bool last;
 	bool threads; /* every task is one thread */
-	/* All tasks have one set of events: they need not be checked one by one. */
+	/* All tasks have the same set of events: no need to compare the sets task by task. */
 	bool one_set;
 	struct host host;
 	struct machine_use use;         /* its arrays lie in the arena */
