@@ -51,8 +51,8 @@ static bool has_series(const char *path, const char *own, const char *series)
 	return found;
 }
 
-/* Finds another file beside `own` with the same series, which node_exporter would read too. Returns
- * its name, to be freed by the caller; NULL: none. */
+/* Finds another file in the folder of `own` that has the same series and that node_exporter would
+ * read, too. Returns its name, to be freed by the caller; NULL: none. */
 static char *metrics_folder_find(const char *own, const char *common)
 {
 	const char *slash = strrchr(own, '/');

@@ -46,8 +46,8 @@ struct metrics_choice {
 
 /* Sets the choice; call it before the first frame. */
 void metrics_choose(struct sink *sink, const struct metrics_choice *choice);
-/* Returns whether another file of the folder has the same series; *note: a sentence that says
- * so. */
+/* Returns whether another .prom file in the folder of the sink's file has the same series, with the
+ * same names and labels: node_exporter would drop one of two. *note: a sentence that says so. */
 bool metrics_collide(const struct sink *sink, struct err *note);
 
 #endif

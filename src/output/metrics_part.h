@@ -75,8 +75,9 @@ struct metrics_rows {
 	struct metrics_users users;
 	struct metrics_row *row; /* the written ones first */
 	size_t n, n_written, cap;
-	struct metrics_row other; /* the sum of all rows not written; labels NULL: there are none */
-	struct delta delta;       /* of the written rows, in order, and of `other` */
+	/* The sum of all rows that are not written. other.labels is NULL if all are written. */
+	struct metrics_row other;
+	struct delta delta; /* of the written rows, in order, and of `other` */
 	struct frame frame;
 	struct arena labels;
 };

@@ -233,7 +233,7 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 		format_join(out, start);
 	else
 		strbuf_addf(out, "%s%s%s", dead, watched, above);
-	/* This is not in the output of tiptop 2.3.1, so it comes last. */
+	/* How the task ended is not in the output of tiptop 2.3.1, so it is appended last. */
 	if (!safe && row->task->dead && frame->view->children)
 		format_end(out, row);
 }
