@@ -121,7 +121,8 @@ void privilege_lower(bool raised)
 	int error = errno;
 	struct sets s;
 
-	/* This cannot fail: the kernel refuses only to add capabilities, never to remove them. */
+	/* set_sets() cannot fail here: the kernel refuses only to add capabilities, never to remove
+	 * them. */
 	if (raised && !get_sets(&s)) {
 		s.effective = 0;
 		set_sets(&s);
