@@ -70,8 +70,8 @@ int calls_report_read(struct calls_report *r, int fd, bool ended, struct err *er
  * is in: up to `end`, or up to the end that the process itself noted. To be called once per
  * reading. */
 void calls_report_close(struct calls_report *r, uint64_t end);
-/* Calls calls_report_close() and makes the lines. end: the clock at the end of a killed process,
- * which could not note it. */
+/* Calls calls_report_close() and makes the lines. end: used if the process has not noted its end,
+ * as it still runs, was killed, or has executed another program. */
 void calls_report_make(struct calls_report *r, uint64_t end);
 /* Returns whether any thread could count the event all the time. */
 bool calls_report_knows(const struct calls_report *r, uint32_t event);

@@ -48,8 +48,9 @@ static void declare_program(struct report_own_type *t)
 		declare(t, reading_ids[i]);
 }
 
-/* The columns of an event in a phase. CSV has no `n` for an event that was never counted, and
- * another deviation than JSON for a single call. */
+/* The columns of an event in a phase. JSON and CSV differ: if the event was never counted, `n` is 0
+ * in JSON and unknown in CSV; for a single call, the standard deviation is unknown in JSON and 0 in
+ * CSV. */
 static const struct report_column phase_columns[] = {
 	{.id = "unit"},
 	{.id = "n", .role = REPORT_IS_N},

@@ -22,11 +22,11 @@ void locks_name_add(struct resolver *names, struct strbuf *out, const struct loc
 /* Returns the kind of a lock, such as "mutex"; of an rwlock "rwlock-read" if `shared`, else
  * "rwlock-write"; "-" for NULL. */
 const char *locks_name_kind(const struct locks_instance *i, bool shared);
-/* Returns whether it is known how many acquisitions had to wait. It is known for locks that are
- * held (locks_is_held()), and for NULL, which stands for several locks. */
+/* Returns whether it is known how many acquisitions had to wait. It is known for the kinds of locks
+ * that a thread holds after acquiring them (locks_is_held()), and for NULL: several locks. */
 bool locks_name_knows_contended(const struct locks_instance *i);
-/* Returns whether the owner of a lock is known: only for kinds that are held, and not for several
- * locks. */
+/* Returns whether the owner of a lock is known: only for the kinds of locks_is_held(), and not for
+ * several locks. */
 bool locks_name_knows_owner(const struct locks_instance *i);
 
 #endif

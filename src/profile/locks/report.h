@@ -35,7 +35,7 @@ struct locks_line {
 struct locks_report {
 	struct locks_line *line; /* sorted by locks_report_trying(), the longest first */
 	size_t n;
-	struct locks_row all; /* the sum over all locks that are held (locks_is_held()) */
+	struct locks_row all; /* the sum over all locks of the kinds of locks_is_held() */
 	struct locks_quantity *all_counts; /* NULL: no events */
 	/* The number of locks that were ever acquired ("static" in reports). at_least: it is a
 	 * lower bound, as several locks share a record, or had no room in the table. */
@@ -58,8 +58,8 @@ struct locks_report {
 
 /* Returns the time of the clock that processes use for their tables. */
 uint64_t locks_report_clock(void);
-/* Makes the report. end: the clock at the end of a killed process, which could not note it; living
- * threads are counted up to the end. */
+/* Makes the report. Living threads are counted up to the end that the process has noted; or up to
+ * `end` if it has not noted any, as it still runs, was killed, or has executed another program. */
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end);
 void locks_report_done(struct locks_report *r);
 /* Returns the number of acquisitions that have not been released. */

@@ -21,8 +21,8 @@
  *
  * Converts linker names of C++ to the names in the source.
  *
- * The C++ runtime library does this. It is installed wherever such names occur, since C++ programs
- * need it, and is loaded when the first one is converted.
+ * The C++ runtime library does this. It is installed nearly everywhere such names occur, since most
+ * C++ programs need it, and is loaded when the first name is converted.
  */
 
 /* A limit against stack overflow in the library: names come from untrusted files, and templates can
