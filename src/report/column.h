@@ -81,9 +81,9 @@ struct report_column {
 	int max_width;
 	const char *unit;    /* text shows this after a number; NULL: nothing */
 	bool no_zero;        /* text shows '-' instead of 0 */
-	bool blank;          /* text shows nothing for absent cells, '-' for unknown ones */
+	bool blank;          /* text shows nothing for absent cells */
 	bool sign;           /* text shows '+' before a positive number or 0 */
-	const char *unknown; /* text shows this for an unknown cell; NULL: '-' */
+	const char *unknown; /* text shows this for unknown and absent cells; NULL: '-' */
 	int indent; /* number of blanks before each cell in text; a title includes its blanks */
 	/* Format of numbers in text: with `digits`; with about four digits in all (base/unit.h); or
 	 * with `digits`, but from 100 on rounded to an integer. */
