@@ -145,8 +145,8 @@ static int spawn_release(struct spawn *s, const char *command, int *error, struc
 	*error = 0;
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));
-	/* The read returns end of file when execve(2) closes the child's end of the pipe, or the
-	 * errno of a failed execve(2). */
+	/* The read returns the errno of a failed execve(2); or end of file, when execve(2) or the
+	 * end of a killed child closes the child's end of the pipe. */
 	if (!read_error(s, error))
 		*error = 0;
 	return 0;

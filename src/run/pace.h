@@ -3,9 +3,9 @@
  * pace - decides when the next sample is taken: after each delay, as the user has set it, or at the
  * times that the source sets.
  *
- * With `whole`, the first interval is as long as the others, for output that programs read. Samples
- * are then due at multiples of the delay since the start (collect/cpu/rotation.h): a late sample
- * does not delay the next one, and times that have passed meanwhile are skipped.
+ * With pace.whole, the first interval is as long as the others, for output that programs read.
+ * Samples are then due at multiples of the delay since the start (collect/cpu/rotation.h): a late
+ * sample does not delay the next one, and times that have passed meanwhile are skipped.
  *
  * The loop waits for pace.timer_fd and, unless it is -1, for the descriptor of the source.
  */
@@ -29,7 +29,7 @@ int pace_begin(struct pace *p, const struct source *source, struct err *err);
 void pace_end(struct pace *p);
 
 /* Arms the timer: a sample is due after each delay, the first one after min(delay_s, first_s), or
- * after delay_s if `whole`. If the source sets the times, arms the timer for the time of its next
+ * after delay_s if p->whole. If the source sets the times, arms the timer for the time of its next
  * sample instead. */
 int pace_start(struct pace *p, double delay_s, double first_s, struct err *err);
 /* Arms the timer for one sample at this moment of CLOCK_MONOTONIC; UINT64_MAX: never. */
@@ -40,7 +40,8 @@ int pace_next(struct pace *p, struct err *err);
 /* Returns the descriptor of the source to wait for, or -1. */
 int pace_source_fd(const struct pace *p);
 /* Reads the timer; call it when timer_fd is readable. *due: a sample is due; false if the timer was
- * re-armed meanwhile. If `whole`, arms the timer for the next interval. */
+ * re-armed meanwhile. If a sample is due, p->whole is set and the source sets no times, arms the
+ * timer for the end of the next interval. */
 int pace_read_timer(struct pace *p, bool *due, struct err *err);
 
 #endif

@@ -38,8 +38,9 @@ int preloading_events_add(struct strbuf *out, const char *list, bool modes, stru
 
 /* Prints to standard error which parts of the list have no effect on counts, if there are any. */
 void preloading_events_print_ignored(const char *list);
-/* Fills note[] with the names of the events in a text made by preloading_events_add(), as the
- * object does. Returns the number of notes. */
+/* Sets the names in note[] to those in a text made by preloading_events_add(), by the number of the
+ * event, as events_name() of the preloaded object does in its table. Returns the number of
+ * events. */
 uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_NOTES_MAX]);
 
 /* Returns a list of the names that these events have in rows of running programs, for screens. With

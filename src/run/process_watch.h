@@ -47,7 +47,7 @@ void process_watch_end(struct process_watch *w);
  * pids are of another PID namespace. */
 size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, size_t *unexplained);
 /* Returns the number of descendants that run. *pid: the pid of one that has a table, or else of the
- * first one. */
+ * first one; unchanged if none runs. */
 size_t process_watch_running(struct process_watch *w, int *pid);
 /* NULL is allowed. */
 void process_watch_close(struct process_watch *w);
