@@ -31,9 +31,9 @@ struct candidate {
 int candidate_config(struct event *e, const struct counter_decl *c, const struct machine *m,
 		     int core, struct err *err);
 
-/* Sets the event to the candidate on this machine; only e->name, what and counter keep their
- * values. Returns -EINVAL if the candidate is invalid on any machine; other errors if this machine
- * does not know it. */
+/* Sets the event to the candidate on this machine, but keeps e->name, e->what and e->counter.
+ * Returns -EINVAL if the candidate is invalid on any machine; other errors if this machine does not
+ * know it. */
 int candidate_resolve(struct event *e, const struct candidate *c, const struct machine *m, int core,
 		      struct err *err);
 
@@ -42,8 +42,8 @@ int candidate_resolve(struct event *e, const struct candidate *c, const struct m
 struct offer;
 
 struct offer_ops {
-	/* Sets event e to the candidate on this kind of cores; only e->name, what and counter keep
-	 * their values. Returns 0, or -errno if these cores do not know the candidate. */
+	/* Sets event e to the candidate on this kind of cores, but keeps e->name, e->what and
+	 * e->counter. Returns 0, or -errno if these cores do not know the candidate. */
 	int (*resolve)(const struct offer *o, struct event *e, int core, const struct candidate *c);
 	/* Returns true if the event surely exists by its name; false: resolve() has to look it up,
 	 * which may be slow. */

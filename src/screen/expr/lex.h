@@ -47,15 +47,15 @@ bool lex_is(const struct lexer *l, const char *text);
 /* Returns lex_is(); if true, moves to the next token. */
 bool lex_take(struct lexer *l, const char *text);
 
-/* Set *out to the value of a TOKEN_NUMBER. Return -EINVAL if it is not a number; lex_u64() returns
- * -ERANGE if it has more than 64 bits. */
+/* Set *out to the value of a TOKEN_NUMBER. Return -EINVAL if it is not a number, is too long, or is
+ * too large for a double; lex_u64() returns -ERANGE if it has more than 64 bits. */
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
 /* Moves past the ')' that closes the '(' in column `open`. Returns -EINVAL if the current token is
  * another one. operators: the operators that are also allowed here, for the sentence: "+ - *". */
 int lex_close(struct lexer *l, size_t open, const char *operators, struct err *err);
-/* Checks that the text ends here; else returns -EINVAL, as lex_close() does. */
+/* Returns 0 if the text ends here, else -EINVAL. operators: as for lex_close(). */
 int lex_finish(const struct lexer *l, const char *operators, struct err *err);
 
 /* Sets the error "column 3: <what> is expected, not 'x'". Returns -EINVAL. */

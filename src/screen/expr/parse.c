@@ -42,7 +42,8 @@ static uint32_t build_text(struct expr *e, char *literal, size_t ref)
 	return (uint32_t)e->n_texts++;
 }
 
-/* Copies the texts of another expression, with their references. */
+/* Copies the texts of another expression. If a text is that of a reference, the reference is added,
+ * too. */
 static void build_texts_of(struct expr *e, const struct expr *other)
 {
 	for (size_t i = 0; i < other->n_texts; i++) {
@@ -347,7 +348,8 @@ static const char *suggest(const struct parser *p, const char *name, size_t len,
 	return suggestion_text(near);
 }
 
-/* Sets the error for a name that neither find() nor expand() found. */
+/* Sets the error for a bare name that neither find() nor expand() found; or for the NAME in MODE
+ * "(" NAME ")" if it is that of a MODE or FUNCTION. */
 static int unknown_name(const struct parser *p, const struct token *t)
 {
 	const struct syntax_function *f = syntax_find_function(t);
