@@ -260,7 +260,7 @@ static void take_keys(struct setup *s)
 	}
 }
 
-/* Reads the user's own file and keeps its text, which the key W changes. */
+/* Reads the user's own file, and keeps its text: the key W makes the new file from it. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
 	struct options *options = s->take_options ? NULL : &s->options;

@@ -159,7 +159,7 @@ static const struct delta *row_delta(struct pipeline *p, struct stage *s, const 
 
 	if (view->group == GROUP_PROCESS)
 		return delta_of(p, s);
-	/* The filter may have changed since the step. */
+	/* The filters of the view may have changed since pipeline_step(). */
 	update_retired(p, s, view);
 	fold_groups(&s->groups, delta_of(p, s), &by, &s->retired);
 	return &s->groups;

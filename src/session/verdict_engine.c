@@ -158,7 +158,8 @@ struct wait_readings {
 	struct detail_wait before, last;
 };
 
-/* Above this number of tasks, all readings are dropped, and their next intervals start over. */
+/* Maximal number of tasks in verdict_engine.looks. Before a further task is added, the readings of
+ * all tasks are dropped, and the intervals of all of them start over. */
 #define LOOKS_MAX 10000
 
 struct verdict_engine {
