@@ -22,7 +22,8 @@ struct graph_painting {
 
 /* ---- axis ---- */
 
-/* The smallest range of an axis, relative to the numbers on it; doubles have only 16 digits. */
+/* The smallest range of an axis, relative to the numbers on it, as doubles have only 16 digits.
+ * Also the tolerance for rounding errors where numbers are rounded to steps or digits. */
 #define FINEST 1e-9
 
 #define MINUTE 60

@@ -11,13 +11,13 @@
 /* The arg of act_sort_by(): the quantity to sort by. */
 enum { BY_CPU, BY_MEMORY, BY_TIME };
 
-key_act act_panel;
+key_act act_panel; /* arg: the panel (enum panel) */
 key_act act_close;
 key_act act_quit;
-key_act act_ask;
+key_act act_ask; /* arg: enum request_kind */
 key_act act_digit;
-key_act act_screen;
-key_act act_sort;
+key_act act_screen; /* arg: 1 for the next screen, -1 for the previous one */
+key_act act_sort;   /* arg: 1 to the right, -1 to the left */
 key_act act_sort_by_pid;
 key_act act_sort_by;
 key_act act_group;
@@ -25,13 +25,13 @@ key_act act_tree;
 key_act act_values;
 key_act act_mark;
 key_act act_pause;
-key_act act_collapse;
+key_act act_collapse; /* arg: 1 to collapse, 0 to expand */
 key_act act_expand_all;
-key_act act_toggle;
+key_act act_toggle; /* arg: the offset of a bool in struct view */
 key_act act_idle;
-key_act act_move;
+key_act act_move; /* arg: the code of a key (KEYCODE_UP) */
 key_act act_by_place;
-key_act act_columns;
+key_act act_columns; /* arg: 1 to the right, -1 to the left */
 key_act act_parts;
 key_act act_redraw;
 key_act act_refresh;
@@ -47,7 +47,7 @@ key_act act_setup;
 key_act act_setup_only; /* an action that only the setup page has */
 key_act act_choose;
 key_act act_page;
-key_act act_story;
+key_act act_story; /* arg: the panel (enum panel) */
 key_act act_signal;
 key_act act_nice; /* arg: the change of the nice value; 0: ask for a value */
 key_act act_cpus;

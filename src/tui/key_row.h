@@ -70,8 +70,8 @@ struct key_row {
 	/* Among the first keys of the help: FIRST_LIVE, FIRST_REPLAY, or both; else 0. */
 	unsigned first;
 	key_act *act;
-	/* An argument for act(): a direction, a panel, a kind of request, or the offset of a bool
-	 * in struct view. */
+	/* The argument for act(), with another meaning for each function (key_act.h): a direction,
+	 * a panel, a kind of request, the offset of a bool in struct view, or others. */
 	long arg;
 };
 

@@ -95,7 +95,7 @@ static void bar_paint(struct canvas *c, int x, int y, int width, const struct ba
 #define METER_MIN_WIDTH 20 /* including the blank behind the meter */
 #define KINDS_MAX       8
 
-/* Consecutive meters that begin on a new line. */
+/* Consecutive meters, `columns` on each line. The first one begins a new line. */
 struct block {
 	size_t first, n;
 	int columns;
