@@ -111,8 +111,9 @@ struct frame {
 	struct frame_row *row;
 	size_t n, cap;
 	const struct frame_tree *tree; /* NULL: no tree */
-	/* The sum of all rows except ancestors (model/fold_sum.h); its label has the number of
-	 * tasks. NULL: not wanted, or no rows. */
+	/* The sum of all rows except ancestors (model/fold_sum.h), in which the CPU time of
+	 * children is unknown. Its label has the number of tasks, or of what the rows are: "4
+	 * CPUs". NULL: not wanted, or no rows. */
 	const struct frame_row *total;
 	/* The width of the widest id so far, at least 5, so that columns do not move back. Wider
 	 * texts count as FRAME_ID_MAX. */

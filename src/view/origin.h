@@ -13,12 +13,12 @@
 /* One event; a counter on a hybrid machine has several. */
 struct origin {
 	char *counter; /* the alias in expressions */
-	char *what;    /* the event as declared: "FP_ASSIST:ANY"; NULL: this machine has no event */
-	char *pmu;     /* "cpu", "cpu_atom", "software"; NULL as above */
-	char *code;    /* "type 4, config 0x1eca"; NULL as above */
-	/* The modes in which the event is counted: "user mode", "user mode and kernel"; NULL as
-	 * above. */
-	char *modes;
+	/* The next four are NULL if this machine has no event for the counter. modes: those in
+	 * which the event is counted. */
+	char *what;  /* the event as declared: "FP_ASSIST:ANY" */
+	char *pmu;   /* "cpu", "cpu_atom", "software" */
+	char *code;  /* "type 4, config 0x1eca" */
+	char *modes; /* "user mode", "user mode and kernel" */
 	/* What the event counts on this CPU: a sentence without a full stop; NULL: unknown. */
 	char *meaning;
 };

@@ -92,8 +92,9 @@ struct page_input {
 	const struct frame *frame;
 	const struct page_screen *screen; /* all screens that can be shown, in order */
 	size_t n_screens;
-	const struct detail *detail;     /* NULL: the source has none */
-	const char *no_counters;         /* why there are no hardware counters; NULL: there are */
+	const struct detail *detail; /* NULL: the source has none */
+	/* Why this machine has no hardware counters; NULL: it has, or a recording is shown. */
+	const char *no_counters;
 	const struct curves *curves;     /* of the row; NULL: no history is kept */
 	const struct page_line *verdict; /* lines with the verdicts about the row, written first */
 	size_t n_verdicts;

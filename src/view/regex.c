@@ -166,8 +166,8 @@ void regex_begin(struct regex *r)
 	r->n_spent = 0;
 }
 
-/* Returns the number of pieces between bytes that are not UTF-8: PCRE2 restarts counting at
- * each. */
+/* Returns the number of pieces into which bytes that are not UTF-8 divide the text: PCRE2 counts
+ * its steps from 0 again in each piece. In a locale without UTF-8, the text is one piece. */
 static uint32_t count_pieces(const struct regex *r, const char *text, size_t n)
 {
 	uint32_t pieces = 1;

@@ -20,7 +20,8 @@ struct row_filter {
 	char *needle;
 	struct regex *regex;
 	struct condition *condition;
-	const char *advice; /* for a needle; NULL: none */
+	/* Another meaning that the user may have had in mind for the needle; NULL: none. */
+	const char *advice;
 	bool cmdline;
 	bool timed_out; /* a match took too long since the last row_filter_begin() */
 };
