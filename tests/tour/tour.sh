@@ -22,14 +22,14 @@ scene=${builddir:?}/tests/tasks/scene
 cat >"$dir/tour" <<'END'
 # A tour of tiptop
 
-What tiptop can tell that others cannot, and how: with nothing but the keys that the footer, the help (`h`) and the
-messages of the screen name. `tests/tour/tour.sh` does all of it, and has written this page.
+This tour shows questions that tiptop can answer and other monitors cannot. It uses only keys that the footer, the help (`h`)
+and the messages of the screen name. `tests/tour/tour.sh` presses these keys, and has written this page.
 
-The tasks are made up: `render` computes, three called `queue` are patient and share one CPU, `fill` asks for memory again
-and again, `cache` holds some, `db` has threads that wait, `other` is of another user, and `shell` has started `edit` and
-`build`. The machine had no hardware counters, and others used it meanwhile.
+The tasks are artificial: `render` computes, three tasks called `queue` wait for their turn on one CPU, `fill` allocates memory
+again and again, `cache` holds memory, `db` has threads that wait, `other` belongs to another user, and `shell` has started `edit`
+and `build`. The machine had no hardware counters, and other users' programs ran at the same time.
 
-This is how it looks: what the kernel counts, with `--heat`, and a tree of tasks.
+These pictures show the kernel's own counts, with `--heat`, and a tree of tasks.
 
 ![the screen software](pictures/software-dark.svg)
 
@@ -40,12 +40,12 @@ for script in "$here"/tasks/*.sh; do
 	. "$script"
 done
 {
-	printf '\n## And what other monitors have, too\n\n| key | |\n|---|---|\n'
+	printf '\n## What can it do that other monitors can do, too?\n\n| key | |\n|---|---|\n'
 	for known in F3 F4 u k r a t H i SPACE F c Z U M T; do
 		sed -n "s/^  \($known\|$known [^ ]*\|[^ ]* $known\)   *\([^ ;][^;]*\).*/| \`\1\` | \2 |/p" "$dir/help" | head -n 1
 	done
 	# shellcheck disable=SC2016 # code of Markdown
-	printf '\nWho has the keys of htop in his fingers writes `<keys set="htop"/>` in `~/.tiptoprc`.\n'
+	printf '\nFor the keys of htop, write `<keys set="htop"/>` in `~/.tiptoprc`.\n'
 } >>"$dir/tour"
 
 # shape FILE - all but what the screens show

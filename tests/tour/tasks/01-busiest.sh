@@ -3,6 +3,6 @@
 task "Which task uses most of the CPU?"
 open_tiptop
 await "the busiest task stands first" first_row_is render
-tell "Nothing is to be pressed: what uses most stands first, and is the current row."
+tell "No key is needed: the task that uses most of the CPU is in the first row, which is selected."
 shot
 close_tiptop

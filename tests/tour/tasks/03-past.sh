@@ -7,11 +7,11 @@ await "/ asks for a text" shows '^Search'
 type_answer graph-search
 key Enter
 await "its page says what holds it up" shows 'memory  '
-tell "A recording is looked at with the same keys: \`tiptop --replay scene.db\`. This one is made up, with the counters of a CPU. The
-verdicts come from them, with the numbers behind each and what to try next."
+tell "\`tiptop --replay scene.db\` shows a recording, with the same keys. This recording is artificial, with hardware counters. The
+verdicts come from these counters; each has its numbers and the next steps."
 shot
 scroll_to 'IPC 1.89 -> 0.38'
 check "below it are the phases" shows 'IPC 1.89 -> 0.38'
-tell "Further down, the phases: when a number changed, and stayed so. On a screen of 24 lines or more, a graph stands above all."
+tell "Further down are the phases: changes of a number that lasted. On a screen of 24 lines or more, a graph is at the top of the page."
 shot
 close_tiptop

@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 task "What happened last night?"
-tell "\`tiptop -b --record night.db\` leaves a recording, which is asked afterwards: here the one above."
+tell "\`tiptop -b --record night.db\` writes a recording, which \`tiptop what\` summarizes later: here the recording of the last section."
 open_shell
 command_line 'clear; tiptop what scene.db | sed -n "/^The biggest/,/^Why/p"'
 await "the page names the programs" shows 'graph-search .* memory'
@@ -9,5 +9,5 @@ shot
 task "What differs between two recordings, or two halves of one?"
 command_line 'clear; tiptop compare -c ipc,cpu scene.db,to=12:00:30 from=12:00:32 | sed -n "/^graph-search/,/^$/p"'
 await "it says what has changed" shows '^ *IPC .* less'
-tell "Each difference stands beside what chance alone would do."
+tell "Beside each difference is its margin: the size that chance alone can explain."
 shot

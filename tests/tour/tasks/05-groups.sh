@@ -9,7 +9,7 @@ until shows '^ *PROGRAM' || [ $tries -gt 8 ]; do
 	tries=$((tries + 1))
 done
 check "g: a row is a program" shows '^ *PROGRAM'
-tell "\`g\` groups by user, program, container, control group. Ratios of a group come from the sums: the instructions of all, by the
-cycles of all. \`Enter\` shows the members."
+tell "\`g\` groups by user, program, container, control group. Ratios of a group come from sums: the instructions of all members divided
+by the cycles of all members. \`Enter\` shows the members."
 shot
 close_tiptop

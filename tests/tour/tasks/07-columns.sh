@@ -5,7 +5,7 @@ printf '<tiptop>\n  <!-- mine -->\n</tiptop>\n' >"$home/.tiptoprc"
 open_tiptop -S software
 key F2
 await "F2: the columns of the screen" shows '^ Columns of software'
-tell "\`F2\` opens the setup: the columns of the screen are marked, all others that there are stand below them."
+tell "\`F2\` opens the setup: the columns of the screen are marked, and all other columns are listed below them."
 shot
 key DOWN -
 await "- takes the second one away" hides '^\* %SYS'
@@ -13,7 +13,7 @@ key +
 await "+ asks for a column" shows '^Column (NAME = expression)'
 mux send-keys -l 'SHARE = CPU / 100'
 await "what is wrong is told while it is typed" shows "'CPU' is no"
-tell "What is typed is tried out: here a name is wrong, and a mark stands below it."
+tell "An expression is checked while you type it: here a name is wrong, and a mark below the line points to it."
 shot
 key ESC +
 await "+ asks again" shows '^Column (NAME = expression)'
@@ -22,7 +22,7 @@ await "it is a column of the screen" shows '^\* SHARE'
 key q
 await "q closes the page, and the table has it" shows '^ *PID.*SHARE.*COMMAND'
 check "and not the other one" hides '^ *PID.*%SYS'
-tell "The table has them at once. The message says how they are kept."
+tell "The table shows the changed columns at once. The message says how to save the changes."
 shot
 key W
 await "W asks for the file" shows '^Write the configuration to'
@@ -34,6 +34,6 @@ check "what the file said before is still there" grep -q '<!-- mine -->' "$home/
 close_tiptop
 open_tiptop -S software
 await "at the next start the columns are there" shows '^ *PID.*SHARE.*COMMAND'
-tell "\`W\` changes in the file only what is different; the next start has it."
+tell "\`W\` changes only the differing settings in the file; the next start uses them."
 close_tiptop
 rm "$home/.tiptoprc"

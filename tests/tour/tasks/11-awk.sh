@@ -4,5 +4,5 @@ task "How is a number of a task used in a script?"
 open_shell
 command_line "tiptop -b -n 2 -d 1 --safe-names -S software | awk '\$NF == \"render\" { sum += \$2; n++ } END { print n, sum / n }'"
 await "awk has added" shows '^[12] [0-9]'
-tell "Batch mode writes lines of words: \`--safe-names\` makes a name one word, the last one."
+tell "Batch mode writes lines of words: with \`--safe-names\`, the name of a task is one word, the last of its line."
 shot

@@ -14,7 +14,7 @@ await "the footer says that there is an error, and names its key" shows 'error.*
 shot
 key e
 await "e: the sentence" shows 'MINFAULT'
-tell "The footer says that there is an error, and which key shows it: the file, the line, what is wrong, and what there is."
+tell "The footer says that an error occurred, and which key shows it: the file, the line, the wrong name, and the most similar valid name."
 shot
 key e
 await "the errors are closed" painted

@@ -11,5 +11,5 @@ key q
 await "the shell is back" hides 'COMMAND'
 command_line 'clear; confine tiptop --check | grep -A 1 seccomp'
 await "--check has it, too" shows 'seccomp *a filter'
-tell "\`tiptop --check\` looks at all that may be in the way, and says what helps. Here a filter of system calls is one of them."
+tell "\`tiptop --check\` lists everything that can prevent counting, with remedies. Here one of the causes is a system call filter."
 shot
