@@ -241,7 +241,7 @@ const struct key_row key_table[] = {
 	{.action = "threads", .keys = "H", .help = "one row for each thread, or for each process",
 	 .hint = "threads", .reaction = REACT_RECONFIGURE,
 	 .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(threads)},
-	{.action = "kernel", .keys = "K", .help = "count in the kernel too, or only in user mode; this restarts counting",
+	{.action = "kernel", .keys = "K", .help = "count in the kernel too, or in user mode only; restarts counting",
 	 .hint = "kernel", .reaction = REACT_RECONFIGURE, .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(kernel)},
 	{.action = "sticky", .keys = "S", .help = "keep tasks that have ended, with their last numbers, or not",
 	 .hint = "sticky", .reaction = REACT_REBUILD, .group = KEYS_VIEWS, .act = act_toggle, .arg = VIEW(sticky)},
