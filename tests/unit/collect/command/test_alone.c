@@ -79,7 +79,7 @@ static void check(struct value v, enum quality quality, double number, const cha
 		tap_num(v.number, number, "%s", what);
 }
 
-/* The command is run, and makes a child, which makes a thread; both end. */
+/* Runs the command, its child and a thread of the child. The child and its thread exit. */
 static void run_family(struct pmu *pmu)
 {
 	pmu_run(pmu, PID, 5);
@@ -116,7 +116,8 @@ static void test_sum(void)
 	end(&s);
 }
 
-/* While tasks of it exit, nothing may be readable: no count is lost, and none is 0. */
+/* While tasks exit, a read may fail. The interval is then unknown, not 0, and the next successful
+ * read includes its counts. */
 static void test_exits(void)
 {
 	const double rate = (double)pmu_rate(PERF_TYPE_HARDWARE, 0);
@@ -140,7 +141,7 @@ static void test_exits(void)
 	end(&s);
 }
 
-/* More than the PMU has counters for takes turns. */
+/* An event that was running for a quarter of its enabled time is scaled. */
 static void test_turns(void)
 {
 	const struct delta_row *row;

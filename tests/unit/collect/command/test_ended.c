@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of children that were not seen running, and of the rest of the command's total. */
+/* Rows of children that exited before a sample saw them, and the row of the rest: counts of the
+ * command total that no row has. */
 #include "collect/command/ended_children.h"
 
 #include <signal.h>
@@ -48,7 +49,8 @@ static void test_children(void)
 	end(&s);
 }
 
-/* Threads of the command that no sample saw are in the rest, where rows are of threads. */
+/* Counts of a thread that no sample saw: with rows of processes, the process's row has them; with
+ * rows of threads, the rest has them. */
 static void test_threads(void)
 {
 	struct scene s;
@@ -70,8 +72,8 @@ static void test_threads(void)
 	end(&s);
 }
 
-/* What waits to be told how it ended is in the whole, and is not in the rest before it has a row.
- */
+/* A child that has exited, but whose exit status has not arrived, has no row yet. Its counts are in
+ * the command total, but not in the rest. */
 static void test_waiting(void)
 {
 	struct fake_exits says = fake_exits(0);
@@ -108,7 +110,8 @@ static double fact_of(const struct delta_row *row, enum fact f)
 	return v.quality == QUALITY_EXACT ? v.number : 1e9;
 }
 
-/* Rows of the source that have ended are told how, and so is that of the command. */
+/* Rows of exited processes get the exit status and lifetime, both those of children and that of the
+ * command. */
 static void test_how(void)
 {
 	struct fake_exits says = fake_exits(0);
@@ -155,7 +158,8 @@ static void test_how(void)
 	end(&s);
 }
 
-/* One that a sample has shown has its last row from there. */
+/* A child that a sample has shown gets no second row when it exits: the live source makes its last
+ * row. */
 static void test_seen(void)
 {
 	struct sample *sample;
@@ -179,7 +183,8 @@ static void test_seen(void)
 	end(&s);
 }
 
-/* Children that ended before counters could be opened for them. */
+/* The live source sees children that exited before their counters were opened (COUNT_GONE). A row
+ * with known counts replaces such a row of unknown counts. */
 static void test_gone(void)
 {
 	struct sample *sample;
@@ -213,7 +218,8 @@ static void test_gone(void)
 	end(&s);
 }
 
-/* The sum over all rows is the whole, whatever is opened anew, and never too much before. */
+/* The sum over all rows is the command total, also after counters were reopened. It exceeds the
+ * total only while a row was read later than the total. */
 static void test_sum(void)
 {
 	double all = 0;
@@ -225,7 +231,7 @@ static void test_sum(void)
 	add_rows(&s, true);
 	all += s.delta[~s.n & 1].row[0].total[0].number;
 	child(&s, 50, SECOND + 10, 300, true);
-	/* The row is read after the whole, and is ahead. */
+	/* The row of the command is read after the total, and has counted more by then. */
 	step(&s, 20);
 	sum(&s, 315);
 	add_rows(&s, true);
@@ -236,7 +242,7 @@ static void test_sum(void)
 	add_rows(&s, true);
 	all += increment(row_of(&s, &kind_task, TID)) + increment(row_of(&s, &kind_rest, 0));
 	tap_num(all, 425, "the rows are the whole");
-	/* Other counters for the same events. */
+	/* A new generation: the same events with reopened counters. */
 	step(&s, 5);
 	s.sample[1]->generation = 2;
 	sum(&s, 530);

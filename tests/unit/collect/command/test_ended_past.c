@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counts of a child before it was first seen: they move from the rest to its row when it has
- * ended. */
+/* The counts of a child before a sample first saw it: they are in the rest until the child exits,
+ * and then move to its last row. */
 #include "collect/command/ended_children.h"
 
 #include "ended_rig.h"
@@ -10,8 +10,8 @@ static double total(const struct delta_row *row)
 	return row && value_known(row->total[0]) ? row->total[0].number : -1;
 }
 
-/* A child that has ended with 430, of which its row has had 100 in the last sample and gets 20
- * more; threads: how many of it have ended. */
+/* A child that exits with a total of 430. Its row had 100 in the last sample, and gets 20 more in
+ * the next one. threads: the number of its threads, which all exit. */
 static void end_seen(struct scene *s, uint32_t threads)
 {
 	struct sample *sample;
@@ -28,7 +28,7 @@ static void end_seen(struct scene *s, uint32_t threads)
 	add_rows(s, true);
 	sample = step(s, 10);
 	t = seen(s, 50);
-	t->gap = true; /* its counters were opened */
+	t->gap = true; /* its counters were opened in this interval */
 	sample_add(sample, t);
 	sum(s, 330);
 	add_rows(s, true);
@@ -47,7 +47,8 @@ static void end_seen(struct scene *s, uint32_t threads)
 	sum(s, 440);
 }
 
-/* One that a sample has shown gets what it did before with its end, and in no interval. */
+/* When a child that was seen exits, its total gains the counts from before it was seen. The
+ * increment of its last interval does not. */
 static void test_past(void)
 {
 	struct scene s;
@@ -66,7 +67,8 @@ static void test_past(void)
 	end(&s);
 }
 
-/* What its counters have at their first reading is in its total, and in no interval of its own. */
+/* The counts of the first reading are in the child's total, and in the increment of the rest, but
+ * in no increment of the child. */
 static void test_first_reading(void)
 {
 	struct sample *sample;
@@ -94,7 +96,8 @@ static void test_first_reading(void)
 	end(&s);
 }
 
-/* One that slept when it was seen, and then did all the rest at once, never had counters. */
+/* A child that slept when it was seen, and exited before its counters were opened, has a total but
+ * no increment. */
 static void test_past_alone(void)
 {
 	const struct delta_row *row;
@@ -120,7 +123,8 @@ static void test_past_alone(void)
 	end(&s);
 }
 
-/* What is told to somebody else, or not for sure, stays where it is. */
+/* Earlier counts do not move to the child's row if the row is of one thread of several, if the
+ * counts are incomplete or scaled, or if the counters were closed for a time. */
 static void test_no_past(void)
 {
 	struct scene s;
@@ -153,8 +157,8 @@ static void test_no_past(void)
 	end(&s);
 }
 
-/* The whole was read while the child had not got so far, or waits for others: what it gives was
- * there nevertheless. */
+/* The command total may be read before a child's last work, or before another child's status
+ * arrived. The rest is not below 0 then. */
 static void test_past_ahead(void)
 {
 	struct scene s;

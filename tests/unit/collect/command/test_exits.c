@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Exit statuses of processes, from messages of a fake kernel; and of this kernel, if it sends
- * them. */
+/* Exit statuses of processes, from messages of a fake kernel, and from the running kernel if it
+ * sends them. */
 #include "collect/command/process_exits.h"
 
 #include <poll.h>
@@ -41,7 +41,7 @@ static void test_messages(void)
 	tap_int(f.n_open, 0, "nothing stays open");
 }
 
-/* Many come with one call. */
+/* One system call reads many messages. */
 static void test_many(void)
 {
 	static struct fake_exits f;
@@ -102,7 +102,7 @@ static void test_held(void)
 	exits_close(e);
 }
 
-/* Whether the end of this child was heard, and how it was. */
+/* Waits for the exit message of this child. Returns false after WAIT_MOST; sets the wait status. */
 static bool heard_of(struct exits *e, pid_t pid, int *how)
 {
 	struct pollfd wait = {.fd = exits_fd(e), .events = POLLIN};
@@ -119,7 +119,7 @@ static bool heard_of(struct exits *e, pid_t pid, int *how)
 	return false;
 }
 
-/* The same, by a descriptor. */
+/* Reads the exit status of a child from the running kernel by a pidfd. */
 static void test_kernel_held(struct exits_sys *sys)
 {
 	int how = 0, status, ret, fd;

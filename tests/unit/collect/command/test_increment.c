@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Increments of numbers that are no counters, between two reads. */
+/* Increments, between two reads, of numbers that are not event counts. */
 #include "collect/command/increment.h"
 
 #include "tap.h"

@@ -25,7 +25,7 @@ static void tell(void *context, const struct follow_row *row)
 	follow_lines_row(&r->lines, &r->text, 1.5, row);
 }
 
-/* Two events of the PMU a set. */
+/* Each set has two events of the PMU. */
 static void begin(struct rig *r, int n_sets, enum report_format_id format)
 {
 	struct trial trial;
@@ -94,14 +94,15 @@ static bool ended(struct rig *r, pid_t task, pid_t process)
 	return ended_so(r, task, process, 0);
 }
 
-/* Without the time and the names of images, of which these processes have none. */
+/* Compares the written rows. They lack the time and the image name: these processes have no
+ * image. */
 static void is(struct rig *r, const char *want, const char *what)
 {
 	tap_str(r->text.text, want, "%s", what);
 	strbuf_reset(&r->text);
 }
 
-/* As "sh -c date": a command, its child, which executes another program, and their ends. */
+/* Like "sh -c date": a command, its child that executes another program, and their exits. */
 static void test_life(void)
 {
 	static struct rig r;
@@ -136,7 +137,7 @@ static void test_life(void)
 	end(&r);
 }
 
-/* In text only what is not status 0: most rows are as cputrack has them. */
+/* Text shows an exit status other than 0 only, so that most rows are as those of cputrack. */
 static void test_ends(void)
 {
 	static const char text[] =
@@ -202,7 +203,7 @@ static void test_threads(void)
 	end(&r);
 }
 
-/* Sets take turns; what had no turn is not known, and never 0. */
+/* Sets rotate. The counts of a set that was never scheduled are unknown, not 0. */
 static void test_sets(void)
 {
 	static struct rig r;
@@ -263,8 +264,8 @@ static void test_refused(void)
 	end(&r);
 }
 
-/* The counters of a process that executes what its user may not read stand still: its counts are
- * not 0. */
+/* A process executes a program that its user may not read, and its counters stop. The counts from
+ * then on are unknown, not 0. */
 static void test_lost(void)
 {
 	static struct rig r;

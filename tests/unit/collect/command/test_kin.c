@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The descendants of a command, from the records of two CPUs. */
+/* The descendants of a command, from the kernel's records on two CPUs. */
 #include "collect/command/descendants.h"
 
 #include <signal.h>
@@ -69,7 +69,7 @@ static void test_ends(void)
 	fork_of(&f, 0, TID, 50, 1000);
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
 	fork_of(&f, 0, TID, 51, 1020);
-	exit_of(&f, 2, 50, 50, 1100); /* the leader, before its thread */
+	exit_of(&f, 2, 50, 50, 1100); /* the leader exits before its thread */
 	descendants_read(list);
 	tap_ok(!descendants_first_ended(list), "while it has a thread, a process lives");
 	exit_of(&f, 0, 51, 51, 1200);
@@ -90,7 +90,8 @@ static void test_ends(void)
 	end(&f, list);
 }
 
-/* The command starts threads one after the other, and one of them executes a program. */
+/* The command starts threads one after the other. One of them executes a program, and so gets the
+ * pid of the leader. */
 static void test_command(void)
 {
 	struct fake_exits says = fake_exits(0);
@@ -109,7 +110,7 @@ static void test_command(void)
 	tap_ok(!descendants_nth_with_status(list, 0), "nor is it told how it ended");
 	tap_int(descendants_thread_exits(list), 5, "they are counted");
 	put_task(&f, 0, PERF_RECORD_FORK, TID, TID, 70, 1100);
-	exit_of(&f, 2, TID, TID, 1110); /* the first task; the thread takes its number */
+	exit_of(&f, 2, TID, TID, 1110); /* the leader's exit; the executing thread gets its tid */
 	descendants_read(list);
 	tap_int(descendants_thread_exits(list), 5, "its first task has no counts at its end");
 	exit_of(&f, 2, TID, TID, 1200);
@@ -125,17 +126,17 @@ static void test_command(void)
 	end(&f, list);
 }
 
-/* Records were lost: each process ends once all the same. */
+/* Although records were lost, each process is reported as exited at most once. */
 static void test_lost(void)
 {
 	struct fake f;
 	struct descendant_list *list = begin(&f);
 
-	put_name(&f, 0, 50, 50, "named", 1000); /* its start was lost */
+	put_name(&f, 0, 50, 50, "named", 1000); /* the record of its start was lost */
 	put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60, 1010);
 	exit_of(&f, 0, 50, 60, 1020);
 	exit_of(&f, 0, 50, 50, 1030);
-	fork_of(&f, 0, TID, 51, 1040); /* the start of its thread was lost */
+	fork_of(&f, 0, TID, 51, 1040); /* the record of its thread's start was lost */
 	exit_of(&f, 0, 51, 51, 1050);
 	put_task(&f, 0, PERF_RECORD_FORK, 51, 51, 62, 1060);
 	exit_of(&f, 0, 51, 62, 1070);
@@ -149,7 +150,7 @@ static void test_lost(void)
 	tap_ok(descendants_first_ended(list) == descendants_find(list, 51) &&
 		       !descendants_nth_ended(list, 1),
 	       "it is told of once");
-	put_name(&f, 0, 51, 51, "other", 1090); /* its start was lost, too */
+	put_name(&f, 0, 51, 51, "other", 1090); /* the record of its start was lost */
 	descendants_read(list);
 	tap_str(descendants_first_ended(list)->name, "?",
 		"a name is not that of one that has ended");
@@ -157,7 +158,7 @@ static void test_lost(void)
 	end(&f, list);
 }
 
-/* How a process ended is told by the last of its tasks. */
+/* The exit status of a process is that of its last task. */
 static void test_how(void)
 {
 	struct fake_exits says = fake_exits(0);
@@ -197,7 +198,8 @@ static void test_how(void)
 	tap_int(says.n_open, 0, "nor is anybody listened to any more");
 }
 
-/* One thread ends all with a status while the leader ends by itself: either may be the last. */
+/* One thread calls exit_group() with a status while the leader exits with 0. Either may be the last
+ * to exit; the status of exit_group() is reported. */
 static void test_race(void)
 {
 	struct fake_exits says = fake_exits(0);
@@ -225,7 +227,7 @@ static void test_race(void)
 	end(&f, list);
 }
 
-/* Where the ends are not heard, those that live are held. */
+/* If exit messages are refused, a pidfd is held for each living process. */
 static void test_held(void)
 {
 	struct fake_exits says = fake_exits(-EPERM);
@@ -261,7 +263,7 @@ static void test_held(void)
 	tap_int(says.n_held, 0, "and those that live on, at the end");
 }
 
-/* Where it is not known of all, more may have failed. */
+/* The number of failed processes is partial as long as the status of some is unknown. */
 static void test_programs(void)
 {
 	struct programs p = {.n = 0};
@@ -292,7 +294,7 @@ static void test_programs(void)
 	programs_done(&p);
 }
 
-/* A pid that comes again, of a child or of somebody else. */
+/* A pid is reused, by another child of the command or by an unrelated process. */
 static void test_again(void)
 {
 	struct fake f;
@@ -323,8 +325,8 @@ static void test_again(void)
 	end(&f, list);
 }
 
-/* What comes from a ring that is emptied later waits for what may come in one that was first.
- * Returns false where this test was kept from its CPU for too long. */
+/* CPU 2's ring has a record that is later than one still to be read from CPU 0's: both are sorted
+ * by time. Returns false if this test was preempted for too long. */
 static bool try_order(void)
 {
 	struct fake f;

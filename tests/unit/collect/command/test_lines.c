@@ -55,7 +55,7 @@ static void add_lines(struct follow_lines *l, int n_sets, struct strbuf *out)
 	}
 }
 
-/* names: those of a set each, of 3 events at most. */
+/* names: of each set, the names of its events, 3 at most. */
 static void check(const char *name, const char *const names[][4], int n_sets, const char *fields)
 {
 	static const char *const formats[] = {"text", "csv", "json"};
