@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes and threads start, execute and end in random orders, and the kernel's records of it
- * are read in random orders: each process ends once, with true data, and the counts of all rows
- * add up to the command's total.
+ * Processes and threads start, execute and exit in random orders, and the kernel's records of this
+ * are read in random orders. Each process must exit once, with true data, and the counts of all
+ * rows must add up to the command's total.
  *
- * In some orders records are lost: then each process must still end once.
+ * In some orders records are lost: each process must still exit once.
  */
 #include "ended_rig.h"
 #include "exit_rig.h"
@@ -16,24 +16,24 @@
 #define TASKS     4
 #define PENDING   64
 
-/* A process as it is. */
+/* The true state of a process. */
 struct process {
-	pid_t pid; /* 0: there is none */
+	pid_t pid; /* 0: this element is unused */
 	pid_t maker;
 	uint64_t began, ended;
-	int n; /* of its threads that live */
+	int n; /* number of its living threads */
 	pid_t task[TASKS];
 	uint64_t work[TASKS];
-	uint64_t total;    /* what all its threads have done */
-	uint32_t exits;    /* of its threads */
-	int how, unread;   /* messages and counts of it that were not delivered */
-	bool first_ended;  /* of the command: its first task */
-	bool shown, waits; /* it has rows; its last one is due */
-	uint64_t before;   /* what it had done when its counters were opened */
+	uint64_t total;    /* sum of the work of all its threads */
+	uint32_t exits;    /* number of its threads that have exited */
+	int how, unread;   /* wait status; number of its messages and counts not delivered yet */
+	bool first_ended;  /* of the command only: its first task has exited */
+	bool shown, waits; /* it has had a row; its last row is still to come */
+	uint64_t before;   /* work done before its counters were opened */
 	char name[LIFE_NAME_MAX];
 };
 
-/* What the kernel has written, and was not read. */
+/* An exit message, or the counts of a task, that the kernel has written and nothing has read. */
 struct pending {
 	struct process *of;
 	pid_t process, task;
@@ -49,13 +49,13 @@ struct model {
 	struct pending end[PENDING], count[PENDING];
 	int n_ends, n_counts;
 	pid_t next;
-	uint64_t whole; /* what all have done */
-	double rows;    /* what the rows of all samples have counted */
-	uint64_t exits; /* that are counted */
+	uint64_t whole; /* work of all processes */
+	double rows;    /* sum of the increments of all rows */
+	uint64_t exits; /* number of exited tasks with counts */
 	uint32_t ended; /* processes of the command that have ended */
 	uint32_t checked;
 	bool lossy; /* some records are lost */
-	bool deaf;  /* no messages come */
+	bool deaf;  /* exit messages are refused */
 	const char *wrong;
 };
 
@@ -76,8 +76,8 @@ static int cpu_of(struct model *m)
 	return draw(m, 2) ? 2 : 0;
 }
 
-/* Coarse clocks give several records one time, but names are not exchanged and numbers of processes
- * are not free so soon. */
+/* The kernel's clock may be coarse, so that several records have the same time. Renames and reuses
+ * of a pid always have distinct times. */
 static uint64_t tell_time(struct model *m)
 {
 	m->time += draw(m, 3);
@@ -118,7 +118,7 @@ static void start_process(struct model *m, const struct process *maker)
 	if (!p)
 		return;
 	m->time++;
-	/* Numbers come again. */
+	/* A pid may be reused. */
 	*p = (struct process){.pid = p->pid && draw(m, 2) ? p->pid : m->next++, .n = 1};
 	p->maker = maker->pid;
 	p->task[0] = p->pid;
@@ -176,7 +176,7 @@ static void end_process(struct model *m, struct process *p)
 		end_task(m, p, (int)draw(m, (unsigned)p->n), how);
 }
 
-/* All other threads end; the one that executes gets the number of the process. */
+/* Executes a program in one thread: all others exit, and this one gets the pid of the process. */
 static void execute(struct model *m, struct process *p)
 {
 	const pid_t one = p->task[draw(m, (unsigned)p->n)];
@@ -190,8 +190,8 @@ static void execute(struct model *m, struct process *p)
 	rename_process(m, p);
 }
 
-/* Delivers some of what waits: messages of ends that overtake each other; and counts in their
- * order, which are added once the lives were taken. */
+/* Delivers some of the pending data: exit messages in random order, then counts in the order of the
+ * exits. */
 static void take(struct model *m, bool all)
 {
 	const int n_counts = all ? m->n_counts : (int)draw(m, (unsigned)m->n_counts + 1);
@@ -216,7 +216,7 @@ static void take(struct model *m, bool all)
 	memmove(m->count, m->count + n_counts, (size_t)m->n_counts * sizeof *m->count);
 }
 
-/* What is known of a process, while it has its number. */
+/* Compares the list's entry of a process with the model, as long as its pid is not reused. */
 static void check_process(struct model *m, const struct process *p)
 {
 	const struct descendant *kin = descendants_find(m->scene.kin, p->pid);
@@ -238,7 +238,7 @@ static void check_process(struct model *m, const struct process *p)
 	      "how it ended is wrong");
 }
 
-/* Those that have ended and were not passed on: each once, the oldest first. */
+/* Exited processes that have no row yet: each is listed once, the oldest first. */
 static void check_ended(struct model *m)
 {
 	const struct descendant *kin, *before = NULL;
@@ -265,7 +265,7 @@ static void look(struct model *m, bool all)
 	      "the sum of ends is wrong");
 }
 
-/* The row of a process that lives, or has ended since the last sample. */
+/* Adds the row of a process that lives, or has exited since the last sample. */
 static void add_row(struct model *m, struct sample *sample, struct process *p)
 {
 	struct task *t;
@@ -325,7 +325,7 @@ static void act(struct model *m)
 {
 	struct process *p = &m->process[draw(m, 2) ? 0 : draw(m, PROCESSES)];
 
-	/* As long as some are to come, the command lives. */
+	/* The command, with at least one thread, lives until the end. */
 	if (!p->n)
 		return;
 	work(m, p);
@@ -366,7 +366,7 @@ static void begin_model(struct model *m, uint64_t seed)
 	show(m, false);
 }
 
-/* Returns what went wrong; NULL: nothing. */
+/* Returns the first error, NULL if there was none. */
 static const char *try_order(uint64_t seed)
 {
 	struct model m;

@@ -14,7 +14,7 @@
 
 #define STATUS 7
 
-/* Makes a child when it is told to. */
+/* Starts a process that forks a child when a byte is written to *go. */
 static pid_t start_creator(int *go)
 {
 	char byte;
@@ -45,7 +45,7 @@ static struct trace_event next(struct trace *t)
 	return event;
 }
 
-/* It stands in its fork(2), and is killed there. */
+/* Kills the creator while it is stopped inside fork(2). */
 static bool kill_amid_fork(pid_t creator)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -85,7 +85,7 @@ int main(void)
 	int go;
 	const pid_t creator = start_creator(&go);
 
-	/* A task that waits for ever ends the test. */
+	/* Ends the test if a task waits for ever. */
 	alarm(60);
 	trace_init(&t, &kernel, true);
 	if (trace_command(&t, creator, &err)) {

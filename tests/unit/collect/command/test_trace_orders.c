@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks of a command, or of a running process, are followed while they start, execute, stop, are
- * killed and end in random orders (scripted_tasks.h): each starts once, before its first
- * instruction, and ends once, with its true status; its counts are exactly its work; and when the
- * tracer detaches, in the middle or at the end, no task waits for it.
+ * Tasks of a command, or of a running process, are traced while they start, execute, stop, are
+ * killed and exit in random orders (scripted_tasks.h). Each task must start once, before its first
+ * instruction, and exit once, with its true status. Its counts must be exactly its work. When the
+ * tracer detaches, in the middle or at the end, no task may wait for it.
  */
 #include "collect/command/job.h"
 #include "orders.h"
@@ -21,8 +21,8 @@ struct model {
 	struct event_set set;
 	struct trace trace;
 	struct job job;
-	bool kept;                 /* the end of the command is left to the caller */
-	uint64_t tasks, processes; /* what the rows of their ends have counted */
+	bool kept;                 /* the caller, not the tracer, waits for the command */
+	uint64_t tasks, processes; /* sums of the counts in rows of exited ones */
 	uint64_t exits, forks, processes_ended, processes_made;
 };
 
@@ -95,14 +95,15 @@ static void check_birth(struct model *m, const struct trace_event *e)
 	st_check(k, !life->births++, "a task is born twice");
 	st_check(k, life->process == e->process, "a task is born in another process");
 	st_check(k, life->seized || !life->runs, "a task has run before it is born");
-	/* Who is killed may not have told of it: then it is the parent of that time. */
+	/* A creator that was killed may not have reported the birth: then the parent at that time
+	 * counts as the creator. */
 	st_check(k, !e->creator || e->creator == life->creator || (life->by && life->by->over),
 		 "another task has made it");
 	life->before = life->work;
 	m->processes_made += e->creator && e->task == e->process;
 }
 
-/* The first thread has ended silently, where another one has got its number. */
+/* If another thread got the tid of the leader by execve, the leader has exited without an event. */
 static void end_replaced(struct model *m, pid_t process, const struct st_life *one)
 {
 	struct st_kernel *k = &m->kernel;
@@ -121,7 +122,7 @@ static void check_exec(struct model *m, const struct trace_event *e)
 {
 	struct st_life *one = st_life(&m->kernel, e->task);
 
-	/* Who is killed by then does not tell what its number was. */
+	/* A thread that is killed by then cannot report its former tid. */
 	st_check(&m->kernel, one && (e->former == one->former || e->former == e->task),
 		 "another task has executed a program");
 	end_replaced(m, e->process, one);
@@ -234,7 +235,7 @@ static void check_lives(struct model *m)
 		work += life->births ? life->work - life->before : 0;
 	}
 	st_check(k, m->tasks == work, "rows of tasks are not what they have done");
-	/* A first thread that had ended before is not followed: of its process, no end is told. */
+	/* A leader that had exited before is not traced: the end of its process is not reported. */
 	st_check(k, !k->life[0].births || m->processes == work,
 		 "rows of processes are not what they have done");
 	st_check(k, !k->life[0].births || m->exits == m->processes_ended,
@@ -242,7 +243,7 @@ static void check_lives(struct model *m)
 	st_check(k, m->forks == m->processes_made, "not each process has a row of who made it");
 }
 
-/* Whether something of it is under way of which the tracer has still to hear. */
+/* Returns whether some event of this process is still to reach the tracer. */
 static bool is_changing(const struct st_kernel *k, pid_t process)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -255,7 +256,7 @@ static bool is_changing(const struct st_kernel *k, pid_t process)
 	return false;
 }
 
-/* A task begins, although the one that made it has ended and cannot tell of it. */
+/* A task must start even if its creator has exited and cannot report the birth. */
 static void check_waiting(struct st_kernel *k)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -269,7 +270,7 @@ static void check_waiting(struct st_kernel *k)
 	}
 }
 
-/* Whether the tracer is to let go before all have ended. */
+/* leaves: detach after STEPS steps, before all tasks have exited. */
 static void follow(struct model *m, bool leaves)
 {
 	struct st_kernel *k = &m->kernel;
@@ -288,7 +289,7 @@ static void follow(struct model *m, bool leaves)
 	}
 }
 
-/* What is left of those that could not be let go at once. */
+/* Detaches from the remaining tasks, which could not be detached at once. */
 static void let_go(struct model *m)
 {
 	struct st_kernel *k = &m->kernel;

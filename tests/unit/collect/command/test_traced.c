@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A command whose tasks are counted separately, while they start, execute, stop, are killed and
- * end in random orders (scripted_tasks.h): each task that has run ends once with all of its
- * counts, each process ends once with its true status; the total is the whole work; and tasks that
- * outlive the command continue without waiting for the tracer, with their counts in the total.
+ * exit in random orders (scripted_tasks.h). Each task that has run must exit once with all of its
+ * counts, and each process once with its true status. The total must be the work of all tasks.
+ * Tasks that outlive the command continue without waiting for the tracer, and the total includes
+ * their counts.
  */
 #include "collect/command/traced.h"
 #include "orders.h"
@@ -12,14 +13,14 @@
 
 #define ROUNDS 2000
 #define STEPS  200
-#define RATE   1 /* of the event with config 0 */
+#define RATE   1 /* counts per unit of work, of the event with config 0 */
 
 struct model {
 	struct st_kernel kernel;
 	struct pmu pmu;
 	struct attach attach;
 	struct traced *traced;
-	uint64_t ended; /* what those that have ended have counted */
+	uint64_t ended; /* sum of the counts of exited tasks */
 };
 
 static struct model *model_of(struct st_kernel *k)
@@ -86,7 +87,7 @@ static void take_ends(struct model *m)
 	}
 }
 
-/* What all that is followed has done. */
+/* Returns the work of all traced tasks. */
 static uint64_t work_of_all(const struct st_kernel *k)
 {
 	uint64_t work = 0;
@@ -107,7 +108,7 @@ static void check_whole(struct model *m)
 	st_check(k, count[0].value == RATE * work_of_all(k), "the whole is not what all have done");
 }
 
-/* Until the command ends, which may be long after it was asked to. */
+/* Runs random steps until the command has exited; after STEPS rounds, it is asked to exit. */
 static void run(struct model *m)
 {
 	struct st_kernel *k = &m->kernel;

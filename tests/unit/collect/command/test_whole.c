@@ -21,10 +21,10 @@ struct scene {
 	struct sample begin, end;
 	struct delta first, last;
 	struct err note;
-	bool alone; /* without rows */
+	bool alone; /* no rows of single tasks beside the total */
 };
 
-/* The whole of a command whose rows count n events of the PMU, and page faults. */
+/* Begins the command total; the rows count n events of the PMU, and page faults. */
 static void begin(struct scene *s, int n)
 {
 	struct event_set set;
@@ -63,7 +63,7 @@ static void machine(struct scene *s)
 	pmu_task_add(&s->pmu, PID);
 }
 
-/* Returns the row of all that was done. */
+/* Takes a sample. Returns the row of the command total. */
 static const struct delta_row *look(struct scene *s, const struct rusage *used)
 {
 	world_wait(&s->world, 1000000000);
@@ -83,7 +83,7 @@ static void end(struct scene *s)
 	tap_int(s->pmu.bad_calls + s->pmu.orphans, 0, "every call made sense");
 }
 
-/* What an event has counted; members stand in the order of the plan. */
+/* Returns the increment of an event, which the plan may have moved to another place in the row. */
 static struct value increment(const struct delta_row *row, enum event_kind kind, uint64_t config)
 {
 	for (int i = 0; i < row->events->n; i++)
@@ -92,7 +92,8 @@ static struct value increment(const struct delta_row *row, enum event_kind kind,
 	return value_none(QUALITY_UNSUPPORTED);
 }
 
-/* Whether what the kernel counts waits for nothing that the PMU counts. */
+/* Returns whether no group has both software and hardware events: then software events need not
+ * wait for the PMU. */
 static bool apart(const struct delta_row *row)
 {
 	const struct sample_events *set = row->events;
@@ -113,7 +114,7 @@ static void check(struct value v, enum quality quality, double number, const cha
 		tap_num(v.number, number, "%s", what);
 }
 
-/* A child, its thread and a grandchild, of which two have ended. */
+/* A child, its thread and a grandchild; the child and the grandchild exit. */
 static void run_family(struct pmu *pmu)
 {
 	pmu_run(pmu, PID, 5);
@@ -172,7 +173,7 @@ static void test_sum(void)
 	end(&s);
 }
 
-/* Without counters, the time is that of the tasks that were waited for. */
+/* Without counters, CPU time is that of the children that were waited for (struct rusage). */
 static void test_denied(void)
 {
 	const struct rusage used = {.ru_utime = {.tv_sec = 1}, .ru_stime = {.tv_sec = 1}};
@@ -189,7 +190,7 @@ static void test_denied(void)
 	end(&s);
 }
 
-/* How many events of the PMU are open on the command. */
+/* Returns the number of hardware events that are open on the command. */
 static int n_hardware(const struct pmu *pmu)
 {
 	int n = 0;
@@ -200,7 +201,7 @@ static int n_hardware(const struct pmu *pmu)
 	return n;
 }
 
-/* A PMU of four counters, of which the rows take n. */
+/* A PMU of four counters, n of which the rows need; the total uses the others. */
 static void test_room(int n, int of_whole)
 {
 	const struct delta_row *row;
@@ -224,7 +225,8 @@ static void test_room(int n, int of_whole)
 	end(&s);
 }
 
-/* An event that is not there takes no counter, and none of the others with it. */
+/* An event that the machine lacks needs no counter, and does not prevent the others in its
+ * group. */
 static void test_absent(bool alone, bool denied)
 {
 	const enum quality why = denied ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
@@ -246,7 +248,8 @@ static void test_absent(bool alone, bool denied)
 	end(&s);
 }
 
-/* While tasks exit, a read may fail: it is tried again, and what stays unknown is no 0. */
+/* While tasks exit, a read may fail. It is repeated; a count that stays unread is unknown, not
+ * 0. */
 static void test_exiting(void)
 {
 	const struct delta_row *row;
@@ -265,7 +268,8 @@ static void test_exiting(void)
 	end(&s);
 }
 
-/* Without rows, all counters are its own; and it follows one command after the other. */
+/* Without rows, the total may use all counters. It can follow one run of a command after
+ * another. */
 static void test_runs(void)
 {
 	const struct rusage ten = {.ru_minflt = 10}, thirty = {.ru_minflt = 30};
