@@ -56,7 +56,7 @@ static void end(struct scene *s)
 	fake_sysfs_remove(&s->sysfs);
 }
 
-/* "SOCKET:TYPE@CPU#EVENT " of each. */
+/* Compares the instances with want: "SOCKET:TYPE@CPU#EVENT " of each. */
 static void check(const struct scene *s, const char *want, const char *what)
 {
 	struct strbuf text;
@@ -104,7 +104,7 @@ static void test_moving(void)
 	end(&s);
 }
 
-/* Sockets are those of CPUs that are online, whether they have such PMUs or not. */
+/* Sockets are found by the CPUs that are online, even if they have no uncore PMU. */
 static void test_sockets(void)
 {
 	struct scene s;

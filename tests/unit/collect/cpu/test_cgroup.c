@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The folder of a control group, in made-up hierarchies. */
+/* Opening the folder of a control group, in made-up hierarchies. */
 #include "collect/cpu/cgroup.h"
 
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 static char root[] = P_tmpdir "/tiptop-cgroup-XXXXXX";
 
-/* The folder that was opened, below the root; or the sentence. */
+/* Returns the path of the folder that was opened, relative to root, or the message of the error. */
 static const char *find(const struct group_mounts *mounts, const char *path)
 {
 	static char found[ERR_TEXT_MAX];

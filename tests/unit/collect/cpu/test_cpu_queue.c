@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* /proc/schedstat: the waits of tasks for each CPU. */
+/* /proc/schedstat: the time that tasks waited in the queue of each CPU. */
 #include "collect/cpu/cpus.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "tap.h"
 
-/* As Linux 6.1 writes it, but for shorter lines of the domains. */
+/* Text as Linux 6.1 writes it, with the lines of the domains shortened. */
 #define TEXT                                                                                       \
 	"version 15\n"                                                                             \
 	"timestamp 4295204178\n"                                                                   \
@@ -40,7 +40,7 @@ static void test_text(void)
 	arena_done(&arena);
 }
 
-/* The kernel of the machine may have none; what it has is understood. */
+/* The running kernel may lack /proc/schedstat. If it has the file, its format must be accepted. */
 static void test_here(void)
 {
 	const struct cpu_queue *queue = NULL;

@@ -48,7 +48,7 @@ struct scene {
 	struct err err, note;
 	int now;
 	bool begun;
-	int frozen; /* the CPU whose counters stand still */
+	int frozen; /* a CPU whose counters do not advance; -1: none */
 };
 
 static void begin(struct scene *s, const struct fake_file *file, size_t n,
@@ -70,7 +70,8 @@ static void begin(struct scene *s, const struct fake_file *file, size_t n,
 	s->source = source_cpus_new(&s->pmu.sys, &s->world.proc, &s->machine, NULL, scope);
 }
 
-/* n events of the PMU; of a hybrid machine, each on both kinds of cores. */
+/* Configures n events of the PMU; on a hybrid machine (on_both), each with a part on both kinds of
+ * cores. */
 static void configure(struct scene *s, int n, bool on_both)
 {
 	struct want want = {.filter = FILTER_ALL};
@@ -92,8 +93,8 @@ static void configure(struct scene *s, int n, bool on_both)
 	s->source->ops->configure(s->source, &want, &s->note);
 }
 
-/* Each CPU that is there runs for a second, of which it is busy so many ticks; one of four of them
- * in the kernel. */
+/* Each CPU runs for a second, which is 100 ticks. It is busy for busy[CPU] of them, and a quarter
+ * of the busy ticks are in interrupts. */
 static int step(struct scene *s, const uint64_t busy[2])
 {
 	int old = s->now, ret;
@@ -186,7 +187,8 @@ static int tell_queues(const struct cpu_queue **out, struct arena *arena)
 	return tells ? 2 : -ENOENT;
 }
 
-/* What a CPU does in the time that it is not busy, and what waits for it. */
+/* Times of a CPU while it is not busy (idle, waits for a disk, stolen), and the time that tasks
+ * waited in its queue. */
 static void test_shares_of_time(void)
 {
 	const struct cpus_scope scope = {.queues = tell_queues};
@@ -199,7 +201,7 @@ static void test_shares_of_time(void)
 	event_set_init(&want.events);
 	s.source->ops->configure(s.source, &want, NULL);
 	for (int i = 0; i < 3; i++) {
-		/* The third time, the kernel does not tell any more. */
+		/* At the third sample, the kernel no longer gives the times of the queues. */
 		tells = i < 2;
 		waited[1].waited_ns += 700;
 		s.ticks[0].in[CPU_STOLEN] += 5;
@@ -254,7 +256,7 @@ static void test_hotplug(void)
 	end(&s);
 }
 
-/* The kernel stops the counters of a CPU that goes offline before /proc/stat leaves it out. */
+/* When a CPU goes offline, the kernel stops its counters before /proc/stat leaves the CPU out. */
 static void test_frozen(void)
 {
 	const double each = (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0);
@@ -294,7 +296,8 @@ static void test_hybrid(void)
 	end(&s);
 }
 
-/* By a key: how many groups there are, and what the first one has. */
+/* Groups the rows by key. Checks the number of groups, and of the first one its name, members and
+ * counts. */
 static void check_groups(const struct scene *s, enum group_key key, size_t n, const char *name,
 			 int n_members)
 {
@@ -350,7 +353,8 @@ static void test_shares(void)
 	end(&s);
 }
 
-/* The tasks of a control group alone: its time is that for which its counters were enabled. */
+/* Counts only the tasks of a control group. CPU time is then the time for which the counters were
+ * enabled. */
 static void test_cgroup(void)
 {
 	const struct cpus_scope scope = {.of_group = true, .group_fd = 77};
@@ -371,8 +375,8 @@ static void test_cgroup(void)
 	end(&s);
 }
 
-/* What a PMU counts for a whole socket is no CPU's, whatever the kernel would give: neither a CPU
- * nor a group of them has it. */
+/* An event that its PMU counts for a whole socket is unsupported for each CPU and each group of
+ * CPUs, although the kernel would return a number. */
 static void test_shared(void)
 {
 	const struct filter all = FILTER_ALL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* User mode and the kernel as rows: each has its own counts and times, on the same screen. */
+/* Rows for user mode and for kernel mode: each row has the counts and times of its mode, on the
+ * same screen. */
 #include "collect/cpu/modes.h"
 
 #include <unistd.h>
@@ -14,7 +15,7 @@
 #define SECOND 1000000000u
 #define N_CPUS 2
 
-/* What a counter counts in a second, in each mode. */
+/* Counts per second of each counter, in each mode. */
 #define USER_COUNT   1000
 #define KERNEL_COUNT 10
 
@@ -32,7 +33,7 @@ struct scene {
 	struct sample sample[2];
 	struct delta delta[2], groups;
 	struct retired_groups retired;
-	struct sample_events *wanted; /* what a screen would be bound by */
+	struct sample_events *wanted; /* the events to which a screen would be bound */
 	int now;
 };
 

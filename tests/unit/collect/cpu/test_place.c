@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The places of CPUs (socket, core), from a made-up sysfs. */
+/* The socket and core of each CPU, from a made-up sysfs. */
 #include "collect/cpu/cpu_place.h"
 
 #include "fake_sysfs.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of one set and of sets of unequal sizes, in modes, with cycles before their counters. */
+/* Rows of one set, and of sets with different numbers of events, in all modes, with and without a
+ * column of cycles before the events. */
 #include "collect/cpu/ticks.h"
 
 #include "golden.h"
@@ -34,7 +35,7 @@ static void add_rows(struct tick_rows *r, struct strbuf *out)
 	tick_rows_totals(r, out);
 }
 
-/* names: those of a set each, of 3 events at most. */
+/* names: of each set, the names of its events, 3 at most. */
 static void check(const char *name, const char *const names[][4], int n_sets, bool cycles,
 		  const char *fields)
 {

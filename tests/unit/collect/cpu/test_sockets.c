@@ -38,7 +38,7 @@ enum { IMC, L3, CORE, N_EVENTS };
 static const char *const names[N_EVENTS] = {"uncore_imc/event=4/", "amd_l3/event=6/",
 					    "cpu/config=7/"};
 
-/* What a box counts in a second tells the PMU and the CPU. */
+/* Returns the count per second of a PMU instance. The number shows which PMU and CPU was read. */
 static uint64_t count_of(uint32_t type, int cpu)
 {
 	return type * 1000 + (uint64_t)cpu;
@@ -53,7 +53,7 @@ struct scene {
 	struct sample sample[2];
 	struct delta delta[2];
 	struct err note;
-	int now, running; /* running: of 10 parts of the time */
+	int now, running; /* running: tenths of the time for which counters are on the PMU */
 };
 
 static void configure(struct scene *s)
@@ -129,7 +129,7 @@ static struct value increment(const struct scene *s, size_t socket, int event)
 	return s->delta[s->now].row[socket].increment[event];
 }
 
-/* want: below 0: none, for this reason. */
+/* want: the expected number; below 0 if there is none, and why is the expected quality. */
 static void check(const struct scene *s, size_t socket, int event, enum quality why, double want,
 		  const char *what)
 {
@@ -232,7 +232,8 @@ static void test_refused(void)
 	end(&s);
 }
 
-/* Two boxes of the second socket lack a descriptor; then there are some. */
+/* First, two instances of the second socket cannot be opened for lack of descriptors; later they
+ * can. */
 static void test_short(void)
 {
 	struct scene s;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of CPUs on a scripted PMU of two counters, so that sets rotate: those of F. Pariente,
- * "Performance Analysis and Monitoring Using Hardware Counters" (2001), sample output of cpustat.
+ * Rows of CPUs on a scripted PMU of two counters, so that sets rotate. The numbers are the sample
+ * output of cpustat in F. Pariente, "Performance Analysis and Monitoring Using Hardware Counters"
+ * (2001).
  */
 #include "collect/cpu/ticks.h"
 
@@ -71,7 +72,7 @@ static void start(struct scene *s, int set)
 	tap_str(s->note.text, "", "nothing to complain of");
 }
 
-/* What each counter of this CPU counts, which is on the PMU for running_ms of the interval. */
+/* Adds value[] to the counters of this CPU. They were on the PMU for running_ms of the interval. */
 static void count(struct scene *s, int cpu, const uint64_t value[2], uint64_t interval_ms,
 		  uint64_t running_ms)
 {
@@ -92,7 +93,7 @@ static void take(struct scene *s, uint64_t ms)
 	tap_int(ticks_take(&s->t, &s->text, &s->err), 0, "a tick: %s", s->err.text);
 }
 
-/* Each run of blanks becomes one tab, as the article is written. */
+/* Replaces each run of blanks by a tab, to compare with the article's text. */
 static void squeeze(struct strbuf *text)
 {
 	char *to = text->text, before = '\n';
@@ -122,7 +123,8 @@ static void end(struct scene *s)
 	tap_int(s->pmu.bad_calls + s->pmu.orphans, 0, "every call made sense");
 }
 
-/* The rows of a tick are in the order of the CPUs; the article has them as its threads came. */
+/* Rows of a tick are in the order of the CPUs. The article has them in the order in which its
+ * threads wrote them. */
 static void test_article(void)
 {
 	static const uint64_t counts[3][N_CPUS][2] = {
@@ -161,7 +163,7 @@ static void test_article(void)
 	end(&s);
 }
 
-/* One set goes on, without its counters being opened anew. */
+/* A single set continues from tick to tick without reopening its counters. */
 static void test_one_set(void)
 {
 	static const uint64_t value[2] = {1000, 100};

@@ -20,7 +20,7 @@ static void test_in_time(void)
 
 	rotation_begin(&t, 2, 1, 0, 100);
 	check(&t, 0, 100, 100 + SECOND, "the first turn");
-	/* 7 ms late, each time: the next one ends when it would have. */
+	/* Each call is 7 ms late, but the turn still ends at its planned time. */
 	tap_int(rotation_next(&t, 100 + SECOND + 7000000), 0, "nothing is passed over");
 	check(&t, 1, 100 + SECOND, 100 + 2 * SECOND, "the second turn");
 	tap_int(rotation_next(&t, 100 + 2 * SECOND + 7000000), 0, "nothing is passed over");
@@ -28,7 +28,7 @@ static void test_in_time(void)
 	tap_int(rotation_cycle(&t), 1, "in the next cycle");
 }
 
-/* What has ended already is passed over; what has not keeps its end. */
+/* A late call skips turns whose end has passed, but does not move the ends of later turns. */
 static void test_late(void)
 {
 	struct rotation t;
