@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Made-up tables of library calls as rows. */
+/* Rows of library calls, from made-up tables. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -35,7 +35,7 @@ static void end(void)
 	close(fd);
 }
 
-/* The reading of the row with this name. */
+/* Returns the reading of the row with this name. */
 static struct task *find(const char *name)
 {
 	for (size_t i = 0; i < call_tables.n(table); i++) {
@@ -48,7 +48,7 @@ static struct task *find(const char *name)
 	abort();
 }
 
-/* -1: unknown. */
+/* Returns a fact of the row with this name, -1 if it is unknown. */
 static long number(const char *name, enum fact fact)
 {
 	struct task *t = find(name);
@@ -63,7 +63,8 @@ static void check_facts(void)
 	struct task *t;
 
 	begin();
-	/* So no thread is given the time since tick 2000, which is long ago. */
+	/* Read as the table of a dead process: calls that still run since tick 2000 would otherwise
+	 * get the long time until now. */
 	tap_int(read_now(true), 0, "a table is read");
 	tap_int(call_tables.n(table), 3, "rows: the program, and functions that were called");
 	t = find("malloc");
@@ -79,7 +80,8 @@ static void check_facts(void)
 	end();
 }
 
-/* Two threads live, one of them in read(). */
+/* Two threads are alive, one of them in read(): time since the call is added at each reading, until
+ * the process is dead. */
 static void check_living(void)
 {
 	long was, self;

@@ -42,7 +42,7 @@ static void check_sums(void)
 	close(fd);
 }
 
-/* Slots of further blocks: of a thread, and of those that have ended. */
+/* Rows in further blocks: those of a thread, and of the slot that sums threads that have ended. */
 static void check_blocks(void)
 {
 	static const uint32_t tid[] = {17, TABLE_ENDED}, impossible = TABLE_BLOCKS;
@@ -135,7 +135,7 @@ static void check_refused(void)
 	       "an empty file");
 }
 
-/* It may have been killed amid the writing: nobody ends that any more. */
+/* A process killed while it wrote leaves odd sequence numbers. Its table is read nevertheless. */
 static void check_killed(void)
 {
 	const uint32_t odd = 7;
@@ -149,11 +149,13 @@ static void check_killed(void)
 	close(fd);
 }
 
-/* What was read may be any numbers, but texts have ends, and nothing is out of its bounds. */
+/* Numbers in a damaged table may be arbitrary, but strings must end and indices must be in
+ * bounds. */
 static bool is_sane(void)
 {
 	const struct table_header *h = &copy.header;
-	static volatile uint64_t sum; /* the sanitizers see what is out of bounds */
+	static volatile uint64_t
+		sum; /* reads each row, so that the sanitizers detect an access out of bounds */
 	bool sane = h->n_events <= TABLE_EVENTS && h->n_regions <= TABLE_REGIONS;
 
 	for (uint32_t i = 0; i < h->n_events; i++)
@@ -166,7 +168,7 @@ static bool is_sane(void)
 	return sane;
 }
 
-/* Any bytes of the header, of labels, of slots or of rows. */
+/* Returns a random offset in the header, the labels, the slots or the rows. */
 static size_t any_place(unsigned *seed)
 {
 	const unsigned region = (unsigned)rand_r(seed) % RIG_REGIONS,
@@ -220,7 +222,7 @@ static void check_mutations(void)
 
 static atomic_bool stop;
 
-/* Cuts the table off and writes it anew, all the time. */
+/* Truncates and rewrites the table until stop is set. */
 static void *cut_off(void *context)
 {
 	const int fd = *(int *)context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The events counted by a process, as events and counts of a reading. */
+/* The events that a process counts, converted to the events and counts of a reading. */
 #include "collect/table/table_events.h"
 
 #include <errno.h>

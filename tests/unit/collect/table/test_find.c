@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The place of a process's table: this process maps one, and then something else at its address. */
+/* Finding the table of a process. This process maps a table, and then replaces the file at its path
+ * by other things. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -32,7 +33,7 @@ static bool lock(int fd)
 	return !fcntl(fd, F_OFD_SETLK, &whole);
 }
 
-/* Its table, with the name that libtiptop gives it. */
+/* Maps a table of this process, with the file name that libtiptop would use. */
 static int map_table(void)
 {
 	int fd = open_table();
@@ -62,7 +63,7 @@ static void refused(const char *what, const char *why)
 		printf("# %s\n", err.text);
 }
 
-/* Between the look at maps and the opening, something else has got the name. */
+/* The path was replaced between reading /proc/PID/maps and opening the file: opening is refused. */
 static void replace(const char *what, int failed, const char *why)
 {
 	tap_ok(!failed, "made: %s", what);
@@ -82,7 +83,8 @@ static void found(const char *what)
 
 static void check_lock(int fd)
 {
-	/* The kernel tells of a lock on another opening. */
+	/* The kernel does not report a lock to the descriptor that holds it, only to another
+	 * one. */
 	int other = open(path, O_RDWR | O_CLOEXEC);
 
 	tap_ok(!regions_is_held(fd), "nobody holds it");
@@ -91,7 +93,7 @@ static void check_lock(int fd)
 	tap_ok(!regions_is_held(fd), "which goes with its process");
 }
 
-/* What is mapped later stands before it in maps, which then takes more than one reading. */
+/* Adds 1000 mappings before the table's line in maps, so that one read(2) does not reach it. */
 static void map_more(void)
 {
 	for (int i = 0; i < 1000; i++)
@@ -133,7 +135,7 @@ static void check_removed(void)
 	tap_ok(strstr(err.text, "was removed: only the report"), "is told from none");
 }
 
-/* A disk would be written in the middle of what is measured. */
+/* A table on a disk is refused: the measured program would write to the disk. */
 static void check_disk(void)
 {
 	char name[] = "find-XXXXXX";
@@ -155,8 +157,8 @@ static void check_disk(void)
 
 /* --- file systems of users --- */
 
-/* A process that has its table where a file system of its own is mounted later, which answers
- * nothing. It tells its number once that is so; 0: it cannot be done here. */
+/* A process that maps its table, and then mounts a FUSE file system over the folder which never
+ * answers. Writes its pid to answer when done, 0 if mounting is not possible here. */
 static __attribute__((noreturn)) void run_hostile(int answer)
 {
 	const int fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
@@ -175,7 +177,7 @@ static __attribute__((noreturn)) void run_hostile(int answer)
 		pause();
 }
 
-/* Who asks that file system waits for ever: the alarm ends this test then. */
+/* If the file system were accessed, the test would hang; the alarm ends it then. */
 static void check_hostile(void)
 {
 	const int answer = memfd_create("answer", MFD_CLOEXEC);

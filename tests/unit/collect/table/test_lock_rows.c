@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Made-up tables of locks as rows. */
+/* Rows of locks, from made-up tables. */
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -8,7 +8,7 @@
 #include "model/kinds.h"
 #include "tap.h"
 
-/* A lock and a caller of the rig. */
+/* One row for each lock and caller of the rig. */
 #define ROWS (RIG_LOCKS * RIG_CALLERS)
 
 static const struct table_process process = {
@@ -37,7 +37,8 @@ static void end(void)
 	close(fd);
 }
 
-/* The number of the row of this caller with so many acquisitions, and its reading. */
+/* Returns the index of the row with this caller and number of acquisitions, and its reading;
+ * SIZE_MAX if there is none. */
 static size_t find(const char *caller, uint64_t acquisitions, struct task **out)
 {
 	for (size_t i = 0; i < lock_tables.n(table); i++) {
@@ -96,7 +97,8 @@ static void check_facts(void)
 	end();
 }
 
-/* One thread acquires a lock once more, and a new lock comes. */
+/* A thread acquires a lock once more, and two new instances appear: a lock and a condition
+ * variable. */
 static void check_changes(void)
 {
 	struct locks_header h = rig_header();
@@ -127,7 +129,7 @@ static void check_changes(void)
 	rig_put(fd, &row, sizeof row, locks_row_offset(RIG_ROWS + 1));
 	rig_fill_row(&row, 1, RIG_LOCKS + 1, 0);
 	rig_put(fd, &row, sizeof row, locks_row_offset(RIG_ROWS + 2));
-	/* That of the threads that have ended. */
+	/* The row of ended threads. */
 	rig_fill_row(&row, 0, 1, 0);
 	locks_quantity_add(&row.phase[LOCKS_ACQUIRE], 90);
 	rig_put(fd, &row, sizeof row, locks_row_offset(2));
@@ -153,7 +155,8 @@ static void check_changes(void)
 	end();
 }
 
-/* What had no room, and a table that cannot be read any more. */
+/* Acquisitions for which the table had no space are a row "other". If the table becomes invalid,
+ * the rows read before remain. */
 static void check_rest(void)
 {
 	const size_t other = locks_slot_offset(1) + offsetof(struct locks_thread, other);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a table to readings: the counts of a program are those that a screen requests. */
+/* Readings from a table: the events of a program are matched with those that a screen requests. */
 #include <sys/mman.h>
 
 #include "collect/table/region_reading.h"
@@ -63,7 +63,7 @@ static void check_histogram(void)
 		  "39614081257132163072s");
 }
 
-/* Returns a reading. */
+/* Checks units of work, of a region of two units. Returns its reading. */
 static struct task *check_work(struct table_copy *copy, const struct reading_table *table)
 {
 	struct task *t;
@@ -144,7 +144,8 @@ static void check_reading(void)
 	close(fd);
 }
 
-/* What an enemy has put into a table is at most shown. */
+/* Random bytes in the events and rows of a table lead to wrong numbers at most, not to an invalid
+ * sample. */
 static void check_enemy(void)
 {
 	struct table_process process = {.pid = 1, .user = (char[]){"x"}, .name = (char[]){"y"}};

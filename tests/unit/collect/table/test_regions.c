@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The source of regions with the real /proc: this program is its own victim, with two regions that
- * it calls on command.
+ * The source of regions with the real /proc. This program forks a process to be read, which enters
+ * its two regions on command.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 
 /* --- the victim --- */
 
-/* An order that is no number of calls. */
+/* The command to fork; smaller numbers are numbers of calls. */
 #define FORK 100
 
 static volatile char pages[64][4096] __attribute__((aligned(4096)));
@@ -30,7 +30,7 @@ static volatile char pages[64][4096] __attribute__((aligned(4096)));
 TT_REGION(work, "work");
 TT_REGION(idle, "idle");
 
-/* Forks a child that begins one of the regions and answers its pid. */
+/* Forks a child that runs a region and writes its pid to the pipe. */
 static void fork_child(void)
 {
 	signal(SIGCHLD, SIG_IGN);
@@ -164,7 +164,7 @@ static void check_living(void)
 	task_unref(idle_task);
 }
 
-/* Another source, which begins now, of a process. */
+/* Creates a second source for one process. */
 static struct source *begin_other(struct proc *of, pid_t pid)
 {
 	struct source *other = source_regions_new(of, &machine, NULL, NULL);
@@ -176,7 +176,7 @@ static struct source *begin_other(struct proc *of, pid_t pid)
 	return other;
 }
 
-/* Whether one that begins now says that the process has no regions. */
+/* Returns whether a new source reports that the process has no regions. */
 static bool says_none(void)
 {
 	struct source *other = begin_other(proc, victim);
@@ -191,7 +191,8 @@ static bool says_none(void)
 	return says;
 }
 
-/* The process sleeps meanwhile, so its CPU clock stands still. */
+/* The process sleeps, so its CPU clock does not advance: the next refresh must look again because
+ * of the error, not because the process ran. */
 static void check_failed_look(const char *kind)
 {
 	struct fault_plan plan = {.kind = kind, .fail_at = 1, .error = EINTR};
@@ -212,8 +213,7 @@ static void check_failed_look(const char *kind)
 	other->ops->free(other);
 }
 
-/* A child has the labels of its parent from the start, and counts none of them before it begins
- * them. */
+/* A child inherits the labels of its parent, but only regions that the child has begun are rows. */
 static void check_child(void)
 {
 	const char order = FORK;
@@ -238,7 +238,7 @@ static void check_child(void)
 	unlink(path);
 }
 
-/* The kernel is asked for a page that the file has no more. */
+/* The file is overwritten, and then truncated, so that a mapped page would be missing. */
 static void check_damage(void)
 {
 	char path[64];

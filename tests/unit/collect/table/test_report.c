@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports of processes from their tables, however they ended. */
+/* Reports of processes from their tables, whether they exited or were killed. */
 #include <sys/mman.h>
 
 #include "collect/table/region_report.h"
@@ -55,7 +55,8 @@ static void check_ends(void)
 	regions_report_done(&r);
 }
 
-/* Killed while it wrote a row, within a call, while a thread ended, and with pieces elsewhere. */
+/* The process was killed while it wrote a row, within calls, while a thread ended; and some calls
+ * had no row in the file. */
 static void check_torn(void)
 {
 	struct table_header h = rig_header(7);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables that no process uses any more: those of libtiptop in a shared folder, and those in the
- * folders of commands.
+ * Removal of stale tables, which no process uses any more: those of libtiptop in a shared folder,
+ * and those in the folders of commands.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@
 #include "tap.h"
 
 #define SIZE 4096
-/* No process has this number. */
+/* No process has this pid. */
 #define NO_PID (1L << 30)
 
 static char parent[] = "/dev/shm/tests.XXXXXX";
 
-/* Where tables are, and how they are called there. */
+/* The folder and the file names of tables. */
 static struct place {
 	const char *name, *prefix, *folder;
 	char path[64];
@@ -35,10 +35,11 @@ static struct place {
 
 #define PLACES (sizeof places / sizeof *places)
 
-/* What a process does with its table. */
+/* The state of a table: left by a process, left empty, open for reading, mapped, or just
+ * created. */
 enum use { LEFT, EMPTY, READ, MAPPED, MADE };
 
-/* A table of this process number. Returns the descriptor that it has, or -1. */
+/* Creates a table with this pid in its name. Returns the open descriptor (READ, MADE), else -1. */
 static int make_table(const struct place *p, char path[128], long pid, enum use use, void **mapped)
 {
 	static const char text[] = "damaged";
@@ -56,7 +57,7 @@ static int make_table(const struct place *p, char path[128], long pid, enum use 
 	return use == READ ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
-/* Whether such a table is removed. */
+/* Creates such a table and removes stale tables. Returns whether this one was removed. */
 static bool is_removed(const struct place *p, long pid, enum use use)
 {
 	char path[128];
@@ -89,7 +90,7 @@ static void test_tables(const struct place *p)
 	tap_ok(!is_removed(p, own, MADE), "%s: and one that is being made", p->name);
 }
 
-/* What is not libtiptop's stays. */
+/* Files with other names, links, FIFOs and tables of other users stay. */
 static void test_others(void)
 {
 	static const char *const others[] = {"table.1073741824.0", TABLE_FILE_PREFIX "1073741824",
@@ -128,7 +129,7 @@ static void make_file(const struct place *p, const char *name)
 	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
 }
 
-/* A folder goes with its last table, unless its tiptop runs. */
+/* A folder is removed with its last table, unless a running tiptop has locked it. */
 static void test_folder(const struct place *p)
 {
 	char path[128];

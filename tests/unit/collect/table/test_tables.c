@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tests the source of tables with table files that this program writes in the names of child
- * processes, which it starts and kills. */
+/* The source of tables, with table files that this program writes for child processes, which it
+ * starts and kills. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -127,7 +127,7 @@ static const char *path_of(pid_t pid, int number)
 	return path;
 }
 
-/* Two rows, the second one with the value b; or three, if c is not 0. */
+/* Writes a table of two rows with the values 7 and b, or of three if c is not 0. */
 static void put(pid_t pid, int number, uint64_t start, uint64_t b, uint64_t c)
 {
 	const struct mini m = {
@@ -231,7 +231,7 @@ static void check_damage(pid_t child)
 	close(fd);
 }
 
-/* By exec(), and by SIGKILL. */
+/* A table ends when its process executes another program, and when it is killed. */
 static void check_ends(pid_t child)
 {
 	put(child, 0, start_of(child), 11, 2);
@@ -279,7 +279,7 @@ static void check_short(void)
 	unlink(path_of(child, 0));
 }
 
-/* What is not begun yet, and what is no file. */
+/* A table that is not initialized yet is waited for. A symbolic link is not opened. */
 static void check_begin(void)
 {
 	pid_t child = start_child();
@@ -307,7 +307,7 @@ static void check_begin(void)
 	next();
 }
 
-/* In the folders of this user, beside others. */
+/* All tables in the user's folders, while another source reads one folder. */
 static void check_all(pid_t child, const char *parent)
 {
 	struct filter filter = FILTER_ALL;
@@ -337,7 +337,7 @@ static void check_all(pid_t child, const char *parent)
 	unlink(path_of(child, 0));
 }
 
-/* A process that was started before this version was installed. */
+/* The process was started with another version of libtiptop. */
 static void check_version(pid_t child)
 {
 	const size_t known = faults.n;
