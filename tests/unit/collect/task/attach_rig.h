@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* attach_rig - sets of events for tests of attach.h. */
+/* attach_rig - sets of events for the tests of attach.h */
 #ifndef TESTS_ATTACH_RIG_H
 #define TESTS_ATTACH_RIG_H
 

@@ -68,7 +68,7 @@ static void test_chain(bool threads)
 	rig_end(&r, "ancestors");
 }
 
-/* They may end, change, or go round in circles, as no kernel has them. */
+/* Ancestors exit, or get another parent. Even a cycle of parents, which no kernel has, must end. */
 static void test_changes(void)
 {
 	static struct rig r;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attaching: what configure() learns about the machine, and that each thread of a process is
- * counted once, whatever moves meanwhile.
+ * Attaching: what configure() detects about the machine; and that each thread of a process is
+ * counted once, even if threads start or exit while they are attached.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static void test_configure(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-/* Columns of another screen over some of the events: plans are made for these from now on. */
+/* A switch to another screen that uses some of the open events: plans are made for the columns of
+ * the new screen, and no counter is opened or closed. */
 static void test_go_on(void)
 {
 	struct err note = ERR_INIT;
@@ -93,7 +94,8 @@ static void test_fallbacks(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-/* What a PMU counts for a whole socket is nobody's: no task gets it, and it is said why. */
+/* An event that its PMU counts for a whole socket is not counted for any task, and the note says
+ * why. */
 static void test_shared(void)
 {
 	struct err note = ERR_INIT;
@@ -161,7 +163,7 @@ static void test_states(void)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-/* When the n-th counter is opened, thread 21 starts another one. */
+/* The number of the call that opens a counter, at which thread 21 starts another thread. */
 static int open_at;
 
 static void start_thread_at(struct pmu *pmu, void *context, int tid)
@@ -171,7 +173,7 @@ static void start_thread_at(struct pmu *pmu, void *context, int tid)
 		world_start_thread(context, 20, 30, 21);
 }
 
-/* A thread that starts while the others are attached, at any moment: it is counted, and once. */
+/* A thread that starts at any moment while the others are attached is counted exactly once. */
 static void test_race(void)
 {
 	static struct rig r;
@@ -207,7 +209,8 @@ static void one_more_thread(struct world *w, int pid)
 		world_start_thread(w, pid, 100 + next++, pid);
 }
 
-/* A process that starts threads faster than they can be attached. */
+/* A process starts threads faster than they can be attached: attempts are limited, and the sum is
+ * partial. */
 static void test_never_still(void)
 {
 	static struct rig r;
@@ -225,13 +228,14 @@ static void test_never_still(void)
 	rig_end(&r, "never still");
 }
 
-/* A group that inherits outlives its thread: it counts the threads that this one has started. */
+/* A counter with inherit_thread outlives its thread: threads that this one started are still
+ * counted. */
 static void test_creator_ends(void)
 {
 	static struct rig r;
 
 	rig_begin_beta(&r);
-	/* VCSW: a fact for which threads have to be known one by one. */
+	/* VCSW: a fact that is read thread by thread, so threads must be listed. */
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
@@ -276,7 +280,7 @@ static void test_group_per_thread(void)
 	rig_end(&r, "a group for each thread");
 }
 
-/* A fact of threads that have ended does not spoil those of the process for good. */
+/* When a thread has exited, the facts of its process become exact again. */
 static void test_facts_after_end(void)
 {
 	static struct rig r;
@@ -329,7 +333,8 @@ static void test_thread_rows(void)
 	rig_end(&r, "thread rows");
 }
 
-/* Memory is short for the moment, or somebody has the PMU for himself: the task is tried again. */
+/* Counters cannot be opened at first, for lack of memory or since another program has reserved the
+ * PMU. Opening is retried. */
 static void test_refused(void)
 {
 	static const int errors[] = {ENOMEM, EBUSY, EINTR};
@@ -365,8 +370,8 @@ static void test_refused(void)
 	}
 }
 
-/* Somebody has the PMU for himself while the screen is chosen, or descriptors are short: it
- * may be given back. */
+/* Events cannot be opened when the screen is chosen, because another program has reserved the PMU
+ * or descriptors are short. Trying again later succeeds. */
 static void test_refused_events(void)
 {
 	static const struct {
@@ -410,7 +415,8 @@ static void test_refused_events(void)
 	}
 }
 
-/* One thread of several: what is counted of the others is a part until all are. */
+/* The counters of one of three threads cannot be opened: the sum is partial until a retry
+ * succeeds. */
 static void test_refused_thread(void)
 {
 	static struct rig r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counting when a PMU or an event cannot exclude modes.
+ * Counting when a PMU or an event cannot exclude modes (user, kernel).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
 
-/* A PMU that can leave no mode out: all is counted, which is said once; where that is not allowed,
- * both causes that there may be are. */
+/* A PMU that cannot exclude any mode. With permission, all modes are counted, and the note says so;
+ * without, nothing is counted, and the note names both possible causes. */
 static void test_all_modes(int error)
 {
 	struct err note = ERR_INIT;
@@ -38,7 +38,7 @@ static void test_all_modes(int error)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-/* An event that knows no modes, and a user who may not count the kernel. */
+/* An event that cannot exclude modes, and a user without permission to count the kernel. */
 static void test_no_modes(void)
 {
 	char *want = xasprintf("'msr/tsc/' cannot be counted in user mode alone, and the kernel "
@@ -73,8 +73,8 @@ static void test_no_modes(void)
 	"event does not fit this CPU; which of them, tiptop finds out only with permission to "    \
 	"count in the kernel: %s"
 
-/* One event of two that the PMU refuses in whatever modes: what may be tried tells the cause, and
- * where less may be tried, the sentence says less. */
+/* The PMU refuses one event of two in all modes. With permission for the kernel, the note gives the
+ * cause (root); without, it is less specific (user), since fewer modes could be tried. */
 static void test_refused(int error, const char *root, const char *user)
 {
 	for (int paranoid = 0; paranoid < 2; paranoid++) {
@@ -117,14 +117,14 @@ static void test_sentences(void)
 	test_refused(EINVAL, unlike, untried[0]);
 	test_refused(EOPNOTSUPP, "this machine has no hardware counter for 'event' (EOPNOTSUPP)",
 		     untried[1]);
-	/* Higher levels have sentences of their own, by what the tester may do. */
+	/* At levels above 2, the note depends on the permissions of the user who runs the test. */
 	test_refused(EACCES, level > 2 ? NULL : text, level > 2 ? NULL : text);
 	free(untried[0]);
 	free(untried[1]);
 	free(text);
 }
 
-/* What a machine without hardware counters lacks has one sentence, whatever event it is. */
+/* On a machine without hardware counters, all hardware events have one common note. */
 static void test_no_hardware(void)
 {
 	static const struct {

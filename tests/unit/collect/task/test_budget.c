@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source with few file descriptors: its note, the tasks that wait, and the tasks that get
- * counters.
+ * The live source with few file descriptors: its note, which tasks get counters, and which have to
+ * wait.
  */
 #include "collect/task/attach.h"
 #include "live_rig.h"
 #include <string.h>
 
-/* Tasks for which there is no descriptor are said, and counted later when there is room. */
+/* Tasks without descriptors are mentioned in the note, and counted once descriptors are
+ * available. */
 static void test_no_descriptors(bool threads)
 {
 	static struct rig r;
 	const char *what = threads ? "few descriptors, threads" : "few descriptors";
 
 	rig_begin(&r);
-	/* Two for the events on oneself, two for the group of alpha. */
+	/* Two for the events on tiptop itself, two for the group of alpha. */
 	r.pmu.script.max_fds = 4;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .threads = threads));
 	rig_next(&r);
@@ -45,8 +46,8 @@ static void test_no_descriptors(bool threads)
 	rig_end(&r, what);
 }
 
-/* A process that found descriptors for some of its threads only keeps those: its
- * sum stays partial. */
+/* A process that got descriptors for some of its threads does not open more later: its sum stays
+ * partial. */
 static void test_some_descriptors(void)
 {
 	static struct rig r;
@@ -66,7 +67,7 @@ static void test_some_descriptors(void)
 	rig_end(&r, "some descriptors");
 }
 
-/* What is said is about processes or threads, as they are shown, and knows the singular. */
+/* The note counts processes or threads, depending on the rows, in the singular or plural. */
 static void test_note(void)
 {
 	static struct rig r;
@@ -74,7 +75,7 @@ static void test_note(void)
 
 	for (int threads = 0; threads < 2; threads++) {
 		rig_begin(&r);
-		/* One for the event on oneself, one for alpha. */
+		/* One for the event on tiptop itself, one for alpha. */
 		r.pmu.script.max_fds = 2;
 		rig_configure(&r, &(struct rig_want)RIG_WANT(1, .threads = threads));
 		for (int i = 0; i < 2; i++) {
@@ -93,7 +94,7 @@ static void test_note(void)
 	}
 }
 
-/* The least that is needed is left to others, so that a low limit counts what it can. */
+/* Few descriptors are reserved for other uses, so that counting works with a limit of 40. */
 static void test_low_limit(void)
 {
 	static struct rig r;
@@ -112,8 +113,8 @@ static void test_low_limit(void)
 	rig_end(&r, "a low limit");
 }
 
-/* The same by the budget, which the limit of the process sets, less some for other things, and one
- * an event on oneself. */
+/* The budget for counters is the limit of the process, less a reserve and one for each event on
+ * tiptop itself. */
 static void test_budget(void)
 {
 	static struct rig r;
@@ -136,7 +137,8 @@ static void test_budget(void)
 	rig_end(&r, "the budget");
 }
 
-/* Where descriptors run out, those of idle tasks are closed, and opened again when they run. */
+/* If descriptors run out, the counters of idle tasks are closed, and reopened when the tasks
+ * run. */
 static void test_collect(void)
 {
 	static struct rig r;
@@ -159,7 +161,7 @@ static void test_collect(void)
 		}
 	}
 	tap_ok(r.pmu.most_open <= 1 + 2, "all with few descriptors");
-	/* One whose counters are closed ends. */
+	/* A task whose counters are closed exits. */
 	RUN(&r, 10, 5);
 	world_reap(&r.world, 10);
 	rig_next(&r);
@@ -173,8 +175,8 @@ static const char *total_of(struct rig *r, int pid)
 	return rig_value(rig_row(r, pid)->total[0]);
 }
 
-/* The total of a task whose counters were closed while it was idle goes on when they
- * are opened again. */
+/* The total of a task whose counters were closed while it was idle continues when they are
+ * reopened. */
 static void test_collect_total(void)
 {
 	static struct rig r;
@@ -195,7 +197,7 @@ static void test_collect_total(void)
 	tap_int(pmu_open_on(&r.pmu, 10), 0, "its counters are closed");
 	tap_str(total_of(&r, 10), "exact 120000",
 		"which changes nothing as long as it does not run");
-	/* Longer than what would show that the kernel has closed them. */
+	/* Long enough that, with open counters, the kernel would be found to have closed them. */
 	RUN(&r, 10, 100);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "fresh",
@@ -208,7 +210,7 @@ static void test_collect_total(void)
 	rig_end(&r, "collect, totals");
 }
 
-/* Many that begin to run at once get the descriptors of as many that are idle. */
+/* Three tasks that start to run at once get the descriptors of three idle ones. */
 static void test_on_demand(void)
 {
 	static struct rig r;
@@ -230,8 +232,8 @@ static void test_on_demand(void)
 	rig_end(&r, "on demand");
 }
 
-/* A process of several threads gives up all of its counters while it is idle, and
- * gets them again. */
+/* A process of several threads gives up all of its counters while it is idle, and gets them
+ * back. */
 static void test_collect_threads(bool inherit)
 {
 	const char *what = inherit ? "several groups" : "several groups, each of one thread";
@@ -263,7 +265,7 @@ static void test_collect_threads(bool inherit)
 	rig_end(&r, what);
 }
 
-/* A thread ends while others have its descriptors: what it did last is not known. */
+/* A thread exits while other tasks use its descriptors: its last counts are unknown. */
 static void test_end_closed(void)
 {
 	static struct rig r;
@@ -291,7 +293,8 @@ static void test_end_closed(void)
 	rig_end(&r, "an end without counters");
 }
 
-/* What a zombie had is there for others in the same refresh, whoever is looked at first. */
+/* The descriptors of a zombie are used in the same refresh, even by a task that is read before
+ * it. */
 static void test_zombie_gives(bool collect)
 {
 	static struct rig r;
@@ -312,7 +315,7 @@ static void test_zombie_gives(bool collect)
 	rig_end(&r, collect ? "a zombie" : "a zombie, no collect");
 }
 
-/* The counters of a zombie cannot be opened again. */
+/* The counters of a zombie cannot be reopened: its last increment is unknown. */
 static void test_collect_zombie(void)
 {
 	static struct rig r;
@@ -332,7 +335,7 @@ static void test_collect_zombie(void)
 	rig_end(&r, "collect, a zombie");
 }
 
-/* Who is found when descriptors are short gets counters when it runs. */
+/* If descriptors are short, a new task gets counters only once it runs. */
 static void test_waiting(bool threads)
 {
 	const char *what = threads ? "waiting threads" : "waiting";
@@ -340,7 +343,7 @@ static void test_waiting(bool threads)
 	static struct rig r;
 
 	rig_begin(&r);
-	/* Descriptors for all four counters, but not for twice as many. */
+	/* Enough for all four counters, but not for twice as many. */
 	rig_limit(&r, 1 + 5);
 	rig_configure(&r, &want);
 	rig_next(&r);
@@ -373,7 +376,7 @@ static void test_waiting(bool threads)
 	rig_end(&r, what);
 }
 
-/* The last descriptors are for those that need them most. */
+/* The last descriptors go to the tasks that used the most CPU time. */
 static void test_busiest_first(void)
 {
 	static struct rig r;
@@ -392,7 +395,8 @@ static void test_busiest_first(void)
 	rig_end(&r, "the busiest first");
 }
 
-/* The files of a task that runs often are kept open, and closed for counters of other tasks. */
+/* The /proc files of a task that runs often are kept open. They are closed when counters of other
+ * tasks need the descriptors. */
 static void test_kept_files(void)
 {
 	static struct rig r;

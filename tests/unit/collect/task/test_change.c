@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source at changes of a process's state: each event in each state.
+ * Changes of state of processes, threads and counters in the live source: each event in each state.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@ static struct live *live_of(const struct rig *r)
 	return (struct live *)r->source;
 }
 
-/* beta, which has three threads, all counted. */
+/* Returns the process beta, which has three threads. */
 static struct process *beta(const struct rig *r)
 {
 	return table_get(&live_of(r)->table, 20);
@@ -23,7 +23,7 @@ static int open_on_beta(const struct rig *r)
 	return pmu_open_on(&r->pmu, 20) + pmu_open_on(&r->pmu, 21) + pmu_open_on(&r->pmu, 22);
 }
 
-/* Brings it there in the way in which a machine does. */
+/* Brings beta into this state, for most states by the events that lead there on a real machine. */
 static void begin_in(struct rig *r, enum life state)
 {
 	struct rig_want want = RIG_WANT(1, .facts = ALL_FACTS);
@@ -50,7 +50,7 @@ static void begin_in(struct rig *r, enum life state)
 	tap_int(open_on_beta(r), state == LIFE_WATCHED ? 3 : 0, "and counted where it is watched");
 }
 
-/* What is done is what the header says. */
+/* Checks that the event has the effects that the table of states in process_table.h lists. */
 static void check_event(enum life state, enum life_event event)
 {
 	enum life after = life_after(state, event);
@@ -79,8 +79,7 @@ static void check_event(enum life state, enum life_event event)
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
-/* Each event in each state of a thread that is not the leader. Where rows are threads, its end is
- * in its own row. */
+/* Checks each event in each state of a thread that is not the leader. rows: rows are threads. */
 static void check_thread(enum thread_life state, enum thread_event event, bool rows)
 {
 	enum thread_life after = thread_life_after(state, event);
@@ -107,8 +106,8 @@ static void check_thread(enum thread_life state, enum thread_event event, bool r
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
-/* Brings the counters of beta, or where rows are threads of its thread 21, there; returns which
- * thread keeps the state. */
+/* Brings the counters of beta, or of its thread 21 if rows are threads, into this state. Returns
+ * the thread that keeps the state. */
 static struct thread *begin_counters(struct rig *r, enum counters state, bool rows)
 {
 	struct rig_want want = RIG_WANT(1, .threads = rows);
@@ -138,7 +137,8 @@ static struct thread *begin_counters(struct rig *r, enum counters state, bool ro
 	return t;
 }
 
-/* What is done is done to all threads of beta, or to the one that is a row. */
+/* Checks each event in each state of counters. It applies to all threads of beta, or to thread 21
+ * if rows are threads. */
 static void check_counters(enum counters state, enum counters_event event, bool rows)
 {
 	enum counters after = counters_after(state, event);
@@ -170,7 +170,7 @@ static void check_counters(enum counters state, enum counters_event event, bool 
 	tap_int(r.pmu.n_open, 0, "no descriptor is left open");
 }
 
-/* The rig and the log tell of it. */
+/* An event that its state does not allow is counted, and logged once. */
 static void test_refused(void)
 {
 	struct log log = LOG_INIT;

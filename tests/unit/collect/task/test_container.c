@@ -54,10 +54,10 @@ static const struct {
 	{USER "/app.slice/web.service/libpod-payload-" NUMBER, "podman:0123456789ab"},
 	{USER "/user.slice/user-libpod_pod_" OTHER ".slice/libpod-" NUMBER ".scope/container",
 	 "podman:0123456789ab"},
-	/* Within another one, it is the outer one that this machine knows. */
+	/* Of nested containers, the outer one: only its name is known on this machine. */
 	{"/docker/" NUMBER "/docker/" OTHER, "docker:0123456789ab"},
 	{"/lxc.payload.a/system.slice/docker-" OTHER ".scope", "lxc:a"},
-	/* In none. */
+	/* Paths that are not of a container. */
 	{"/", ""},
 	{"", ""},
 	{"/user.slice/user-1000.slice/session-3.scope", ""},

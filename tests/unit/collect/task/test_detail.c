@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The details of a single task: all facts, threads, limits; and the message for a task that has
- * ended, or cannot be read.
+ * The details of a single task: all facts, threads, limits; and the message if the task has exited
+ * or cannot be read.
  */
 #include <errno.h>
 #include <string.h>
