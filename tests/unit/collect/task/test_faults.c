@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while calls fail: each call of the kernel's counters and of /proc once, then
- * each kind permanently from some call on. Nothing crashes, no descriptor leaks, and no number is
- * wrong.
+ * The live source while calls fail: first each call of perf_event_open() and /proc functions once,
+ * then each kind of call permanently from some call on. Nothing may crash, no descriptor may leak,
+ * and no number may be wrong.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -77,11 +77,11 @@ static void scene_threads(struct rig *r)
 struct machine {
 	const char *name;
 	struct pmu_script script;
-	long n_fds; /* that the limit of the process leaves; 0: it is as it is */
+	long n_fds; /* descriptors left for counters; 0: no limit */
 };
 
-/* One whole life of a source. Returns whether all went well but for what was made to fail; what
- * not is said in why. */
+/* Runs a source through all scenes. Returns false, with the reason in why, if something other than
+ * the planned failure goes wrong. */
 static bool play(const struct machine *machine, struct fault_plan *plan, char *why, size_t size)
 {
 	static struct rig r;
@@ -115,7 +115,7 @@ static const struct machine machines[] = {
 	{"multiplexing", {.share_running = 1, .share_of = 2}, 0},
 	{"no inherit_thread", {.refuse_inherit_thread = true}, 0},
 	{"few descriptors", {.max_fds = 14}, 0},
-	/* Who has not run waits for its counters. */
+	/* Descriptors are short, so that a task gets counters only once it runs. */
 	{.name = "not plenty of descriptors", .n_fds = 3 + 15},
 	{"an event that is missing", {.missing = 1}, 0},
 };
@@ -156,14 +156,15 @@ int main(void)
 		if (!tap_ok(play(&machines[m], &(struct fault_plan){0}, why, sizeof why),
 			    "%s: nothing fails", machines[m].name))
 			tap_show("because", why);
-		/* All errors on the first machine, which has all paths but few detours. */
+		/* All errors on the first machine, which covers all paths; two of them on the
+		 * others. */
 		for (size_t e = 0; e < (m ? 2 : N(errors)); e++)
 			test_every_call(m, NULL, false, errors[e]);
 	}
 	for (size_t k = 0; k < N(kinds); k++) {
 		test_every_call(0, kinds[k], true, EIO);
-		/* That a living task has gone would be a lie where it is opened:
-		 * nothing else tells so. */
+		/* ESRCH from open() says that the task has gone, and there is no second source to
+		 * disprove that. */
 		if (strcmp(kinds[k], "open") && strcmp(kinds[k], "ioctl"))
 			test_every_call(0, kinds[k], false, ESRCH);
 	}

@@ -7,7 +7,7 @@
 
 #define MORE (FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_NICE))
 
-/* Three events, two refreshes. */
+/* Counts three events, for two refreshes. */
 static void begin(struct rig *r, bool threads)
 {
 	rig_begin(r);
@@ -45,7 +45,7 @@ static void test_counts(void)
 	rig_end(&r, "going on");
 }
 
-/* Also those that have not run. */
+/* New facts of a screen are read also for tasks that did not run. */
 static void test_facts(void)
 {
 	struct rig_want want = {.n_events = 1, .facts = MORE, .filter = FILTER_ALL};

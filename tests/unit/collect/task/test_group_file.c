@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Control groups: the places of their files, and the contents. */
+/* Control groups: the paths of their files, and the parsers of their contents. */
 #include "collect/task/group_file.h"
 
 #include <fcntl.h>
@@ -100,7 +100,7 @@ static void remove_file(const char *folder, const char *name)
 	free(path);
 }
 
-/* A group in a group, each with a quota. */
+/* A group within a group, each with a quota. */
 static void test_read(void)
 {
 	char root[] = P_tmpdir "/tiptop-groups-XXXXXX", *outer, *inner;

@@ -11,7 +11,7 @@
 #include "collect/task/group_memory.h"
 #include "tap.h"
 
-/* The hierarchy, with the groups /a and /a/b. */
+/* A made-up hierarchy, with the groups /a and /a/b. */
 struct world {
 	char root[64];
 	struct group_mounts mounts;
@@ -20,7 +20,7 @@ struct world {
 	struct detail_memory m;
 };
 
-/* "": what is there is taken away. */
+/* Writes a file; an empty text removes it. */
 static void put(struct world *w, const char *file, const char *text)
 {
 	char *path = xasprintf("%s/%s", w->root, file);
@@ -42,7 +42,8 @@ static void make_folder(struct world *w, const char *name)
 	free(path);
 }
 
-/* proc: as seen from the machine itself, or from a namespace. */
+/* namespace: the target of the link self/ns/cgroup, which says whether /proc is seen from the root
+ * namespace or from a container's. */
 static void begin(struct world *w, const char *namespace)
 {
 	char *path;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables of states agree with the header: every transition of it occurs, every other one is
- * refused.
+ * The tables in the comment of process_table.h agree with the code: each listed transition occurs,
+ * every other one is refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static int after_counters(int state, int event)
 	return (int)counters_after((enum counters)state, (enum counters_event)event);
 }
 
-/* One of the three, with names in the order of the enums. The first state is 1. */
+/* One of the three tables. Names are in the order of the enums; the first state is 1. */
 struct machine {
 	const char *name;
 	const char *state[8], *event[9];
@@ -60,7 +60,7 @@ static const struct machine machine_table[] = {
 	},
 };
 
-/* The next word of a row; a letter alone says what is done, and "|" separates. */
+/* Returns the next word of a row. Single letters, which name an action, and "|" are skipped. */
 static const char *next_word(char **row)
 {
 	const char *word = strtok_r(*row, " |\n", row);
@@ -79,7 +79,7 @@ static void check_row(const struct machine *m, int state, char *row)
 	tap_str(next_word(&row), "(none)", "%s: no other event", m->name);
 }
 
-/* The lines of a table stand behind " *   "; the second one is a rule. */
+/* Lines of a table begin with " *   ". The second line is the rule below the heading. */
 #define LINE_START 5
 
 static void check_machine(const struct machine *m, FILE *header)

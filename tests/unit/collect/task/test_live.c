@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source with a scripted PMU and fake_proc: what is read of each task, the cost, and the
- * ends of tasks.
+ * The live source with a scripted PMU and fake_proc: what is read of each task, how many calls that
+ * takes, and the ends of tasks.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -92,8 +92,7 @@ static void test_cost(void)
 	rig_end(&r, "cost");
 }
 
-/* Two samples hold the same reading of a task that did not run, and another one of
- * a task that did. */
+/* Two samples share the reading of a task that did not run; a task that ran gets a new reading. */
 static void test_shared(void)
 {
 	const struct task *idle, *ran;
@@ -162,7 +161,8 @@ static void test_end(void)
 	rig_end(&r, "the end");
 }
 
-/* A zombie that was never counted, and a process whose leader has ended before its threads. */
+/* A zombie at the first refresh was never counted. A process whose leader is a zombie lives as long
+ * as it has other threads. */
 static void test_zombies(void)
 {
 	static struct rig r;
@@ -238,7 +238,7 @@ static void test_exec(void)
 	rig_end(&r, "execve");
 }
 
-/* A zombie that nobody waits for holds nothing. */
+/* The counters of a zombie are closed even if its parent does not wait for it. */
 static void test_zombie_closed(void)
 {
 	static struct rig r;
@@ -254,7 +254,8 @@ static void test_zombie_closed(void)
 	rig_end(&r, "a zombie closed");
 }
 
-/* The kernel ends the counting without a word where a task executes a program with other rights. */
+/* If a task executes a program with other rights, the kernel stops the counters without an
+ * error. */
 static void test_counters_lost(void)
 {
 	static struct rig r;
@@ -279,7 +280,7 @@ static void test_counters_lost(void)
 	rig_end(&r, "counters lost");
 }
 
-/* A program that was protected may be counted after its execve(2). */
+/* A program that could not be counted for lack of permission is tried again after its execve(2). */
 static void test_denied(void)
 {
 	static struct rig r;
@@ -335,7 +336,7 @@ static void test_command(void)
 	rig_end(&r, "a command");
 }
 
-/* A command that found no descriptor before its execve is counted like any other task later. */
+/* A command that got no descriptor before its execve is counted later, like any other task. */
 static void test_command_later(void)
 {
 	static struct rig r;
@@ -356,8 +357,8 @@ static void test_command_later(void)
 	rig_end(&r, "a command, later");
 }
 
-/* A task that moves between two kinds of cores, on PMUs that are shared with others: the judge
- * knows the truth. */
+/* A task moves between two kinds of cores whose PMUs are multiplexed. The counts of both kinds are
+ * added, after scaling by the same factor. */
 static void test_hybrid(void)
 {
 	static struct rig r;
@@ -389,7 +390,8 @@ static void test_hybrid(void)
 	rig_end(&r, "hybrid");
 }
 
-/* The second kind of cores lacks an event: known where it was counted, marked as a part. */
+/* The second kind of cores lacks an event. Its count is exact on the first kind, partial if the
+ * task ran on both, and unknown on the second. */
 static void test_hybrid_lacking(void)
 {
 	static struct rig r;
@@ -417,7 +419,8 @@ static void test_hybrid_lacking(void)
 	rig_end(&r, "lacking");
 }
 
-/* Reading them takes calls that only the header of the live screen needs. */
+/* The use of the machine's CPUs and memory is read only if wanted: just the header of the live
+ * screen shows it. */
 static void test_machine(void)
 {
 	static const struct cpu_ticks cpu = {.cpu = 3, .in = {[CPU_IDLE] = 1}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parsers of /proc: the kernel's output, invalid input, and everything in between.
+ * The parsers of /proc files: text as the kernel writes it, damaged text, and random text.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 static const struct proc_units units = {TICK_NS, 4};
 
-/* Fields 4 to 39 with a number each that tells its place, but for some. */
+/* Fields 4 to 39 of stat. Most have a number from which its position can be told. */
 #define FIELDS                                                                                     \
 	"1 4242 4243 34816 -1 4194560 1001 22 3003 44 550 66 7 8 20 0 9 0 123456 24600576 1480 "   \
 	"18446744073709551615 "                                                                    \
@@ -74,7 +74,7 @@ static void test_stat(void)
 		   "kworker/u257:12-events_unbound_and_a_long_tail_of_63_bytes_____", 'I');
 }
 
-/* Cut anywhere before the last field that is read, it is no stat file. */
+/* A stat file cut anywhere before the last field that is read is refused. */
 static void test_stat_truncated(void)
 {
 	const char *last = strstr(stat_text, " 17 3 0") + strlen(" 17 ");
@@ -133,7 +133,7 @@ static void check_cgroup(const char *text, const char *path, const char *what)
 	strbuf_done(&container);
 }
 
-/* Two versions of control groups at once: either may have the container. */
+/* With both versions of control groups mounted, either line may name the container. */
 static void test_container_of_hierarchies(void)
 {
 	static const struct {
@@ -259,7 +259,8 @@ static void test_sched(void)
 	tap_int(f.known, 0, "give no facts");
 }
 
-/* A field that the parser does not reach would be read from behind its array. */
+/* Each fact of stat or schedstat must be in a field that the parser reads: otherwise its reader
+ * would access the array of fields out of bounds. */
 static void test_fields(void)
 {
 	static const int last[N_FACT_FILES] = {
@@ -372,7 +373,8 @@ static int parse_all(const char *text)
 	return wrong;
 }
 
-/* Good texts with a few bytes changed, cut somewhere; each in memory of its exact size. */
+/* Valid texts with a few bytes changed and perhaps truncated, each in memory of its exact size, so
+ * that sanitizers detect a read past the end. */
 static void test_fuzz(void)
 {
 	static const char *const seeds[] = {
@@ -411,7 +413,7 @@ static void test_fuzz(void)
 #define LIMITS_HEAD                                                                                \
 	"Limit                     Soft Limit           Hard Limit           Units     \n"
 
-/* Names and units have blanks in them; some have no unit. */
+/* Names and units contain blanks; some limits have no unit. */
 static void test_limits(void)
 {
 	static const char text[] = LIMITS_HEAD

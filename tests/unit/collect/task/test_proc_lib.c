@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real /proc: a walk in which libproc2 runs out of memory. The linker replaces its function by
- * the one below.
+ * The real /proc, and a walk in which libproc2 runs out of memory. The linker replaces
+ * procps_pids_get() by the function below.
  */
 #include <errno.h>
 #include <libproc2/pids.h>
@@ -19,12 +19,12 @@
 #include "collect/task/proc_lib.h"
 #include "tap.h"
 
-static int allowed = -1; /* calls until one fails; below 0: none does */
+static int allowed = -1; /* calls until one fails; negative: none fails */
 
 struct pids_stack *__real_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
 struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
 
-/* procps_pids(3): NULL with the reason in errno, which is also how the list ends. */
+/* As procps_pids(3) says, NULL means the end of the list, or an error with its reason in errno. */
 struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which)
 {
 	if (allowed-- != 0)
@@ -35,11 +35,11 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 
 struct seen {
 	int n;
-	pid_t of; /* whose command line is copied */
+	pid_t of; /* the process whose command line is copied */
 	char cmdline[128];
 	bool self;
-	long parent;       /* of this process */
-	uint64_t child_ns; /* of its children that have ended */
+	long parent;       /* pid of this process's parent */
+	uint64_t child_ns; /* CPU time of its children that were waited for */
 };
 
 static void visit(void *context, const struct proc_process *process)
@@ -108,7 +108,7 @@ static void test_use(struct proc *proc)
 	arena_done(&arena);
 }
 
-/* Facts of this process, compared with what the test reads from /proc itself. */
+/* Facts of this process, compared with what the test reads from /proc. */
 static void test_texts(struct proc *proc)
 {
 	const fact_mask want =
@@ -135,7 +135,7 @@ static void test_texts(struct proc *proc)
 	tap_int(facts.known & want, 0, "is not read");
 }
 
-/* It has lost its file, which is not the same as having none. */
+/* The executable of a zombie is unknown, not empty. */
 static void test_zombie(struct proc *proc)
 {
 	struct proc_facts facts = {.known = 0};
@@ -151,7 +151,7 @@ static void test_zombie(struct proc *proc)
 	waitpid(pid, NULL, 0);
 }
 
-/* Files that are kept open show what the task does now, and its end. */
+/* Files of /proc that are kept open yield current values, and fail once the task has ended. */
 static void test_files(struct proc *proc)
 {
 	const fact_mask want =
@@ -176,7 +176,7 @@ static void test_files(struct proc *proc)
 	proc_files_free(files);
 }
 
-/* Starts a process that puts this text in place of its arguments, and NULs behind it. */
+/* Forks a process that overwrites its arguments with text, followed by NULs. */
 static pid_t begin_with_arguments(char *argv[], const char *text)
 {
 	char *end = argv[0] + strlen(argv[0]);
@@ -213,7 +213,7 @@ static void check_arguments(struct proc *proc, char *argv[], const char *text, c
 	waitpid(pid, NULL, 0);
 }
 
-/* ? is for what is not known. */
+/* Erased arguments are shown as the name in brackets, not as ?, which stands for unknown values. */
 static void test_arguments(struct proc *proc, char *argv[])
 {
 	check_arguments(proc, argv, "", "[eraser]", "its name in brackets, where it has none");
@@ -246,7 +246,7 @@ static uint64_t whole_ticks(struct timeval time, uint64_t tick_ns)
 	return ns / tick_ns * tick_ns;
 }
 
-/* What the kernel tells of them in another way. */
+/* The CPU time of children, compared with getrusage(2). */
 static void test_children(struct proc *proc)
 {
 	const uint64_t tick_ns = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);

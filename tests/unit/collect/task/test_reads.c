@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source while open counters cannot be read: for a moment, once, for ever, or at the end.
+ * The live source while open counters cannot be read: briefly, in one refresh, permanently, or at
+ * the last reading.
  */
 #include <errno.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static const char *total_of(struct rig *r, int id)
 	return rig_value(rig_row(r, id)->total[0]);
 }
 
-/* Threads that exit make reads fail for a moment. */
+/* Threads that exit make two reads fail. The source retries at once, so no number is lost. */
 static void test_moment(void)
 {
 	static struct rig r;
@@ -38,7 +39,8 @@ static void test_moment(void)
 	rig_end(&r, "a moment");
 }
 
-/* All reads of one refresh fail: nothing is known of it, and the next one misses nothing. */
+/* All reads of one refresh fail: its interval is unknown, and the next interval includes its
+ * counts. */
 static void test_refresh(bool threads)
 {
 	const char *what = threads ? "a refresh, threads" : "a refresh";
@@ -76,7 +78,7 @@ static void test_refresh(bool threads)
 	rig_end(&r, what);
 }
 
-/* No read ever succeeds again. */
+/* All reads fail from now on: one log line gives the cause, and the attempts are limited. */
 static void test_for_ever(void)
 {
 	struct log log = LOG_INIT;
@@ -103,7 +105,7 @@ static void test_for_ever(void)
 	rig_end(&r, "for ever");
 }
 
-/* The last reading of a task that has ended fails. */
+/* The last reading of a task that has ended fails: its total is a lower bound. */
 static void test_end(void)
 {
 	static struct rig r;
@@ -120,7 +122,8 @@ static void test_end(void)
 	rig_end(&r, "the end");
 }
 
-/* Other errors have their own sentence. */
+/* Other errors of reads: one log line gives the cause. error 0: the counter is in error state, so
+ * that read(2) returns 0. */
 static void test_errors(int error, const char *text)
 {
 	struct log log = LOG_INIT;
@@ -149,7 +152,8 @@ static void test_errors(int error, const char *text)
 	rig_end(&r, text);
 }
 
-/* The parts of one number on two kinds of cores are from one moment. */
+/* On a hybrid machine, a counter has a part for each kind of cores. If one part cannot be read, the
+ * whole number is unknown. */
 static void test_parts(void)
 {
 	static struct rig r;
@@ -161,7 +165,7 @@ static void test_parts(void)
 	world_wait(&r.world, 10000000000);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .hybrid = true));
 	rig_next(&r);
-	/* The second of two reads. */
+	/* Of the two parts, the second. */
 	r.plan = (struct fault_plan){.kind = "read", .fail_at = 2, .error = EIO};
 	for (int i = 0; i < 2; i++) {
 		RUN(&r, 10, 10);
@@ -175,7 +179,7 @@ static void test_parts(void)
 	rig_end(&r, "parts");
 }
 
-/* The counters are opened anew, as the kernel has closed them, and cannot be read at first. */
+/* The kernel has closed the counters, they are reopened, and their first reading fails. */
 static void test_reopened(void)
 {
 	static struct rig r;
@@ -197,8 +201,8 @@ static void test_reopened(void)
 	rig_end(&r, "opened anew");
 }
 
-/* Two samples that are a day apart, which is the longest delay, and a reading that
- * failed in between. */
+/* The counts of two samples a day apart, the longest delay, with a failed reading in between: no
+ * number overflows. */
 static void test_long(void)
 {
 	static struct rig r;
