@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cache and bandwidth of resctrl groups, from folders of files like the kernel's. */
+/* Cache occupancy and memory bandwidth of resctrl groups, from made-up folders. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static void put(const char *group, const char *file, const char *text)
 	free(path);
 }
 
-/* Its two L3, with these numbers. */
+/* Writes the numbers of the group's two L3 caches; those of the second are constant. */
 static void put_numbers(const char *group, const char *held, const char *total, const char *local)
 {
 	for (int l3 = 0; l3 < 2; l3++) {
@@ -73,7 +73,7 @@ static void remove_group(const char *name)
 	free(command);
 }
 
-/* As tasks 10 and 11, which are one process, see it. */
+/* Reads the groups for a process with the threads 10 and 11. */
 static void look(struct resctrl *r, unsigned second)
 {
 	static const int tid[] = {10, 11};
@@ -158,7 +158,8 @@ static void test_changes(struct resctrl *r)
 	look(r, 5);
 	tap_str(r->group[0].name, "/web", "one that vanishes: the task is in the one above");
 	tap_int((long)r->n, 4, "and the others stay");
-	/* The same name, and a folder that has another number: the old one is taken. */
+	/* A group is removed and created again under the same name. The other folder made in
+	 * between prevents that the new one gets the inode number of the old one. */
 	remove_group("/web");
 	make_group("/spare", "\n", "");
 	make_group("/web", "\n", "12\n");

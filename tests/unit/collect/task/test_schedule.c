@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Groups that the kernel accepts but does not schedule: known before the first refresh, noticed
- * later, enlarged again; with as few refreshes without a number as possible.
+ * Groups that the kernel accepts but never schedules on the PMU. Detected before the first refresh
+ * or later, they are made smaller, and enlarged once possible, with as few refreshes without
+ * numbers as possible.
  */
 #include <errno.h>
 
 #include "live_rig.h"
 
-/* 320 ms on a CPU: enough to say that a group does not run, if there are at most 16. */
+/* Steps of a refresh: 320 ms of CPU time. Enough to detect that a group is not scheduled, with up
+ * to 16 groups. */
 #define STEPS 8000
 
 static void run(struct rig *r, int steps)
@@ -31,7 +33,7 @@ static void refresh(struct rig *r)
 	rig_next(r);
 }
 
-/* Whether the row is there, with its CPU time, and the event has a number. */
+/* Returns whether the row exists, has an exact CPU time, and an exact count of the event. */
 static bool is_counted(struct rig *r, int event)
 {
 	const struct delta_row *row = rig_row(r, 10);
@@ -40,8 +42,8 @@ static bool is_counted(struct rig *r, int event)
 	       !strncmp(rig_increment(r, 10, event), "exact", 5);
 }
 
-/* Refreshes without a number until there is one, 100 at most. In each of them the row
- * has to be there. */
+/* Refreshes until the event has a number. Returns the number of refreshes without one, -1 after
+ * 100. In each of them, the row must exist. */
 static int wait_for(struct rig *r, int event)
 {
 	for (int i = 0; i < 100; i++) {
@@ -54,7 +56,8 @@ static int wait_for(struct rig *r, int event)
 	return -1;
 }
 
-/* Events that are members of one group of the sample can be told by what opening takes. */
+/* Returns the number of groups opened on the task: a sample does not show them, but calls of open
+ * do. */
 static int n_groups(const struct rig *r)
 {
 	int n = 0;
@@ -101,7 +104,7 @@ static void test_taken_later(void)
 	rig_end(&r, "taken later");
 }
 
-/* Nothing is lost when a counter comes back. */
+/* A group is enlarged when a counter becomes free, without a refresh that lacks numbers. */
 static void test_given_back(void)
 {
 	static struct rig r;
@@ -121,7 +124,7 @@ static void test_given_back(void)
 	rig_end(&r, "given back");
 }
 
-/* A plan that cannot be better is never left. */
+/* A plan that cannot be improved is kept. */
 static void test_stays(void)
 {
 	static struct rig r;
@@ -134,7 +137,8 @@ static void test_stays(void)
 	rig_end(&r, "stays");
 }
 
-/* Somebody's events are pinned on the watched task: only waiting tells. */
+/* Another program's events are pinned on the watched task, which a trial on tiptop itself cannot
+ * detect: it takes refreshes without numbers. */
 static void test_pinned_on_task(void)
 {
 	static struct rig r;
@@ -152,7 +156,7 @@ static void test_pinned_on_task(void)
 	rig_end(&r, "pinned on a task");
 }
 
-/* With refreshes of 50 ms, and groups that take long turns. */
+/* Refreshes of 50 ms, and groups that each wait long for their turn on the PMU. */
 static void test_short_refreshes(void)
 {
 	static struct rig r;
@@ -199,7 +203,7 @@ static void test_left_alone(void)
 
 	begin(&r, 4, 0);
 	for (int i = 0; i < 3; i++) {
-		run(&r, 1); /* 40 microseconds */
+		run(&r, 1); /* 40 µs */
 		r.pmu.script.share_of = 1;
 		rig_next(&r);
 	}
@@ -207,7 +211,7 @@ static void test_left_alone(void)
 	rig_end(&r, "short");
 }
 
-/* Nothing on tasks ever runs: nothing can be done, and nothing is done for ever. */
+/* No event on tasks is ever scheduled: attempts with smaller groups end after a few refreshes. */
 static void test_held(void)
 {
 	static struct rig r;
@@ -229,8 +233,8 @@ static void test_held(void)
 	rig_end(&r, "held");
 }
 
-/* A counter that one kind of cores lacks, first in its group, while the task stays on those:
- * nothing starves. */
+/* The leader of a group is an event that one kind of cores lacks, and the task stays on such cores.
+ * That the group does not run is not a fault. */
 static void test_other_cores(void)
 {
 	static struct rig r;
@@ -252,8 +256,8 @@ static void test_other_cores(void)
 	rig_end(&r, "other cores");
 }
 
-/* Cores where tiptop may not run, from the start or later: it is said once, and waiting tells what
- * could not be tried. */
+/* tiptop may not run on one kind of cores, from the start or since later, so no trial is possible
+ * there. One log line says so, and refreshes show which groups are scheduled. */
 static void test_no_visit(bool later)
 {
 	struct rig_want want = RIG_WANT(4, .hybrid = true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Facts that are texts: the tasks that have them, when they are read again, and that unused ones
- * cost nothing.
+ * Facts that are texts: which tasks have them, when they are read again, and that unwanted ones are
+ * not read.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void test_texts(void)
 	rig_end(&r, "texts");
 }
 
-/* A reading that a sample has keeps its texts. */
+/* A reading that a sample has keeps its texts when those of the task change. */
 static void test_change(void)
 {
 	const struct task *before;
@@ -95,7 +95,7 @@ static void test_change(void)
 	rig_end(&r, "a change");
 }
 
-/* Others move an idle task to another group: it is looked at in its turn. */
+/* An idle task is moved to another control group: its texts are read again within ten refreshes. */
 static void test_drift(void)
 {
 	static struct rig r;

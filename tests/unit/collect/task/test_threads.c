@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ended threads: their counts and facts stay in the process, and nothing else.
+ * Ended threads: only their counts and facts remain, in the totals of the process.
  */
 #include <errno.h>
 
 #include "live_rig.h"
 
-/* Threads that come and go leave nothing behind but what they counted. */
+/* The counts of short-lived threads are in the total of the process, and no sample has rows of
+ * ended threads. */
 static void test_ended_threads(void)
 {
 	double total = 0;
@@ -40,8 +41,7 @@ static void test_ended_threads(void)
 	rig_end(&r, "ended threads");
 }
 
-/* A thread that could not be counted makes the total a part of the truth, also
- * when it has ended. */
+/* A thread that could not be counted makes the total partial, also after it has ended. */
 static void test_ended_uncounted(void)
 {
 	static struct rig r;
@@ -66,7 +66,7 @@ static void test_ended_uncounted(void)
 	rig_end(&r, "an ended thread that was not counted");
 }
 
-/* The last reading of a thread fails: its share is a lower bound for good. */
+/* The last reading of a thread fails: the total of the process is partial from then on. */
 static void test_ended_unread(void)
 {
 	static struct rig r;
@@ -80,7 +80,7 @@ static void test_ended_unread(void)
 	RUN(&r, 21, 3);
 	RUN(&r, 20, 1);
 	world_exit(&r.world, 21);
-	/* The leader is read first. */
+	/* The first read is of the leader's counters, the second of thread 21's. */
 	r.plan = (struct fault_plan){.kind = "read", .fail_at = 2, .error = EIO};
 	rig_next(&r);
 	tap_str(rig_increment(&r, 20, 0), "partial 40000", "the end of a thread could not be read");
@@ -93,16 +93,16 @@ static void test_ended_unread(void)
 	rig_end(&r, "an ended thread that was not read");
 }
 
-/* A thread that had no counters may have started others, which nobody counts: the sum stays
- * a part for good. */
+/* A thread without counters may have started other threads, which are not counted either: all later
+ * increments of the process are partial. */
 static void test_hole(void)
 {
 	static struct rig r;
 
 	rig_begin_beta(&r);
-	/* One for the event on oneself, one for the leader. */
+	/* One for the event on tiptop itself, one for the leader. */
 	r.pmu.script.max_fds = 2;
-	/* VCSW: a fact for which threads have to be known one by one. */
+	/* VCSW: a fact that is read thread by thread, so threads must be listed. */
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
@@ -117,7 +117,8 @@ static void test_hole(void)
 	rig_end(&r, "a hole");
 }
 
-/* Thread 21 runs on and ends when its facts are asked for: its counters have been read already. */
+/* When the facts of thread 21 are read, it runs on and exits: its counters were read just
+ * before. */
 static void end_21(struct world *w, int tid)
 {
 	if (tid != 21 || !world_task(w, 21) || world_task(w, 21)->gone)
@@ -147,11 +148,11 @@ static void test_end_between(void)
 	rig_end(&r, "an end in between");
 }
 
-/* VCSW is one in 100 ns. */
+/* The fake kernel counts a voluntary context switch (VCSW) per 100 ns. */
 #define SWITCHES(steps) ((double)(steps)*RIG_STEP_NS / 100)
 
-/* What the facts of threads were stays in the total of their process; what they did
- * since was not read. */
+/* Facts of ended threads remain in the total of the process. What they did after their last reading
+ * is missing, so the total is partial. */
 static void test_ended_facts(bool refuse)
 {
 	const char *how = refuse ? "a group a thread" : "groups that inherit";
@@ -178,7 +179,7 @@ static void test_ended_facts(bool refuse)
 			how);
 		tap_ok(delta_fact_now(row, FACT_VCSW).number == total, "%s: it is in the total",
 		       how);
-		/* Nobody can know of the last three steps. */
+		/* The last three steps of the thread are never read. */
 		RUN(&r, 20, 1);
 		RUN(&r, 30 + i, 3);
 		world_exit(&r.world, 30 + i);
@@ -213,7 +214,8 @@ static void test_ended_facts(bool refuse)
 	rig_end(&r, how);
 }
 
-/* Another thread, or another process, has the number of one that has ended. */
+/* The id of an ended thread is reused by another thread, and that of the process by another
+ * process. */
 static void test_used_again(bool refuse)
 {
 	static struct rig r;
@@ -246,8 +248,8 @@ static void test_used_again(bool refuse)
 	rig_end(&r, "numbers that are used again");
 }
 
-/* One whose group counts the threads that it started has ended; later, another
- * thread has its number. */
+/* A thread whose inherited counters still count its descendants has ended. Later, another thread
+ * gets its id. */
 static void test_holder_used_again(void)
 {
 	static struct rig r;
@@ -272,7 +274,7 @@ static void test_holder_used_again(void)
 	rig_end(&r, "the number of one whose group counts on");
 }
 
-/* The threads end first, then their process: a zombie, or nothing is left at all. */
+/* The threads end before their process, which becomes a zombie or is reaped at once. */
 static void test_end_of_all(bool zombie)
 {
 	static struct rig r;
@@ -303,7 +305,7 @@ static void test_end_of_all(bool zombie)
 	rig_end(&r, "an end of all");
 }
 
-/* Rows of threads are what they were. */
+/* In rows of threads, a row has only the facts of its own thread. */
 static void test_thread_rows(void)
 {
 	static struct rig r;
@@ -328,7 +330,7 @@ static void test_thread_rows(void)
 	rig_end(&r, "rows of threads");
 }
 
-/* The CPU time of a thread cannot be read in one refresh, but the rest can. */
+/* The CPU time of a thread cannot be read in one refresh; its other facts can. */
 static void test_no_time(void)
 {
 	static struct rig r;
@@ -349,8 +351,8 @@ static void test_no_time(void)
 	rig_end(&r, "no time");
 }
 
-/* An end in between where nothing ran, but facts that may change all the same are read: those of 21
- * are asked for at some time. */
+/* A thread ends while its facts are read, in a refresh in which it did not run: facts that may
+ * change without that, as the nice value, are read in turn. */
 static void test_end_idle(void)
 {
 	static struct rig r;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source when reading takes long: %CPU is the growth of a task's own CPU clock by the
- * time between its own readings, whatever the others took. Ten thousand processes whose clocks
- * take 80 µs each; a few of them run meanwhile. The same for threads, whose time comes from their
- * files or from their counters; and with a wait of tiptop for a CPU between reading a task's clock
- * and the time.
+ * The live source when reading takes long. %CPU must be the growth of a task's CPU clock divided by
+ * the time between the readings of that task, however long the readings of others take. The crowd
+ * are up to ten thousand processes; reading the clock of each takes 80 µs, and a few of them run.
+ * The same for threads, whose time is read from /proc or from counters; and with tiptop waiting for
+ * a CPU between reading a task's clock and the time.
  */
 #include <errno.h>
 #include <sys/ioctl.h>
@@ -14,26 +14,27 @@
 #define SECOND 1000000000ull
 #define N_BUSY 11
 
-/* One that runs for a share of the time, from some moment on. */
+/* A task that uses this share of a CPU, from from_ns on. */
 struct busy {
 	uint64_t from_ns;
 	double share;
-	/* What was last told of it, and what before the last sample: */
+	/* Clock and time of the last read, and of the last read before the present sample. */
 	uint64_t clock_ns, at_ns, clock_before, at_before;
 };
 
-/* Pids from 1 to n, of which the first, the last, and some in between may run. */
+/* Processes with the pids from 1 to n. N_BUSY of them may run: the first, the last, and some in
+ * between. */
 struct crowd {
 	struct proc proc;
 	int n;
 	uint64_t now_ns;
 	uint64_t clock_takes_ns, facts_take_ns, visit_takes_ns, open_takes_ns;
-	/* After each second look at the clock of one that may run, tiptop waits so long. */
+	/* After every other read of a busy task's clock, tiptop waits this long for a CPU. */
 	uint64_t kept_ns;
 	unsigned looks;
 	struct busy busy[N_BUSY];
 	struct pmu pmu;
-	struct perf_sys pmu_sys; /* its own functions */
+	struct perf_sys pmu_sys; /* the functions of pmu before the crowd's replaced them */
 };
 
 static struct busy *busy_of(struct crowd *c, int pid)
@@ -85,7 +86,7 @@ static int crowd_tids(struct proc *proc, int pid, struct pid_list *out)
 	return 0;
 }
 
-/* Its clock now, as it is told. */
+/* Reads the CPU clock of a task, and records clock and time. 0 if the task cannot run. */
 static uint64_t tell_clock(struct crowd *c, int pid)
 {
 	struct busy *b = busy_of(c, pid);
@@ -149,8 +150,8 @@ static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	return 0;
 }
 
-/* Counters of the crowd: one event a task, which is enabled while the task runs. All others
- * are the PMU's own. */
+/* Descriptors of the crowd's counters: CROWD_FD + pid. Each task has one event, which counts its
+ * CPU clock. Other descriptors are those of the PMU, for events on tiptop itself. */
 #define CROWD_FD 1000000
 
 static struct crowd *crowd_of(struct perf_sys *sys)
@@ -201,7 +202,7 @@ struct scene {
 	struct source *source;
 	struct sample sample[2];
 	struct delta delta[2];
-	int n; /* samples so far */
+	int n; /* number of samples so far */
 };
 
 static void configure(struct scene *s, bool threads, fact_mask facts, bool counters)
@@ -215,7 +216,7 @@ static void configure(struct scene *s, bool threads, fact_mask facts, bool count
 	s->source->ops->configure(s->source, &want, &note);
 }
 
-/* Takes a sample, a second after the one before. */
+/* Takes a sample, a second after the last one. */
 static const struct delta *step(struct scene *s)
 {
 	int new = s->n % 2, old = !new;
@@ -233,8 +234,8 @@ static const struct delta *step(struct scene *s)
 	return &s->delta[new];
 }
 
-/* The next sample: rows of those that ran, and how far the worst of their shares is from that of
- * its own clock and time. */
+/* Takes a sample. Checks that ran rows ran, and that each one's share of a CPU is close to the true
+ * one, by its own clock and the times of its readings. */
 static void check_shares(struct scene *s, int ran, const char *what)
 {
 	const struct delta *d = step(s);
@@ -278,7 +279,7 @@ static void scene_begin(struct scene *s, const char *name, int n)
 	};
 	for (int i = 0; i < N_BUSY; i++)
 		s->crowd.busy[i] = (struct busy){.from_ns = UINT64_MAX, .share = 0.1};
-	/* Three run from the beginning: the first, one in the middle, and the last. */
+	/* Three tasks run from the beginning: the first, one in the middle, and the last. */
 	for (int i = 0; i < N_BUSY; i += 5)
 		s->crowd.busy[i].from_ns = 900 * SECOND;
 	pmu_init(&s->crowd.pmu);
@@ -303,14 +304,14 @@ static void scene_end(struct scene *s)
 	}
 }
 
-/* A few intervals, of two screens, in which others begin to run. */
+/* A few intervals on two screens; meanwhile, two more tasks start to run. */
 static void play(struct scene *s, bool threads, fact_mask facts, bool counters)
 {
 	configure(s, threads, facts, counters);
 	step(s);
 	check_shares(s, 3, "the first interval");
 	check_shares(s, 3, "the second one");
-	/* Some begin while they are waited for, some during the next look. */
+	/* One starts between two samples, one while the next sample is read. */
 	s->crowd.busy[3].from_ns = s->crowd.now_ns + SECOND / 2;
 	s->crowd.busy[7].from_ns = s->crowd.now_ns + SECOND + 5000000;
 	check_shares(s, 5, "others begin to run");
