@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source with descriptors for only a part of the running tasks: each task has its turn,
- * at a bounded cost.
+ * The live source with descriptors for only some of the running tasks: each task has its turn, at a
+ * bounded cost.
  */
 #include "live_rig.h"
 
-/* All run all the time, and descriptors suffice for a part of them. */
+/* Six tasks run all the time, with descriptors for two of them. */
 static void test_turns(bool threads)
 {
 	const char *what = threads ? "turns of threads" : "turns";
@@ -44,8 +44,8 @@ static void test_turns(bool threads)
 	rig_end(&r, what);
 }
 
-/* One thread of many runs. Whether those without counters do, nobody knows: they get their turns,
- * some in a refresh, from those that have counters and do not run. */
+/* One thread of 100 runs. Whether threads without counters run is unknown, so a few of them per
+ * refresh get their turn, with descriptors of counted threads that did not run. */
 static void test_cost(int room)
 {
 	bool counted[100] = {false};
@@ -79,8 +79,8 @@ static void test_cost(int room)
 	rig_end(&r, "the cost of turns");
 }
 
-/* Processes of two threads, and room for one and a half of them: who takes descriptors from
- * others keeps its own. */
+/* Processes of two threads, with descriptors for one and a half of them. A process that needs
+ * descriptors must take those of others, not of its own leader. */
 static void test_turns_whole(bool inherit)
 {
 	const char *what = inherit ? "turns of groups that inherit" : "turns of a group a thread";
@@ -92,7 +92,7 @@ static void test_turns_whole(bool inherit)
 	r.pmu.script.refuse_inherit_thread = !inherit;
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .collect = true));
 	for (int refresh = 0, last = 0; refresh < 40; refresh++) {
-		/* One more in every fifth. */
+		/* One more process in every fifth refresh, up to three. */
 		if (refresh % 5 == 0 && last < 30) {
 			last += 10;
 			world_start(&r.world, last, "task");

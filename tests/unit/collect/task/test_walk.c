@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live source: finding new tasks, selecting them, and reading their descriptions again.
+ * The live source: finding new tasks, filtering them, and reading their names and owners again.
  */
 #include <errno.h>
 #include <string.h>
 
 #include "live_rig.h"
 
-/* Newcomers are found by their numbers; where these have gone round, or too many were
- * given, by the names. */
+/* New processes are found by trying the pids above the last known one. If pids have wrapped around,
+ * or too many were assigned, /proc is listed instead. */
 static void test_newcomers(void)
 {
 	struct world_calls before;
@@ -32,7 +32,7 @@ static void test_newcomers(void)
 	rig_next(&r);
 	tap_ok(rig_task(&r, 30000), "one far above");
 	tap_int(r.world.calls.pids - before.pids, 2, "are found by a list");
-	/* Nothing told of this one. */
+	/* This process starts without changing the newest pid. */
 	world_start(&r.world, 40, "zeta");
 	r.world.last_pid = 30000;
 	for (int i = 0; i < 10; i++)
@@ -41,7 +41,7 @@ static void test_newcomers(void)
 	rig_end(&r, "newcomers");
 }
 
-/* A number is given some moments before its process can be found. */
+/* The newest pid changes before its process can be read. */
 static void test_found_late(void)
 {
 	struct world_calls before;
@@ -61,8 +61,8 @@ static void test_found_late(void)
 	rig_end(&r, "found late");
 }
 
-/* A number that was given again between two looks is seen by the start, before anything of the new
- * process is told of the old one: here, by a walk, which comes first. */
+/* A pid was reused between two refreshes. The start time must show that before a walk assigns the
+ * new process's name and owner to the old one. */
 static void test_walked_again(void)
 {
 	static struct rig r;
@@ -74,7 +74,7 @@ static void test_walked_again(void)
 		RUN(&r, 10, 1);
 		rig_next(&r);
 	}
-	/* At the tenth refresh, it is the turn of 10 to be walked. */
+	/* At the tenth refresh, the walk reads process 10. */
 	RUN(&r, 10, 2);
 	world_reap(&r.world, 10);
 	world_start(&r.world, 10, "alpha")->uid = 1000;
@@ -92,7 +92,8 @@ static void test_walked_again(void)
 	rig_end(&r, "walked again");
 }
 
-/* What a walk tells may change while a process runs: it is told again within ten refreshes. */
+/* Owner and command line of a running process may change: they are read again within ten
+ * refreshes. */
 static void test_described_again(void)
 {
 	static struct rig r;
@@ -113,7 +114,8 @@ static void test_described_again(void)
 	rig_end(&r, "described again");
 }
 
-/* Facts that may change though nothing runs are read again in turn, where they are wanted. */
+/* Facts that may change without the task running are read again once in ten refreshes, if
+ * wanted. */
 static void test_drifting(bool threads)
 {
 	struct world_calls before;
@@ -136,7 +138,8 @@ static void test_drifting(bool threads)
 	rig_end(&r, "drifting facts");
 }
 
-/* A pid that is used again, of a process that the filter leaves out: it is looked at in turn. */
+/* The pid of a process that the filter excludes is reused by one that passes it, which is found
+ * within ten refreshes. */
 static void test_pid_reuse_unwanted(void)
 {
 	static struct rig r;
@@ -187,8 +190,8 @@ static void test_filters(void)
 	rig_end(&r, "filters");
 }
 
-/* A walk for which there is no memory ends early: who is known stays, who is not is found
- * by the next one. */
+/* A walk ends early for lack of memory. Known processes stay, the others are found by the next
+ * walk. */
 static void test_walk_cut_off(void)
 {
 	static struct rig r;
@@ -225,8 +228,8 @@ static void name_thread(struct rig *r, int tid, const char *name)
 	snprintf(world_task(&r->world, tid)->name, sizeof r->world.task->name, "%s", name);
 }
 
-/* Where threads are rows, those of a process of the name are wanted, and those of
- * the name itself. */
+/* In rows of threads, a filter by name selects threads whose process has that name, and threads
+ * that have it themselves. */
 static void test_filter_threads(void)
 {
 	const struct filter bet = {.text = "bet", .uid = -1}, work = {.text = "work", .uid = -1};
@@ -270,7 +273,7 @@ static void test_filter_threads(void)
 	rig_end(&r, "filter and threads");
 }
 
-/* Nothing tells that somebody was born: so all are listed. */
+/* The newest pid cannot be read, so /proc is listed at each refresh. */
 static void test_no_last_pid(void)
 {
 	static struct rig r;
@@ -287,8 +290,8 @@ static void test_no_last_pid(void)
 	rig_end(&r, "no last pid");
 }
 
-/* Another filter, and back before the next sample: the counters were closed and
- * opened meanwhile. */
+/* A filter is set and removed again before the next sample: the counters were closed and reopened
+ * in between. */
 static void test_filter_back(void)
 {
 	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
@@ -319,7 +322,7 @@ static void test_filter_back(void)
 	rig_end(&r, "the filter and back");
 }
 
-/* A zombie that was reported is reaped, and its pid given again, between two looks. */
+/* A zombie that was reported is reaped, and its pid reused, between two refreshes. */
 static void test_zombie_reuse(void)
 {
 	static struct rig r;
