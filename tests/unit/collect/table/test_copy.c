@@ -154,8 +154,7 @@ static void check_killed(void)
 static bool is_sane(void)
 {
 	const struct table_header *h = &copy.header;
-	static volatile uint64_t
-		sum; /* reads each row, so that the sanitizers detect an access out of bounds */
+	static volatile uint64_t sum; /* for the sanitizers: reads each row */
 	bool sane = h->n_events <= TABLE_EVENTS && h->n_regions <= TABLE_REGIONS;
 
 	for (uint32_t i = 0; i < h->n_events; i++)

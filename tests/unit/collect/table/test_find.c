@@ -83,8 +83,7 @@ static void found(const char *what)
 
 static void check_lock(int fd)
 {
-	/* The kernel does not report a lock to the descriptor that holds it, only to another
-	 * one. */
+	/* An open file description does not see its own lock, so another one takes the lock. */
 	int other = open(path, O_RDWR | O_CLOEXEC);
 
 	tap_ok(!regions_is_held(fd), "nobody holds it");

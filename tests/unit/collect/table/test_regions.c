@@ -238,7 +238,8 @@ static void check_child(void)
 	unlink(path);
 }
 
-/* The file is overwritten, and then truncated, so that a mapped page would be missing. */
+/* The start of the file is overwritten: the regions are unknown then, and the log says why. Once
+ * restored, the file is read again. */
 static void check_damage(void)
 {
 	char path[64];
