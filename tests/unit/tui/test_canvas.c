@@ -4,7 +4,7 @@
 #include "tap.h"
 #include "tui/canvas.h"
 
-/* The dump of a canvas, for comparisons; valid until the next call. */
+/* Returns the dump of a canvas for comparisons, valid until the next call. */
 static const char *dump(const struct canvas *c, bool attrs)
 {
 	static struct strbuf text;
@@ -209,7 +209,8 @@ static void test_put_wrapped(void)
 	canvas_done(&c);
 }
 
-/* Lines that look the same need not be painted: none that does not may pass for one. */
+/* Lines that look the same need not be painted again. A line with any difference must not be taken
+ * for the same. */
 static void test_same_line(void)
 {
 	struct canvas a = CANVAS_INIT, b = CANVAS_INIT;

@@ -10,7 +10,7 @@
 
 static const struct kind kind_name = {.name = "name", .id_is_text = true};
 
-/* Tasks, and those of them that are rows now. */
+/* Tasks, and rows of the first frame.n of them. */
 struct list {
 	struct task task[N_TASKS];
 	struct frame_row row[N_TASKS];
@@ -35,7 +35,7 @@ static void make(struct list *l, size_t n)
 	}
 }
 
-/* What happens between two refreshes: other tasks, other places. */
+/* Simulates a refresh: the number of rows, their order, and one task change. */
 static void shuffle(struct list *l)
 {
 	l->frame.n = 1 + dice(l, N_TASKS);
@@ -46,11 +46,11 @@ static void shuffle(struct list *l)
 		l->row[i] = l->row[k];
 		l->row[k] = row;
 	}
-	/* One ends, and its number is given to another. */
+	/* One task exits, and its id is reused. */
 	l->task[dice(l, N_TASKS)].start_ns++;
 }
 
-/* Where the task stands; N_TASKS: it is not shown. */
+/* Returns the index of the task's row, N_TASKS if it has none. */
 static size_t place_of(const struct list *l, const struct row_id *id)
 {
 	for (size_t i = 0; i < l->frame.n; i++)
@@ -198,7 +198,7 @@ static void test_edges(void)
 	       "or as long as nobody chose one, about what is watched");
 }
 
-/* Rows whose id is a text are told apart by it. */
+/* Rows of a kind whose id is a text are identified by that text. */
 static void test_texts(void)
 {
 	static const char *const name[] = {"a", "b", "c"};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The panel that explains a column: hand-written tasks go through delta and frame, key scripts
- * through keys_apply(), and the canvas is compared with tests/golden/ui/explain-NAME.txt.
+ * The panel that explains a column. Made-up tasks go through delta and frame, key presses through
+ * keys_apply(), and the canvas is compared with tests/golden/ui/explain-NAME.txt.
  */
 #include <locale.h>
 
@@ -23,8 +23,8 @@
 			(char *)(meaning)                                                          \
 	}
 
-/* What the program would know of the events: on a machine with one kind of cores, and
- * on one with two. */
+/* Origins of the events, as the program would find them on a machine with one kind of cores, and
+ * with two. */
 static struct origin one_table[] = {
 	EVENT("instr", "instructions", "cpu", "type 0, config 0x1", "user mode and kernel",
 	      MEANING),
@@ -117,7 +117,7 @@ static void build(struct fixture *f)
 	paint_screen(&f->canvas, &f->ui, &f->rig.frame, &f->info);
 }
 
-/* A process of two threads and a plain one. */
+/* Adds a process of two threads, and one of a single thread. */
 static void add_tasks(struct fixture *f)
 {
 	frame_rig_add(&f->rig, &(struct rig_task){.id = 4711,
@@ -259,7 +259,7 @@ static void test_hybrid(void)
 	end(&f);
 }
 
-/* Each column has its own group: the event that it is bound to is explained. */
+/* An event may be in several groups. The panel shows the one to which the column is bound. */
 static void test_bound(void)
 {
 	struct sample_event *event;
@@ -310,7 +310,7 @@ static void test_sizes(void)
 	golden(&f, "explain-scrolled");
 	PRESS(&f, '>');
 	tap_int(f.ui.panel_lines.top, 0, "another column is read from its start");
-	/* The sanitizers watch. */
+	/* At any size, the sanitizers find no error. */
 	for (int width = 0; width <= 90; width += 3)
 		for (int height = 0; height <= 26; height++) {
 			canvas_resize(&f.canvas, width, height);
@@ -320,7 +320,8 @@ static void test_sizes(void)
 	end(&f);
 }
 
-/* What stands beside the columns has the names of the header. */
+/* For rows of groups, the fields beside the columns are explained under the names that the header
+ * has for them. */
 static void test_groups(void)
 {
 	struct fixture f;

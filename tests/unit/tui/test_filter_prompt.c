@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The prompt of a filter: it is checked while it is typed, and an error stands below its place.
+ * The prompt of a filter: the text is checked while it is typed, and an error is shown below its
+ * position.
  */
 #include <string.h>
 
@@ -35,8 +36,8 @@ static unsigned type(struct ask *a, const struct view *view, const char *text)
 	return reaction;
 }
 
-/* The lines of a canvas of this size, from the first that the prompt has on, with '|' behind each.
- */
+/* Paints the prompt on a canvas of this size. Compares all lines that are not empty, each followed
+ * by '|'. */
 static void check(const struct ask *a, int width, int height, const char *want, const char *what)
 {
 	struct canvas c = CANVAS_INIT;
@@ -128,7 +129,7 @@ static void test_given(void)
 	screen_free(screen);
 }
 
-/* The mark stays below its character, however long the text is. */
+/* The mark of an error stays below its character when a long text is scrolled. */
 static void test_scrolled(void)
 {
 	struct screen *screen = make_screen();

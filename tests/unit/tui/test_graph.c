@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Graphs: ticks, dots of three kinds, hand-made curves, compared with tests/golden/ui/graph-
- * NAME.txt, and the effect of keys on the window and the cursor.
+ * Graphs: ticks, dots in three resolutions, made-up curves compared with
+ * tests/golden/ui/graph-NAME.txt, and the effect of keys on the window and the cursor.
  */
 #include <locale.h>
 #include <math.h>
@@ -33,7 +33,7 @@ static void report(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-/* A step from 2 to 1 after 30 s; a gap of 5 s; the last 10 s are estimates. */
+/* A curve that falls from 2 to 1 after 30 s and has a gap of 5 s; its last 10 s are estimates. */
 static void begin(struct fixture *f, int width, int height)
 {
 	memset(f, 0, sizeof *f);
@@ -157,7 +157,8 @@ static void test_axes(void)
 
 /* ---- drawing ---- */
 
-/* How many cells of the graph have a dot of the first curve in the column where it begins again. */
+/* Returns how many cells around the end of the gap (columns 58 to 61) have a dot of the first
+ * curve. */
 static int count_dots_behind_gap(struct fixture *f)
 {
 	int n = 0;
@@ -169,7 +170,7 @@ static int count_dots_behind_gap(struct fixture *f)
 	return n;
 }
 
-/* What is behind a gap is not joined to what was before it. */
+/* The ends of a gap are not joined by a line. */
 static void test_gap(void)
 {
 	struct fixture f;
@@ -218,7 +219,7 @@ static void test_drawn(void)
 	tap_int(dots_style_of_terminal("xterm-256color"), DOTS_BRAILLE, "windows have");
 }
 
-/* A change of level is marked where it is of what is drawn, and in sight. */
+/* A change of level is marked if it is of the drawn column and within the window. */
 static void test_changes(void)
 {
 	struct phases_change change[] = {{.change.when = 131}, {.change.when = 140}};
@@ -232,7 +233,8 @@ static void test_changes(void)
 	end(&f);
 }
 
-/* Over instructions, which the task retired twice as fast in its first half. */
+/* The x axis is instructions, of which the task retired twice as many per second in its first
+ * half. */
 static void test_instructions(void)
 {
 	struct fixture f;
@@ -308,8 +310,8 @@ static void test_window(void)
 	end(&f);
 }
 
-/* Each key that only a page has does something there, and nothing that the table would have done.
- */
+/* Keys that exist only on a page change the graph, and nothing that they would change in the
+ * table. */
 static void test_keys(void)
 {
 	for (size_t i = 0; i < key_table_n; i++) {
@@ -346,7 +348,7 @@ static void test_keys(void)
 	}
 }
 
-/* Beside one that is tagged, beside all of its user, alone. */
+/* Key b cycles: compared with the tagged task, with all tasks of the user, alone. */
 static void test_beside(void)
 {
 	struct ui_rig r;
@@ -369,7 +371,8 @@ static void test_beside(void)
 	ui_rig_done(&r);
 }
 
-/* What the table gives to a key leaves it alone where that does not work. */
+/* A key bound to an action of the table keeps its own action on a page, where the table's does not
+ * apply. */
 static void test_own_keys(void)
 {
 	struct keymap m = {.n = 0};

@@ -21,13 +21,13 @@ struct fixture {
 	struct live_info info;
 	struct log log;
 	float least_share;
-	const struct use_delta *use; /* NULL: not known */
+	const struct use_delta *use; /* NULL: unknown */
 	size_t n_unknown;
 	struct canvas canvas;
 	struct strbuf text;
 };
 
-/* more: so many columns beside %CPU. */
+/* more: number of columns beside %CPU. */
 static void begin_columns(struct fixture *f, int more)
 {
 	static const char *const name[] = {"default", "branch",   "imix",     "FP",
@@ -66,7 +66,7 @@ static void end(struct fixture *f)
 	strbuf_done(&f->text);
 }
 
-/* Paints a screen of this size, and returns line y of it; valid until the next call. */
+/* Paints a screen of this size. Returns its line y, valid until the next call. */
 static const char *line(struct fixture *f, int width, int height, int y)
 {
 	char *from;
@@ -122,8 +122,8 @@ static void test_tabs(void)
 	end(&f);
 }
 
-/* Each hint that a screen shows is on all wider ones, and in their order; a recording has its own.
- */
+/* A wider screen has all hints of narrower ones, in the same order. In a recording, its own hints
+ * come first. */
 static void test_footer(void)
 {
 	static const struct own_cost cost = {.cpu_us = 5000, .tasks = 100};
@@ -158,7 +158,8 @@ static void test_footer(void)
 	end(&f);
 }
 
-/* Screens that this machine cannot fill: 2, and 12 that is hidden; 13 is for other rows. */
+/* Screen 2 and the hidden screen 12 cannot be filled by this machine; screen 13 is for rows of
+ * another kind. */
 static void test_lacking(void)
 {
 	struct screen_list hidden = SCREEN_LIST_INIT;
@@ -198,7 +199,7 @@ static void test_lacking(void)
 
 #define TASKS_LINE 1
 
-/* All that there are, and why some of them are not to be seen. */
+/* The number of tasks, and why some of them are not shown. */
 static void test_hidden(void)
 {
 	struct fixture f;
@@ -233,7 +234,7 @@ static void test_hidden(void)
 	end(&f);
 }
 
-/* Rows that stand above others are shown, and are in no number of those that are not. */
+/* Idle ancestors above a row are counted as shown. */
 static void test_above(void)
 {
 	struct fixture f;
@@ -299,7 +300,7 @@ static void test_host(void)
 	end(&f);
 }
 
-/* Returns the first cell of a line that has a decimal point; -1: none. */
+/* Returns the first cell of a line that has a decimal point, -1 if there is none. */
 static int find_point(const struct fixture *f, int y, int width)
 {
 	for (int x = 0; x < width; x++)
@@ -308,7 +309,7 @@ static int find_point(const struct fixture *f, int y, int width)
 	return -1;
 }
 
-/* Names that are wider or narrower than they have characters, and harmful ones. */
+/* Names whose width differs from their number of characters, and names with control characters. */
 static void test_wide(void)
 {
 	static const char *const name[] = {"\u4e2d\u6587", "e\u0301a", "x\xff\033[2J", "plain"};
@@ -339,7 +340,7 @@ static void test_wide(void)
 	end(&f);
 }
 
-/* The line of the names of columns. */
+/* The line of column names, with marks for columns left out on either side. */
 static void test_scrolled(void)
 {
 	struct fixture f;
@@ -361,7 +362,7 @@ static bool stands_alone(const wchar_t *name, int width, int at, int by)
 	return at + by < 0 || at + by >= width || name[at + by] == L' ';
 }
 
-/* Whether nothing touches what is around the name that sorts. */
+/* Returns whether the brackets around the name of the sort column touch no other text. */
 static bool brackets_stand_alone(struct fixture *f, int width)
 {
 	wchar_t name[MAX_WIDTH];
@@ -440,7 +441,7 @@ static void test_total(void)
 	end(&f);
 }
 
-/* All parts but the footer at once, at the sizes that there are. */
+/* All parts but the footer, at several sizes. */
 static void test_whole(void)
 {
 	static const int sizes[][2] = {{20, 5}, {40, 12}, {80, 24}, {132, 43}, {200, 60}, {1, 1}};
@@ -473,7 +474,7 @@ static void test_whole(void)
 	f.rig.view.total = true;
 	f.rig.view.screen = 3;
 	f.info.note = "a note that must be seen";
-	/* Whose hints are those of the table of keys. */
+	/* The hints of the footer depend on the table of keys. */
 	f.rig.view.hidden = PART_BIT(PART_FOOTER);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
 		line(&f, sizes[i][0], sizes[i][1], 0);
@@ -483,7 +484,7 @@ static void test_whole(void)
 	end(&f);
 }
 
-/* What the rows are called; groups count those of their members that are alive. */
+/* The title names the kind of rows. For groups, it counts their living members. */
 static void test_kinds(void)
 {
 	struct delta groups;

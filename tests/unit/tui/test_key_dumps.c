@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each key of the table is pressed where it has a meaning, on screens of five sizes: the painting
- * is valid, in four depths of colour; and at one size at least it shows the effect of the key,
- * unless the loop has to do it.
+ * Each key of the table is pressed in each panel where it has a meaning, on screens of five sizes.
+ * The canvas must be valid, in four depths of colour. At one size at least it must show the effect
+ * of the key, unless the effect is left to the loop.
  */
 #include <locale.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const int depth[] = {8, 16, 256, COLOUR_DIRECT};
 
 #define N_MOMENTS 40
 
-/* A screen with rows, what a page shows, and a graph. */
+/* A screen with rows, a page and a graph. */
 struct place {
 	struct ui_rig r;
 	struct collapse collapse;
@@ -66,7 +66,7 @@ static void fill_curves(struct place *p)
 	}
 }
 
-/* What is drawn is what the view says, as view/curve.h has it. */
+/* Sets the drawn curves as the view requests, see view/curve.h. */
 static void choose_curves(struct place *p)
 {
 	const struct screen *s = p->r.rig.screen;
@@ -78,7 +78,7 @@ static void choose_curves(struct place *p)
 	p->curves.n_curves = graph->beside.kind || graph->user ? 2 : 1;
 }
 
-/* As the loop does it. */
+/* Builds and paints a frame as the loop does. */
 static void build(struct place *p)
 {
 	struct ui_rig *r = &p->r;
@@ -119,7 +119,7 @@ static void add_screen(struct ui_rig *r)
 	screen_list_number(&r->screens);
 }
 
-/* Rows with names of all kinds, in a tree; keys lead somewhere in all directions from here. */
+/* Rows with names of all kinds, in a tree. Each key that moves the cursor can move it from here. */
 static void begin(struct place *p, int width, int height, enum panel panel)
 {
 	static const int opens[] = {[PANEL_HELP] = 'h', [PANEL_ERRORS] = 'e', [PANEL_EXPLAIN] = 'x',
@@ -168,7 +168,7 @@ static void end(struct place *p)
 	ui_rig_done(&p->r);
 }
 
-/* Each cell has a character, of as many columns as it takes. */
+/* Returns whether each cell has a character that fits into the columns it takes. */
 static bool is_whole(const struct canvas *c)
 {
 	bool whole = true;
@@ -191,7 +191,8 @@ static bool has_depth(struct colour c, int colours)
 				    : colours == COLOUR_DIRECT;
 }
 
-/* Each look is one, and is shown by colours that there are; each pair is asked for once. */
+/* Returns whether each cell has a valid look, and whether all themes show it with colours that
+ * exist. Each pair of looks is checked once. */
 static bool has_colours(const struct canvas *c, const struct theme_list *themes, int colours)
 {
 	bool asked[UINT8_MAX + 1][N_LOOKS] = {{false}}, all = true;
@@ -218,10 +219,11 @@ static void add_dump(struct strbuf *out, const struct canvas *c)
 	canvas_dump(c, true, out);
 }
 
-/* What the loop does of it is not to be seen yet. */
+/* Reactions whose effect only the loop would show. */
 #define OF_LOOP (REACT_REQUEST | REACT_RECONFIGURE | REACT_QUIT | REACT_REFRESH)
 
-/* Keys that undo what another one does: that comes first. */
+/* Presses the keys without which the key under test, which undoes their effect, would do
+ * nothing. */
 static void prepare(struct place *p, const struct key_row *row)
 {
 	static const struct {
@@ -240,7 +242,7 @@ static void prepare(struct place *p, const struct key_row *row)
 				press(p, first[i].key[k]);
 }
 
-/* Returns whether its effect was to be seen. */
+/* Presses a key. Returns whether the canvas changed, or a reaction is left to the loop. */
 static bool press_key(const struct key_row *row, int key, enum panel panel, size_t i,
 		      const struct theme_list *themes)
 {
@@ -267,7 +269,7 @@ static bool press_key(const struct key_row *row, int key, enum panel panel, size
 	return shown;
 }
 
-/* Whether it works there. */
+/* Returns whether the key works in this panel. */
 static bool is_place(const struct key_row *row, enum panel panel)
 {
 	return panel == PANEL_NONE ? !row->only_panels : row->panels & PANEL_BIT(panel);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A key press never changes a number: over random sequences of all keys of the table, each visible
- * row keeps its original numbers, whatever else is shown.
+ * A key press never changes a number. In random sequences of all keys of the table, each row keeps
+ * the numbers that it had when it was first shown.
  */
 #include "tui/key_name.h"
 #include "ui_rig.h"
@@ -12,7 +12,7 @@
 #define N_PRESSES 8000
 #define COLUMNS   5
 
-/* What a task has, for each kind of values. */
+/* The cells of each task, for each kind of values. */
 struct numbers {
 	bool known[N_VALUES][N_TASKS + 1];
 	struct value cell[N_VALUES][N_TASKS + 1][COLUMNS];
@@ -56,7 +56,7 @@ static bool is_same(struct value x, struct value y)
 	return x.quality == y.quality && (!value_known(x) || x.number == y.number);
 }
 
-/* Whether the rows have the numbers that they had when they were seen first. */
+/* Returns whether the rows have the numbers that they had when they were first shown. */
 static bool check_rows(const struct ui_rig *r, struct numbers *first)
 {
 	const struct frame *f = &r->rig.frame;
@@ -66,7 +66,7 @@ static bool check_rows(const struct ui_rig *r, struct numbers *first)
 		const uint64_t id = row->task->id;
 		struct value *cell = first->cell[f->view->values][id];
 
-		/* That one is the sum of what is below it. */
+		/* A collapsed row has the sum of the rows below it. */
 		if (row->collapsed)
 			continue;
 		for (size_t c = 0; c < COLUMNS; c++) {
@@ -82,7 +82,7 @@ static bool check_rows(const struct ui_rig *r, struct numbers *first)
 	return true;
 }
 
-/* A random key of the table; what leaves the table is closed again. */
+/* Returns a random key of the table. If a prompt is open, returns a key that closes it. */
 static int choose(unsigned *seed, const struct ui_rig *r)
 {
 	const struct key_row *row;

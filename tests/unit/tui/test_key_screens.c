@@ -67,7 +67,7 @@ static void test_digits(void)
 	screen_list_done(&many);
 }
 
-/* Who types slowly means the longer number, too, where there is one. */
+/* A second digit that is typed late still selects the screen with two digits, if there is one. */
 static void test_slow_digits(void)
 {
 	struct screen_list many = SCREEN_LIST_INIT;
@@ -105,7 +105,7 @@ static void test_slow_digits(void)
 	screen_list_done(&many);
 }
 
-/* A number and Enter mean one screen, not the page of a task on it. */
+/* Enter after a screen's number only ends the number. It does not open the page of a task. */
 static void test_enter(void)
 {
 	struct ui_state ui = {0};
@@ -124,7 +124,8 @@ static void test_enter(void)
 	tap_ok(keys_apply(&ui, &view, &screens, KEYCODE_ENTER) != REACT_NONE, "so it does");
 }
 
-/* Screens that this machine cannot fill: 1, and 3 that is hidden; 4 is for other rows. */
+/* Screen 1 and the hidden screen 3 cannot be filled by this machine; screen 4 is for rows of
+ * another kind. */
 static void test_lacking(void)
 {
 	struct screen_list list = SCREEN_LIST_INIT, hidden = SCREEN_LIST_INIT;
