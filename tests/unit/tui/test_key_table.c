@@ -20,7 +20,8 @@ static void test_table(void)
 	}
 }
 
-/* Each row stands below a heading of the help; five come before all of them, wherever one is. */
+/* Each row belongs to a group with a title. Five rows are shown before all groups, live and in a
+ * recording. */
 static void test_groups(void)
 {
 	static const unsigned place[] = {FIRST_LIVE, FIRST_REPLAY};
@@ -44,7 +45,7 @@ static void test_groups(void)
 	}
 }
 
-/* The line of the screen that begins with this text; -1: there is none. */
+/* Returns the line of the screen that begins with this text, -1 if there is none. */
 static int line_of(const struct ui_rig *r, const char *text)
 {
 	const size_t len = strlen(text);
@@ -61,7 +62,8 @@ static int line_of(const struct ui_rig *r, const char *text)
 	return -1;
 }
 
-/* The keys that matter first come first, then the groups: of a recording, its own before all. */
+/* The help shows the five most important keys first, then the groups. In a recording, the group of
+ * keys for recordings comes first. */
 static void test_help_groups(void)
 {
 	for (int replay = 0; replay < 2; replay++) {
@@ -88,13 +90,13 @@ static void test_help_groups(void)
 	}
 }
 
-/* Whether there is a place in which both do something. */
+/* Returns whether there is a place where both keys have an effect. */
 static bool meet(const struct key_row *x, const struct key_row *y)
 {
 	return (!x->only_panels && !y->only_panels) || x->panels & y->panels;
 }
 
-/* A key is named once for each place in which it does something else. */
+/* Each key has one row for each place; no two rows of the same place have the same key. */
 static void test_names(void)
 {
 	static const int plain[] = {' ', '~', KEYCODE_TAB, KEYCODE_CTRL_R, KEYCODE_ESC};
@@ -146,7 +148,7 @@ static void begin(struct ui_rig *r)
 	screen_compile(r->screens.v[1], NULL, NULL, NULL);
 	r->rig.view.sort = 0;
 	ui_rig_build(r);
-	/* From here each direction leads somewhere. */
+	/* From here, each key that moves the cursor can move it. */
 	UI_RIG_PRESS(r, '/', '2', KEYCODE_ENTER, ' ', KEYCODE_PGDN);
 }
 
@@ -156,7 +158,7 @@ static void end(struct ui_rig *r)
 	ui_rig_done(r);
 }
 
-/* What a key has done, in words. */
+/* Describes the effect of a key as text, for comparisons. */
 static void describe(struct ui_rig *r, int key, struct strbuf *out)
 {
 	struct view before;
@@ -178,7 +180,7 @@ static void describe(struct ui_rig *r, int key, struct strbuf *out)
 	end(r);
 }
 
-/* Each key that the table names does something, and all of one row do the same. */
+/* Each key of the table has an effect, and all keys of a row have the same one. */
 static void test_effects(void)
 {
 	struct ui_rig r;
@@ -187,7 +189,7 @@ static void test_effects(void)
 		const char *name = key_table[i].keys;
 		struct strbuf first, effect;
 
-		/* What is there in panels only is tested with them. */
+		/* Keys for panels only are tested with the panels. */
 		if (key_table[i].only_panels)
 			continue;
 		strbuf_init(&first);
@@ -210,7 +212,8 @@ static void test_effects(void)
 	}
 }
 
-/* What a key does not do in a place is not offered there, and it says why. */
+/* A key that is refused in a place (live, recording, --readonly) has no hint and no help there, and
+ * pressing it shows the reason. */
 static void test_places(void)
 {
 	static const struct {
@@ -250,7 +253,7 @@ static void test_places(void)
 	}
 }
 
-/* Some terminals have no function keys, and none of those with Shift. */
+/* Each row has a key that all terminals have: some lack function keys, or those with Shift. */
 static void test_plain_keys(void)
 {
 	for (size_t i = 0; i < key_table_n; i++) {

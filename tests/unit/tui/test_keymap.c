@@ -130,7 +130,7 @@ static void test_help(void)
 	ui_rig_done(&r);
 }
 
-/* The hints of a panel, in less and less room. */
+/* The hints of a panel at decreasing widths. */
 static void test_hints(void)
 {
 	static const struct key_hint hint[] = {{"choose", "takes", NULL},

@@ -10,7 +10,7 @@
 
 static struct screen_list screens = SCREEN_LIST_INIT;
 
-/* Presses the key once more; the reaction must be this one. */
+/* Presses a key, and checks the reaction. */
 static void press(struct ui_state *ui, struct view *view, int key, unsigned want, const char *what)
 {
 	tap_int(keys_apply(ui, view, &screens, key), want, "reaction: %s", what);
@@ -50,7 +50,7 @@ static void report(void *context, int line, const struct err *err)
 	tap_ok(false, "the screen compiles: line %d: %s", line, err->text);
 }
 
-/* By what a column is, not by what it is called. */
+/* Sorting by the meaning of a column, not by its header. */
 static void test_sort_by(void)
 {
 	static const char *const expr[] = {"delta(CPU_NS)", "2 * CPU_TOT + CPU_SYS",
@@ -103,7 +103,8 @@ static void test_sort_by(void)
 	screen_list_done(&list);
 }
 
-/* A recording waits where something else is read or typed, not where its moment is shown. */
+/* The replay of a recording pauses while a panel covers its rows or a text is typed, except in
+ * panels about the present moment. */
 static void test_away(void)
 {
 	static const struct {
@@ -172,7 +173,7 @@ static void test_toggles(void)
 	}
 }
 
-/* A screen may want idle tasks; what the user chooses there is for that screen only. */
+/* A screen may request idle tasks. A choice of the user applies to that screen only. */
 static void test_idle(void)
 {
 	struct screen_list list = SCREEN_LIST_INIT;
@@ -203,7 +204,7 @@ static void test_idle(void)
 	screen_list_done(&list);
 }
 
-/* g goes through all keys of groups; what has to be read first is asked for. */
+/* g cycles through all group keys. REACT_RECONFIGURE is returned if a key needs more facts. */
 static void press_groups(const struct kind *members)
 {
 	struct ui_state ui = {0};
@@ -232,7 +233,7 @@ static void test_groups(void)
 	       "for users and programs, nothing more is read");
 }
 
-/* What a key without a meaning says; nothing else happens. */
+/* A key without a meaning shows a message and does nothing else. */
 static void test_meaningless(void)
 {
 	static const struct {
@@ -295,7 +296,7 @@ static void test_refresh(void)
 	press(&ui, &view, KEYCODE_F10, REACT_QUIT, "F10 quits");
 }
 
-/* Rows for the keys to move on. */
+/* Makes n rows on which the cursor can move. */
 static void make_rows(struct frame *frame, struct frame_row *row, struct task *task, size_t n)
 {
 	*frame = (struct frame){.kind = &kind_task, .row = row, .n = n};
@@ -450,7 +451,7 @@ static void test_prompts(void)
 	tap_ok(!memcmp(&view, &before, sizeof(view)), "no prompt has changed the view");
 }
 
-/* The help of a panel leads back to it. */
+/* Closing the help returns to the panel from which it was opened. */
 static void test_help_of_panels(void)
 {
 	static const enum panel panels[] = {PANEL_NONE, PANEL_ERRORS, PANEL_EXPLAIN, PANEL_PAGE};

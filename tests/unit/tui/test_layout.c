@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The widths of columns: as declared if there is room, else as wide as the values seen, and never
- * narrower again.
+ * The widths of columns: as declared if there is room, otherwise as wide as the values seen so far.
+ * They never shrink again.
  */
 #include <locale.h>
 
@@ -13,8 +13,8 @@
 
 enum { CPU, P, LONG, N };
 
-#define PID  (5 + 1)                     /* with its mark */
-#define WIDE (PID + 6 + 5 + 11 + 2 + 15) /* what all columns need as they are declared */
+#define PID  (5 + 1)                     /* with the mark behind it */
+#define WIDE (PID + 6 + 5 + 11 + 2 + 15) /* sum of all declared widths */
 
 static void begin(struct frame_rig *r)
 {
@@ -31,7 +31,8 @@ static void begin(struct frame_rig *r)
 						    .processor = (uint64_t)(i == 5 ? 10 : i)});
 }
 
-/* "5 4 9", the widths for a terminal this wide that shows n rows from `first` on. */
+/* Returns the widths of the columns as text ("5 4 9"), for a terminal this wide that shows n rows
+ * from `first` on. */
 static const char *widths(struct layout *l, struct frame_rig *r, size_t first, size_t n, int width)
 {
 	static char text[64];
@@ -83,7 +84,7 @@ static void test_left_out(void)
 	struct frame_rig r;
 
 	begin(&r);
-	/* 6 + 5 + 2 + 9 + 2 + 15, and a blank behind ] */
+	/* 6 + 5 + 2 + 9 + 2 + 15, and a blank after ] */
 	tap_str(widths(&l, &r, 0, 3, 40), "4 1 8", "all just fit");
 	tap_str(widths(&l, &r, 0, 3, 39), "4 1 7", "the longest name is cut");
 	tap_str(widths(&l, &r, 0, 3, 37), "4 1 5", "to five characters");
@@ -99,7 +100,7 @@ static void test_left_out(void)
 	frame_rig_done(&r);
 }
 
-/* The one with the least priority goes first, wherever it stands. */
+/* The column with the lowest priority is left out first, wherever it is. */
 static void test_priorities(void)
 {
 	struct layout l = {0};
@@ -109,7 +110,7 @@ static void test_priorities(void)
 	r.view.sort = SORT_PID;
 	r.screen->column[CPU].priority = 7;
 	r.screen->column[LONG].priority = 1;
-	/* The last task is the first one now, and CPU 10 is among the rows. */
+	/* Sorted by pid, the last task is now the first, and CPU 10 is among the rows. */
 	tap_str(widths(&l, &r, 0, 3, 37), "4 2 5", "all just fit");
 	tap_str(widths(&l, &r, 0, 3, 36), "0 2 8", "then the first column goes");
 	tap_str(widths(&l, &r, 0, 3, 33), "0 2 5", "the others shrink");
@@ -161,7 +162,8 @@ static void test_scrolling(void)
 	frame_rig_done(&r);
 }
 
-/* At any width COMMAND keeps its room, as long as there is a column to take it from. */
+/* COMMAND keeps its minimal width at any screen width, as long as another column can be left
+ * out. */
 static void test_command(void)
 {
 	struct frame_rig r;
@@ -186,7 +188,7 @@ static void test_command(void)
 	frame_rig_done(&r);
 }
 
-/* Behind the branches of a tree, and for command lines, COMMAND has more room. */
+/* COMMAND is wider if it has the branches of a tree, or command lines. */
 static void test_more_command(void)
 {
 	struct layout l = {0};
@@ -236,7 +238,7 @@ static void test_mark(void)
 	canvas_done(&c);
 }
 
-/* Nearly all lines of a low screen are tasks, and what is switched on is still said. */
+/* A low screen has nearly only rows of tasks, but still shows which options are on. */
 static void test_low(void)
 {
 	static const struct {
@@ -265,7 +267,7 @@ static void test_low(void)
 	}
 }
 
-/* In a pid namespace, more threads run than can be seen. */
+/* In a pid namespace, more threads run than are visible. */
 static void test_contained(void)
 {
 	struct ui_rig r;
@@ -281,7 +283,7 @@ static void test_contained(void)
 	ui_rig_done(&r);
 }
 
-/* What the user has chosen is there on a low screen, too. */
+/* Parts that the user has chosen are shown on a low screen, too. */
 static void test_chosen(void)
 {
 	struct ui_rig r;

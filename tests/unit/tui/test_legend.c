@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The marks: each is explained, in README too; and the explanations in the footer. */
+/* The marks: each is explained in the legend and in the README; and their explanations in the
+ * footer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static void test_foot(void)
 	check_foot(&l, -3, "", "without room, none");
 }
 
-/* The key does what it always does. */
+/* A key that removes the explanation from the footer still has its usual effect. */
 static void test_key(void)
 {
 	struct screen_list screens = SCREEN_LIST_INIT;

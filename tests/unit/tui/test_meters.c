@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bars of CPUs and memory, at sizes of the screen from wide to none.
+ * Meters of CPUs and memory, at sizes from wide to none.
  */
 #include <errno.h>
 #include <locale.h>
@@ -18,7 +18,7 @@ static struct sample sample;
 static struct frame frame;
 static struct strbuf text;
 
-/* Busy: user and system, half of it each. */
+/* Half of busy is user time, half system time. All in %. */
 static struct cpu_share share_of(int cpu, double busy, double stolen)
 {
 	struct cpu_share s = {.cpu = cpu, .busy = value_exact(busy)};
@@ -39,7 +39,7 @@ static struct cpu_share share_unknown(int cpu, enum quality why)
 	return s;
 }
 
-/* n CPUs, of which CPU i is busy for i %. */
+/* Makes n CPUs; CPU i is busy for i %. */
 static void begin(int n)
 {
 	for (int i = 0; i < n; i++)
@@ -58,7 +58,7 @@ static void begin(int n)
 	frame = (struct frame){.sample = &sample, .use = &use};
 }
 
-/* The lines of the meters on a screen of this size, with the looks behind them where wanted. */
+/* Returns the lines of the meters on a screen of this size; looks: with the look of each cell. */
 static const char *painted(int width, int height, bool looks)
 {
 	struct canvas c = CANVAS_INIT, lines = CANVAS_INIT;
@@ -68,7 +68,7 @@ static const char *painted(int width, int height, bool looks)
 	canvas_resize(&c, width, height);
 	n = part_meter_lines(&p);
 	part_paint_meters(&p, 0, n);
-	/* Nothing is painted below them. */
+	/* The lines below the meters are empty. */
 	canvas_resize(&lines, width, n);
 	if (n && width)
 		memcpy(lines.cell, c.cell, (size_t)width * (size_t)n * sizeof *c.cell);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The mouse: the effect of a click on each kind of place, and the wheel.
+ * The mouse: the effect of a click on each kind of place, and of the wheel.
  */
 #include "tui/mouse.h"
 
 #include "ui_rig.h"
 #include "view/sort.h"
 
-/* From the busiest on: 10, 20, ... 90. */
+/* Rows of the tasks 10, 20, ... 90, the busiest first. */
 static void begin(struct ui_rig *r)
 {
 	ui_rig_init(r, 60, 16);
@@ -59,7 +59,7 @@ static bool find(const struct ui_rig *r, const char *text, int *x, int *y)
 	return false;
 }
 
-/* A click on the first letter of the text that is on the screen. */
+/* Clicks the first letter of this text on the screen. */
 static unsigned click(struct ui_rig *r, const char *text, uint64_t time_ms)
 {
 	int x, y;
@@ -84,7 +84,7 @@ static void test_rows(void)
 	end(&r);
 }
 
-/* Enter opens the page of a task. */
+/* A double click opens the page of a task, like Enter. */
 static void test_double(void)
 {
 	struct ui_rig r;
@@ -108,7 +108,7 @@ static void test_double(void)
 	end(&r);
 }
 
-/* The task that was clicked first goes to another line before the second click. */
+/* Between the two clicks, the clicked task moves to another line. */
 static void test_double_moved(void)
 {
 	struct ui_rig r;

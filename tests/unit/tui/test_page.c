@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page of a row: hand-written tasks go through delta and frame, key scripts through
- * keys_apply(), the page is built for each frame as in the loop, and the canvas is compared with
+ * The page of a row. Made-up tasks go through delta and frame, key presses through keys_apply().
+ * The page is built for each frame as in the loop, and the canvas is compared with
  * tests/golden/ui/page-NAME.txt.
  */
 #include <errno.h>
@@ -25,10 +25,10 @@ struct fixture {
 	struct page page;
 	struct detail detail;
 	bool recorded;
-	const char *no_counters; /* why there are none; NULL: there are */
+	const char *no_counters; /* reason why there are no counters, NULL if there are */
 };
 
-/* The events of the rig are, in their order, instr, cycle and miss. */
+/* The events of the rig are instr, cycle and miss, in this order. */
 static struct screen *make_screen(void)
 {
 	struct screen *s = screen_new("default", "a test");
@@ -43,8 +43,8 @@ static struct screen *make_screen(void)
 	return s;
 }
 
-/* IPC again, a column over counters that are there, one over a counter that is not counted now, one
- * that this machine does not have, and facts. */
+/* Columns: IPC as on the first screen; one of available counters; one of a counter that is not
+ * counted now; one of a counter that this machine lacks; and a fact. */
 static struct screen *make_other(void)
 {
 	struct screen *s = screen_new("more", "another one");
@@ -63,7 +63,8 @@ static struct screen *make_other(void)
 	return s;
 }
 
-/* What the counters of the other screen are: two of the rig's events, one more, and none. */
+/* Binds the counters of the other screen: two to events of the rig, one to another event, and one
+ * to an unsupported event. */
 static void bind_other(struct fixture *f, struct screen *screen)
 {
 	static const int head[] = {0, 1, 2, 3};
@@ -121,7 +122,7 @@ static void end(struct fixture *f)
 	ui_rig_done(&f->r);
 }
 
-/* As the loop does it. */
+/* Builds page and frame as the loop does. */
 static void build(struct fixture *f)
 {
 	const struct row_id *of = &f->r.rig.view.page;
@@ -171,7 +172,8 @@ static void press(struct fixture *f, int key)
 	build(f);
 }
 
-/* The whole page, whatever the size of the screen. */
+/* Returns whether any line of the page has this text, even if the screen is too small to show
+ * it. */
 static bool has(const struct fixture *f, const char *text)
 {
 	for (size_t i = 0; i < f->page.n; i++)
@@ -216,7 +218,7 @@ static void test_sizes(void)
 	tap_ok(ui_rig_shows(&f.r, "Max nice priority"), "END: the last line");
 	press(&f, KEYCODE_HOME);
 	tap_int((long)f.r.ui.panel_lines.top, 0, "HOME: the first one");
-	/* The sanitizers watch. */
+	/* At any size, the sanitizers find no error. */
 	for (int width = 0; width <= 90; width += 3)
 		for (int height = 0; height <= 26; height++) {
 			canvas_resize(&f.r.canvas, width, height);
@@ -268,7 +270,7 @@ static void test_keys(void)
 	end(&f);
 }
 
-/* Columns of all screens: each once; what is not counted is named. */
+/* Columns of all screens, each once. Columns that are not counted are listed with the reason. */
 static void test_columns(void)
 {
 	struct fixture f;
@@ -297,7 +299,8 @@ static void test_columns(void)
 	end(&f);
 }
 
-/* One cause has one sentence, wherever it is said. */
+/* The reason why there are no counters is also given for columns of other screens that lack
+ * them. */
 static void test_no_counters(void)
 {
 	struct fixture f;
@@ -353,7 +356,7 @@ static void test_facts(void)
 	end(&f);
 }
 
-/* What its control group has and may have of memory. */
+/* The memory that the task's control group uses, and its limits. */
 static void test_memory(void)
 {
 	struct fixture f;
@@ -395,7 +398,7 @@ static void test_memory(void)
 	end(&f);
 }
 
-/* One that is long does not push all else away: it is at the end. */
+/* A long command line is cut at the top of the page, and complete at its end. */
 static void test_long_command(void)
 {
 	struct fixture f;
@@ -418,7 +421,7 @@ static void test_long_command(void)
 	end(&f);
 }
 
-/* Its last numbers stay. */
+/* When the task has ended, its last numbers stay. */
 static void test_gone(void)
 {
 	struct fixture f;
@@ -462,7 +465,7 @@ static void test_gone(void)
 	end(&f);
 }
 
-/* A group has numbers, but no threads, limits or start. */
+/* A group has numbers, but no threads, limits or start time. */
 static void test_group(void)
 {
 	const struct filter all = FILTER_ALL;
