@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The live screen without a terminal: a delta made by hand goes through frame_build() and
- * paint_screen(), key scripts through keys_apply(), and the canvas is compared with
+ * The live screen without a terminal. A made-up delta goes through frame_build() and
+ * paint_screen(), key presses through keys_apply(), and the canvas is compared with
  * tests/golden/ui/NAME.txt.
  */
 #include <locale.h>
@@ -20,7 +20,7 @@ enum { CYCLE, INSTR, MISS, N_EVENTS };
 struct fixture {
 	struct screen_list screens;
 	struct sample sample;
-	struct sample_events *events; /* of all rows */
+	struct sample_events *events; /* the events of all rows */
 	struct screen_numbers numbers;
 	struct binding binding;
 	struct delta delta;
@@ -71,7 +71,7 @@ static void make_screens(struct fixture *f)
 			"screen %zu compiles", i);
 }
 
-/* What differs from task to task; the rest follows from it. */
+/* The data that differ from task to task. All others are computed from them. */
 struct made {
 	int pid;
 	const char *user, *name, *cmdline;
@@ -166,7 +166,7 @@ static void unbind(struct fixture *f)
 	screen_numbers_done(&f->numbers);
 }
 
-/* The present screen, by the names of its counters. */
+/* Binds the present screen to the events, by the names of its counters. */
 static void bind(struct fixture *f)
 {
 	static const char *const name[N_EVENTS] = {
@@ -184,7 +184,7 @@ static void bind(struct fixture *f)
 	binding_init(&f->binding, screen, &f->numbers);
 }
 
-/* The tasks of the table, and plain ones that fill more than a page. */
+/* Makes the tasks of made_table, and plain ones that fill more than a page. */
 static void make_delta(struct fixture *f)
 {
 	struct made plain[N_PLAIN];
@@ -226,7 +226,7 @@ static void build(struct fixture *f)
 	frame_build(&f->frame, &f->binding, &f->view, &f->delta, NULL, 1);
 }
 
-/* As the program does at its start. */
+/* Sets the state that the program has at its start. */
 static void start(struct fixture *f, int width, int height)
 {
 	f->view = (struct view){.delay_s = 2, .filter = FILTER_ALL};
@@ -239,7 +239,7 @@ static void start(struct fixture *f, int width, int height)
 	paint_screen(&f->canvas, &f->ui, &f->frame, &f->info);
 }
 
-/* Presses keys and reacts as the loop does; returns all reactions. */
+/* Presses keys and reacts as the loop does. Returns all reactions. */
 static unsigned press(struct fixture *f, const int *key, size_t n)
 {
 	unsigned all = REACT_NONE;
@@ -283,7 +283,7 @@ static void test_sizes(struct fixture *f)
 	}
 }
 
-/* Every size up to this one, with and without the help: the sanitizers watch. */
+/* At every size up to this one, with and without the help, the sanitizers find no error. */
 static void test_all_sizes(struct fixture *f)
 {
 	for (int width = 0; width <= 90; width++)
@@ -371,7 +371,7 @@ static void test_no_rows(struct fixture *f)
 	f->delta.n = f->sample.n;
 }
 
-/* A longer pid moves the columns once; it does not move them back when it has gone. */
+/* A longer pid widens its column, which stays wide when the pid has disappeared. */
 static void test_nothing_jumps(struct fixture *f)
 {
 	size_t n = f->sample.n;
@@ -384,7 +384,7 @@ static void test_nothing_jumps(struct fixture *f)
 	f->sample.n = n;
 }
 
-/* Fills the list of errors; the later ones go beyond what it keeps. */
+/* Fills the list of errors beyond its capacity. */
 static void add_errors(struct fixture *f, int n)
 {
 	for (int i = 1; i <= n; i++) {
@@ -398,7 +398,7 @@ static void add_errors(struct fixture *f, int n)
 	}
 }
 
-/* What stands at the foot of the screen, at any size. */
+/* The last lines of the screen (prompts, notes, questions), at several sizes. */
 static void test_foot(struct fixture *f)
 {
 	static const struct {
@@ -467,7 +467,7 @@ static void test_errors(struct fixture *f)
 	log_done(&f->log);
 }
 
-/* Watched tasks, tasks that ended, and what the title says of them. */
+/* Watched tasks, ended tasks, and what the title says of them. */
 static void test_watch(struct fixture *f)
 {
 	start(f, 100, 20);

@@ -6,7 +6,7 @@
 #include "ui_rig.h"
 #include "view/sort.h"
 
-/* From the busiest on: 10 alpha, 20 Beta, 30 gamma, 40 alphabet, and an idle one. */
+/* Rows, the busiest first: 10 alpha, 20 Beta, 30 gamma, 40 alphabet; and an idle task. */
 static void begin(struct ui_rig *r)
 {
 	static const struct rig_task task[] = {
@@ -97,7 +97,7 @@ static void test_search_waits(void)
 	ui_rig_done(&r);
 }
 
-/* What is looked at: ids, users, names as they are shown. */
+/* The search compares ids, users, names and numbers as they are shown. */
 static void test_where(void)
 {
 	static const struct {
@@ -115,7 +115,7 @@ static void test_where(void)
 	}
 }
 
-/* The letters of what is laid over a line of the canvas. */
+/* Returns, for each cell of a line, the letter of the look laid over it. */
 static const char *laid(const struct ui_rig *r, int y, char text[64])
 {
 	for (int x = 0; x < r->canvas.width; x++)
@@ -141,7 +141,7 @@ static int count_marked(const struct ui_rig *r)
 	return n;
 }
 
-/* Arguments are found where COMMAND shows them, and there alone. */
+/* Arguments are found only where COMMAND shows them. */
 static void test_arguments(void)
 {
 	static const struct rig_task task[] = {
@@ -258,7 +258,7 @@ static void test_sort_menu(void)
 	ui_rig_done(&r);
 }
 
-/* The search of the setup, in the list of what to sort by. */
+/* The search works in the menu of sort columns as in the setup. */
 static void test_sort_search(void)
 {
 	struct ui_rig r;
@@ -286,7 +286,8 @@ static void test_sort_search(void)
 	ui_rig_done(&r);
 }
 
-/* What is to be held for a key, and what is asked for then. */
+/* Presses a key that acts on tasks. Checks that it requests to hold n tasks, and the request that
+ * follows. */
 static void held(struct ui_rig *r, int key, enum request_kind then, size_t n, const char *what)
 {
 	tap_int(UI_RIG_PRESS(r, key), REACT_PAINT | REACT_REQUEST, "%s: a request", what);
@@ -329,7 +330,7 @@ static void test_tasks(void)
 	ui_rig_done(&r);
 }
 
-/* 10 has started 20, which is idle and has started 30; 40 is nobody's child. */
+/* 10 is the parent of 20, which is idle and the parent of 30; the parent of 40 has no row. */
 static void begin_family(struct ui_rig *r)
 {
 	static const struct rig_task task[] = {
@@ -418,7 +419,7 @@ static void test_follow(void)
 	ui_rig_done(&r);
 }
 
-/* A row that is expanded at the edge of the screen goes up, so that its children are seen. */
+/* A row that is expanded at the end of the screen scrolls up, so that its children are visible. */
 static void test_expand(void)
 {
 	static const struct rig_task task[] = {
@@ -454,7 +455,7 @@ static void test_expand(void)
 	collapse_done(&collapse);
 }
 
-/* Groups are not built by this rig: a row is made to look like one. */
+/* This rig does not build groups: a row is made to look like one. */
 static void test_members(void)
 {
 	struct ui_rig r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One canvas as text, ANSI, SVG and HTML, dark and light, compared with
+ * A canvas as text, ANSI, SVG and HTML, dark and light, compared with
  * tests/golden/ui/picture-FORMAT-THEME.txt.
  */
 #include <locale.h>
@@ -68,7 +68,8 @@ static void test_sizes(const struct theme_list *themes)
 	strbuf_done(&out);
 }
 
-/* What graphs are drawn with is no text in SVG, as fonts put the dots anywhere. */
+/* The Braille dots of graphs are drawn as paths in SVG: as text, each font would place them
+ * differently. */
 static void test_braille(struct theme_list *themes)
 {
 	struct canvas c = CANVAS_INIT;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Typing at a prompt, and the resulting requests. Keys are written as text: a special key by its
- * name in <>, all others as they are.
+ * Typing at a prompt, and the resulting requests. Keys are written as text; special keys by their
+ * name in <>.
  */
 #include "model/kinds.h"
 #include "tap.h"
@@ -27,7 +27,7 @@ static const struct {
 	{"<END>", KEYCODE_END},   {"<DEL>", KEYCODE_DELETE},  {"<UP>", KEYCODE_UP},
 };
 
-/* The key that *keys starts with; moves on. */
+/* Returns the key at the start of *keys, and advances *keys. */
 static int next_key(const char **keys)
 {
 	for (size_t i = 0; i < sizeof(special) / sizeof(special[0]); i++)
@@ -193,7 +193,7 @@ static void test_signals(void)
 {
 	static const struct {
 		const char *text;
-		int signal; /* 0: none */
+		int signal; /* 0: not a signal */
 	} row[] = {
 		{"15", 15},
 		{"TERM", SIGTERM},
@@ -227,7 +227,7 @@ static void test_signals(void)
 	}
 }
 
-/* What a user may have set before. */
+/* Settings that are unset, and settings that the user has set. */
 static const struct view plain = {.delay_s = 2, .filter = FILTER_ALL, .watch = FILTER_ALL};
 static const struct view set = {
 	.delay_s = 0.25,
@@ -242,7 +242,7 @@ static const struct {
 	const struct view *view;
 	int32_t victim;
 	int kind, signal;
-	const char *text, *message; /* of the request; why the prompt is still open */
+	const char *text, *message; /* text of the request; error of the open prompt */
 } request_table[] = {
 	{"d1.5" ENTER, &plain, 0, REQUEST_DELAY, 0, "1.5", ""},
 	{"s0.1" ENTER, &plain, 0, REQUEST_DELAY, 0, "0.1", ""},
@@ -276,8 +276,7 @@ static const struct {
 	{"piKHq" ENTER, &plain, 0, REQUEST_FILTER, 0, "iKHq", ""},
 };
 
-/* Keys from a state without any talk to the request that they make, or the reason
- * why they make none. */
+/* From the initial state, keys lead to this request, or to the reason why there is none. */
 static void test_requests(void)
 {
 	struct screen_list none = SCREEN_LIST_INIT;
@@ -325,7 +324,8 @@ static void test_requests(void)
 		.kind = what, .text = answer, .signal = number                                     \
 	}
 
-/* What the loop could not do: the answer is there again, and no key of it is anything but text. */
+/* If the loop cannot do a request, the prompt opens again with the text and the error, and all keys
+ * are text again. */
 static void test_refusal(void)
 {
 	static const struct {
@@ -365,7 +365,7 @@ static void test_refusal(void)
 	}
 }
 
-/* The beginning of a long text is another text: ENTER must not set it. */
+/* A text that is too long to be edited is not offered: ENTER would set its beginning only. */
 static void test_too_long(void)
 {
 	static const char keys[] = {'p', 'w', 'u'};
@@ -398,7 +398,7 @@ static void test_question(void)
 	static const struct request then = {.kind = REQUEST_OVERWRITE, .text = "a file"};
 	static const struct {
 		const char *keys;
-		unsigned reaction; /* to the last one */
+		unsigned reaction; /* to the last key */
 		bool yes, open;
 	} row[] = {
 		{"y", REACT_REQUEST | REACT_PAINT, true, false},

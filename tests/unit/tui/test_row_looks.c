@@ -47,7 +47,7 @@ static void add(struct fixture *f, int id, uint64_t cycles, uint64_t instruction
 						  .share_pct = share_pct});
 }
 
-/* The letters of the looks of all rows; valid until the next call. */
+/* Returns the letters of the looks of all rows, valid until the next call. */
 static const char *looks(struct fixture *f)
 {
 	const struct frame *frame = frame_rig_build(&f->rig);
@@ -93,7 +93,7 @@ static void test_thresholds(void)
 	end(&f);
 }
 
-/* Numbers keep their columns, and a blank between them, whatever they are. */
+/* Long numbers keep their columns, with a blank between them. */
 static void test_long_numbers(void)
 {
 	struct fixture f;
@@ -117,7 +117,7 @@ static void test_long_numbers(void)
 	end(&f);
 }
 
-/* What all of them do together is not what one of them should do. */
+/* The row of totals has no thresholds, which are for single tasks. */
 static void test_total(void)
 {
 	struct fixture f;
@@ -135,7 +135,7 @@ static void test_total(void)
 	end(&f);
 }
 
-/* All numbers of a task that has ended are the last ones: it has one mark, and no alarm. */
+/* The row of an ended task has one mark, and no alarm or mark on its numbers. */
 static void test_ended(void)
 {
 	struct screen *s = screen_new("mine", "");
@@ -164,7 +164,8 @@ static void test_ended(void)
 	end(&f);
 }
 
-/* Each letter is the fifth of the way from the least to the most in which the number is. */
+/* Digits: the fifth, from the smallest to the largest number of the column, in which a number
+ * is. */
 static void test_heat(void)
 {
 	struct fixture f;
@@ -195,7 +196,7 @@ static void test_heat(void)
 	end(&f);
 }
 
-/* What cannot be compared has none. */
+/* Values that cannot be compared have no heat. */
 static void test_no_heat(void)
 {
 	struct fixture f;

@@ -3,7 +3,7 @@
 #include "setup_rig.h"
 #include "tui/key_name.h"
 
-/* The columns of the screen. */
+/* Compares the headers of the screen's columns with want. */
 static void check(struct setup_rig *p, const char *want, const char *what)
 {
 	const struct screen *s = p->rig.screens.v[0];
@@ -57,7 +57,7 @@ static void test_choose(void)
 	setup_rig_end(&p);
 }
 
-/* / finds a column by its name, its id, what it means; headings are no lines. */
+/* / finds a column by its name, its id or its description. Headings are not found. */
 static void test_search(void)
 {
 	struct setup_rig p;
@@ -112,7 +112,7 @@ static void test_search(void)
 	setup_rig_end(&p);
 }
 
-/* n and N, with the search standing. */
+/* n and N go to the next and previous match while a search is active. */
 static void test_search_steps(void)
 {
 	struct setup_rig p;
@@ -137,7 +137,7 @@ static void test_search_steps(void)
 	setup_rig_end(&p);
 }
 
-/* What is typed by somebody who looks for a column takes nothing away, on any pane. */
+/* Letters typed without / change nothing, on any pane. */
 static void test_letters(void)
 {
 	struct setup_rig p;
@@ -228,7 +228,7 @@ static void test_own(void)
 	setup_rig_end(&p);
 }
 
-/* The other half of the page. */
+/* The pane of options. */
 static void test_options(void)
 {
 	struct setup_rig p;
@@ -272,7 +272,7 @@ static void test_options(void)
 	setup_rig_end(&p);
 }
 
-/* Who quits is asked about what would be lost. */
+/* Quitting with unsaved changes asks first. */
 static void test_quit(void)
 {
 	struct setup_rig p;
@@ -306,13 +306,13 @@ static void test_quit(void)
 	setup_rig_end(&p);
 }
 
-/* The value that the option for the parts has. */
+/* Returns the value of the option for the parts of the screen. */
 static const char *layout_of(const struct setup_rig *p)
 {
 	return p->settings.v[2].value;
 }
 
-/* One part, then another one: what is hidden is what the option says. */
+/* Hiding and showing parts sets the option accordingly. */
 static void test_parts(void)
 {
 	struct setup_rig p;
@@ -346,7 +346,7 @@ static void test_parts(void)
 	setup_rig_end(&p);
 }
 
-/* On a small screen, as on a large one, the current line is seen. */
+/* On small and large screens, the current line is visible. */
 static void test_sizes(void)
 {
 	static const int size[][2] = {{1, 1}, {20, 5}, {40, 8}, {80, 24}, {200, 60}};
@@ -362,7 +362,7 @@ static void test_sizes(void)
 	}
 }
 
-/* The help of the page is about what keys do there. */
+/* The help of the page lists the keys of the page. */
 static void test_help(void)
 {
 	struct setup_rig p;

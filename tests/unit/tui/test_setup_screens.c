@@ -4,7 +4,8 @@
 #include "tui/key_name.h"
 #include "tui/keys.h"
 
-/* What the option for the order of screens would say, without the loop that does it. */
+/* Presses a key. Returns the value that would be set for the option of the screens' order,
+ * "nothing" if none. */
 static const char *order_wanted(struct setup_rig *p, int key)
 {
 	static char text[128];
@@ -27,7 +28,7 @@ static struct screen *add_screen(struct screen_list *l, const char *name, int nu
 	return s;
 }
 
-/* rig a b, and c without a tab; x is not for this machine. */
+/* Screens: rig, a, b; c, which is left out; and x, which is not for this machine. */
 static void test_screens(void)
 {
 	struct screen_list hidden = SCREEN_LIST_INIT;
@@ -68,7 +69,7 @@ static void test_screens(void)
 	setup_rig_end(&p);
 }
 
-/* As the loop does it, and then wants the opposite. */
+/* Sets the wanted change as the loop does after a copy: its undo is to remove the screen. */
 static void copy_done(struct setup_rig *p)
 {
 	p->rig.ui.setup.wanted.deed = SETUP_TAKE_AWAY;

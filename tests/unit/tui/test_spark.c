@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Bars of past values: the values of a column at each moment, the bars, and the scale. Tasks are
- * hand-written; each interval is one delta that goes into the history.
+ * made up; each interval is one delta that is added to the history.
  */
 #include <locale.h>
 
@@ -14,7 +14,8 @@
 #define PERCENT 10000000u
 #define WIDE    8
 
-/* %CPU, its bars by row and by column, and those of a ratio. */
+/* Columns: %CPU, IPC; bars of %CPU with a scale for each row, and with a common scale; bars of
+ * IPC. */
 static struct screen *make_screen(void)
 {
 	struct screen *s = screen_new("rig", "a screen");
@@ -46,8 +47,8 @@ static void begin(struct ui_rig *r)
 	frame_rig_add(&r->rig, &(struct rig_task){.id = 20, .counting = COUNT_OK, .cpu_ns = 1});
 }
 
-/* In the interval, the tasks used so much of a CPU, with so many instructions a cycle; below 0: not
- * at all. */
+/* Adds an interval in which the two tasks used this much of a CPU (in %, negative: no row), with
+ * ipc instructions per cycle. */
 static void step(struct ui_rig *r, struct history *h, int a_pct, int b_pct, unsigned ipc)
 {
 	const int pct[] = {a_pct, b_pct};
@@ -66,7 +67,7 @@ static void step(struct ui_rig *r, struct history *h, int a_pct, int b_pct, unsi
 		}
 	}
 	frame_rig_build(&r->rig);
-	/* Who did nothing has no row. */
+	/* A task that did nothing has no row in a delta. */
 	for (int i = 1; i >= 0; i--)
 		if (pct[i] < 0) {
 			memmove(&r->rig.processes.row[i], &r->rig.processes.row[i + 1],
@@ -101,7 +102,7 @@ static const char *past(const struct ui_rig *r, uint64_t id, size_t column, size
 	return text;
 }
 
-/* All tasks, as after another screen. */
+/* Adds an interval after a change of screen: all rows are fresh, without numbers. */
 static void see_anew(struct ui_rig *r, struct history *h)
 {
 	frame_rig_build(&r->rig);

@@ -64,7 +64,7 @@ int main(void)
 	      "   10  root     /short     0.1  a\n"
 	      "   20  a_long_… /longer…   0.1  b\n"
 	      "   30  x        ?          0.1  c\n");
-	/* Texts shrink as names do, numbers do not. */
+	/* Columns of texts shrink as COMMAND does; numbers do not. */
 	check(&r.frame, 40,
 	      "[ PID] USER  GROUP %CPU  COMMAND\n"
 	      "   10  root  /sho…  0.1  a\n"

@@ -56,13 +56,13 @@ static struct page_line rows[] = {
 	{.style = PAGE_ROW, .row = {&table, cells}},
 };
 
-/* What has no room in its column stands below, with its name. */
+/* Cells without room in their column are shown below the row, with the column's name. */
 static void test_table(struct ui_rig *r)
 {
 	const struct page page = {.title = "What happened from then to now", .line = rows, .n = 2};
 
 	r->info.what = &page;
-	/* The search ends before the panel closes. */
+	/* The first ESC ends the search, the second closes the panel. */
 	UI_RIG_PRESS(r, KEYCODE_ESC, KEYCODE_ESC, 'V');
 	tap_ok(ui_rig_shows(r, "      CPU s  program           tasks  mostly"), "a wide head");
 	tap_ok(ui_rig_shows(r, "       1.80  a-name-of-many-l      2  waits for memory 67 %"),
