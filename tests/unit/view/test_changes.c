@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of beginnings: which changes count as one, and how many are kept. */
+/* The log of changes: which changes of a task are recorded, and how many are kept. */
 #include "view/changes.h"
 
 #include <math.h>
@@ -19,10 +19,10 @@ static struct sample_events *events;
 static struct value count[2];
 static uint32_t moment;
 
-/* Those that are there, and the first of them that is. */
+/* A sample that lists the first task, although it has no row in the delta. */
 static struct task *there[1] = {&task[0]};
 
-/* How many changes of this kind there are. */
+/* Returns the number of recorded changes of this kind. */
 static long count_kind(const struct changes *c, enum change_kind kind)
 {
 	long n = 0;
@@ -40,7 +40,7 @@ static const struct change *last_of(const struct changes *c, enum change_kind ki
 	return NULL;
 }
 
-/* A refresh in which n tasks, from this id on, use so much of a CPU with this IPC. */
+/* Adds a refresh in which n tasks, with ids from id on, use this share of a CPU with this IPC. */
 static void step(struct changes *c, uint64_t id, size_t n, double share, double ipc)
 {
 	const struct delta delta = {
@@ -159,7 +159,7 @@ static void test_cpu(void)
 	repeat(c, 40, 0.305, 1);
 	tap_int(count_kind(c, CHANGE_CPU), 1, "half a point is none");
 	tap_int(count_kind(c, CHANGE_IPC), 0, "its IPC is what it was");
-	/* It is there, and does nothing. */
+	/* The task is in the sample, but idle. */
 	sample.task = there;
 	sample.n = 1;
 	at = moment + 1;
@@ -180,7 +180,7 @@ static void test_cpu(void)
 	tap_ok(change && change->after < 15, "as a mean: %g", change ? change->after : 0);
 	repeat(c, 60, 0.3, 1);
 	tap_int(count_kind(c, CHANGE_CPU), 5, "and in all of them, more");
-	/* It is not there any more. */
+	/* The task is not in the sample. */
 	sample.n = 0;
 	repeat(c, 40, 0, 1);
 	tap_int(count_kind(c, CHANGE_CPU), 5, "who has ended has no phase of 0");
@@ -188,7 +188,7 @@ static void test_cpu(void)
 	changes_free(c);
 }
 
-/* Counting begins anew: of the time before nothing is known. */
+/* Between two generations nothing is known of a task, which is no idle phase. */
 static void test_anew(void)
 {
 	struct changes *c = changes_new();
@@ -201,7 +201,7 @@ static void test_anew(void)
 	changes_free(c);
 }
 
-/* More tasks, and more changes, than are kept. */
+/* More tasks, and more changes, than can be kept. */
 static void test_bounds(void)
 {
 	struct changes *c = changes_new();

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Conditions: the meaning of names, true, false and unknown results, and the places of errors.
+ * Conditions: the meaning of names; true, false and unknown results; and the positions of errors.
  */
 #include "frame_rig.h"
 #include "tap.h"
 #include "view/condition.h"
 #include "view/sort.h"
 
-/* 10: IPC 2; 20: IPC 0.5; 30 cannot be counted; 40 did nothing that could be divided. */
+/* 10 has an IPC of 2; 20 an IPC of 0.5; 30 cannot be counted; 40 has no counts, so its IPC is 0 /
+ * 0. */
 static const struct rig_task tasks[] = {
 	{.id = 10,
 	 .name = "make",
@@ -60,7 +61,7 @@ static void begin(struct frame_rig *r)
 
 static const struct {
 	const char *text;
-	const char *want; /* of each of the tasks: yes, no, not known */
+	const char *want; /* answer for each task: y true, n false, ? unknown */
 } table[] = {
 	{"ipc < 0.6", "ny??"},
 	{"ipc >= 2", "yn??"},
@@ -68,14 +69,14 @@ static const struct {
 	{"cpu > 20", "yynn"},
 	{"[%CPU] > 20", "yynn"},
 	{"cpu == 50", "ynnn"},
-	/* true or unknown is true, false and unknown is false */
+	/* true or unknown is true; false and unknown is false */
 	{"ipc < 0.5 && cpu > 20 || user == \"db\"", "ynyn"},
 	{"ipc < 0.6 || user == 'db'", "yyy?"},
 	{"ipc < 0.6 && user == 'db'", "nn?n"},
 	{"!(ipc < 0.6)", "yn??"},
 	{"!(ipc < 0.6 && user == 'db')", "yy?y"},
 	{"ipc > 0 || !(ipc > 0)", "yy??"},
-	/* what stands beside the columns */
+	/* names of the fields beside the columns */
 	{"pid == 20", "nynn"},
 	{"pid < 30", "yynn"},
 	{"user == 'db'", "ynyn"},
@@ -96,15 +97,15 @@ static const struct {
 	{"nice < 5", "????"},
 	{"mem_total_kb == 8192", "yyyy"},
 	{"delta(cpu_ns) > 2e8", "yynn"},
-	/* counters by themselves; the id of a column goes before a counter, which goes before a
-	   variable */
+	/* counters by their names; a name is first looked up among ids of columns, then counters,
+	 * then variables */
 	{"delta(instr) == 2000", "yn?n"},
 	{"delta(instr) / delta(cycle) < 0.6", "ny??"},
 	{"rate(instr) > 400", "yy?n"},
 	{"cycle == 7", "yyyy"},
 	{"Mcycle > 0.0005", "yy?n"},
 	{"mcycle > 0.0005", "yy?n"},
-	/* who descends from whom: 1 is not here */
+	/* descent from a pid; 1 is not in the sample */
 	{"under(10)", "yyy?"},
 	{"under(20)", "nyn?"},
 	{"under(1)", "nnny"},
@@ -112,7 +113,7 @@ static const struct {
 	{"!under(10)", "nnn?"},
 	{"under(10) && !(pid == 10)", "nyy?"},
 	{"under(10) && under(20)", "nyn?"},
-	/* no comparison: what is not 0 is true */
+	/* a number instead of a comparison: true unless 0 */
 	{"ppid - 10", "ynny"},
 	{"1", "yyyy"},
 	{"1 / 0", "????"},
@@ -130,7 +131,7 @@ static struct condition *compile(struct frame_rig *r, const char *text)
 	return c;
 }
 
-/* Once as a frame asks before it has cells, and once of its cells. */
+/* Each condition is tested without cells, as when a frame selects rows, and with cells. */
 static void test_answers(void)
 {
 	struct frame_rig r;
@@ -177,7 +178,7 @@ static void test_needs(void)
 		{"executable != ''", FACT_BIT(FACT_EXECUTABLE), true, true},
 		{"cpu_sys + 1", FACT_BIT(FACT_STIME_NS), false, false},
 		{"pid > 100", 0, true, true},
-		{"group == 'x'", 0, true, true}, /* the screen reads it anyway */
+		{"group == 'x'", 0, true, true}, /* the screen reads this fact itself */
 	};
 	struct frame_rig r;
 
@@ -234,7 +235,7 @@ static void test_faults(void)
 	frame_rig_done(&r);
 }
 
-/* Parents are those of the sample that is asked about. */
+/* Parents are looked up in the sample for which the condition was begun. */
 static void test_samples(void)
 {
 	struct frame_rig r;

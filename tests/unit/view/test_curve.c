@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The curves of graphs: a column of a row at each moment, over time and over its instructions,
- * beside another row, and after its end. Tasks are hand-written; each interval goes into the
- * history.
+ * beside another row, and after its end. Tasks are made up; each interval is added to the history.
  */
 #include "frame_rig.h"
 #include "model/history.h"
@@ -57,7 +56,8 @@ static void end(struct fixture *f)
 	frame_rig_done(&f->r);
 }
 
-/* In the second, the tasks used so much of a CPU, with so many instructions a cycle. */
+/* Adds a second in which the two tasks used this much of a CPU (in %), with ipc instructions per
+ * cycle. */
 static void step(struct fixture *f, unsigned a_pct, unsigned b_pct, unsigned ipc)
 {
 	const uint64_t ns[] = {a_pct * PERCENT, b_pct * PERCENT};
@@ -93,7 +93,7 @@ static struct row_id id_of(const struct fixture *f, uint64_t id)
 	return (struct row_id){.kind = NULL};
 }
 
-/* "50@1-2": the numbers of a curve and their places, from the first begin on. */
+/* Returns the values of a curve with their begin and end, relative to the first begin: "50@1-2". */
 static const char *shape(const struct fixture *f, size_t k)
 {
 	const struct curve *c = &f->curves.curve[k];
@@ -146,7 +146,7 @@ static void test_curves(void)
 	end(&f);
 }
 
-/* Of whom nothing is kept: the true reason. */
+/* A row without records in the history has no graph, but the reason. */
 static void test_nothing(void)
 {
 	struct fixture f;
@@ -168,7 +168,7 @@ static void test_nothing(void)
 	end(&f);
 }
 
-/* A column that has no number here has no graph, but the reason. */
+/* A column without any number has no graph, but the reason. */
 static void test_never(void)
 {
 	struct fixture f;
@@ -190,7 +190,7 @@ static void test_never(void)
 	end(&f);
 }
 
-/* Of a task that has gone, what it was stays; of an interval without counters there is nothing. */
+/* The curve of a task that has exited stays. An interval without counters is a gap. */
 static void test_gaps(void)
 {
 	struct fixture f;
@@ -228,7 +228,7 @@ static const char *find_line(const struct page *p, const char *text)
 	return "";
 }
 
-/* IPC falls from 3 to 1 after half a minute; %CPU stays what it was. */
+/* IPC falls from 3 to 1 after 30 s; %CPU stays the same. */
 static void test_phases(void)
 {
 	const struct phases_change *c;
@@ -258,7 +258,8 @@ static void test_phases(void)
 	end(&f);
 }
 
-/* A history of hours has more changes than a page shows. */
+/* If the history has more changes than a page shows, the page shows the last ones and the number of
+ * others. */
 static void test_many_phases(void)
 {
 	struct phases_change many[14];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks that have ended in an interval, beside the rows shown.
+ * The frame of tasks that ended in an interval, in addition to the rows shown.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"
@@ -19,7 +19,7 @@ static void begin(struct frame_rig *r)
 	frame_rig_init(r, s);
 }
 
-/* Whatever is shown: those that ended, if the filter lets them pass. */
+/* Ended tasks are listed if the filter lets them pass, even if no row is shown. */
 static void test_tasks(void)
 {
 	struct frame ended;
@@ -49,7 +49,7 @@ static void test_tasks(void)
 	frame_rig_done(&r);
 }
 
-/* A member that ends is no row, but it has ended. */
+/* In a frame of groups, a member that ends has no row, but is listed. */
 static void test_members(void)
 {
 	struct frame ended;

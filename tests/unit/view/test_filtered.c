@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Frames with a row filter: the rows, the numbers of hidden and unknown ones, and that the filter
- * changes no number of the others.
+ * Frames with a row filter: which rows are shown, the numbers of hidden and unknown rows, and that
+ * the filter changes no number of other rows.
  */
 #include <stdlib.h>
 
@@ -57,10 +57,11 @@ static void add_tasks(struct frame_rig *r)
 	    .counting = COUNT_OK, .parent = 10);
 	ADD(r, .id = 30, .name = "ld", .user = "joe", .cpu_ns = 100000000,
 	    .counting = COUNT_DENIED);
-	ADD(r, .id = 40, .name = "sh", .user = "joe"); /* idle, and not counted */
+	ADD(r, .id = 40, .name = "sh", .user = "joe"); /* idle and not counted */
 }
 
-/* Ids, then how many tasks, hidden and unknown ones: "10 20: 4 1 1". */
+/* Compares the ids of the rows, then the numbers of tasks, of hidden and of unknown rows: "10 20 :
+ * 4 1 1". */
 static void check(struct frame_rig *r, const char *filter, const char *want)
 {
 	struct strbuf got;
@@ -85,8 +86,8 @@ static void test_who(void)
 	check(&r, "cpu > 20", "10 20 : 4 1 0");
 	check(&r, "ipc < 1", "20 : 4 1 1");
 	check(&r, "ipc < 1 || user == 'joe'", "20 30 : 4 1 0");
-	/* what the task alone tells is told of idle ones, too, and these are not counted as tasks
-	 */
+	/* a condition on the task alone is tested for idle tasks, too; hidden ones are not in
+	 * n_tasks */
 	check(&r, "user == 'db'", "10 20 : 2 2 0");
 	check(&r, "c", "20 : 1 3 0");
 	check(&r, "/^(ld|sh)$/", "30 : 2 2 0");
@@ -96,11 +97,11 @@ static void test_who(void)
 	check(&r, "cpu < 20", "30 40 : 4 2 0");
 	check(&r, "user == 'joe'", "30 40 : 2 2 0");
 	r.view.filter.uid = 77;
-	check(&r, "cpu < 20", ": 0 0 0"); /* -u comes first */
+	check(&r, "cpu < 20", ": 0 0 0"); /* -u applies first */
 	done(&r);
 }
 
-/* The parents of those that pass stand above them, and what a filter hides is in no sum. */
+/* The parents of rows that pass are shown as ancestors. Sums include only rows that pass. */
 static void test_tree_and_total(void)
 {
 	struct frame_rig r;
@@ -138,7 +139,7 @@ static void test_groups(void)
 				       .test = row_filter_test(r.view.row_filter)},
 		    &retired);
 	frame_build(&r.frame, &r.binding, &r.view, &groups, NULL, 1);
-	/* the group is not asked: of both, the IPC is 1.25 */
+	/* members are tested, not the group: its IPC with both members would be 1.25 */
 	tap_ok(r.frame.n == 1 && !strcmp(r.frame.row[0].task->name, "db"),
 	       "the group of who passes");
 	tap_num(frame_value(&r.frame, &r.frame.row[0], 1).number, 0.5,
@@ -160,7 +161,7 @@ static unsigned random_below(unsigned n)
 	return (unsigned)((random_state >> 32) % n);
 }
 
-/* What is shown without a filter. */
+/* The number of columns, whose cells without a filter are remembered. */
 #define N_CELLS 4
 
 struct seen {
@@ -198,7 +199,7 @@ static size_t remember(const struct frame *f, struct seen *seen)
 	return f->n;
 }
 
-/* Whoever stays has the numbers that it has without the filter, and nobody gets lost. */
+/* A row that passes has the same numbers as without the filter, and no row is lost. */
 static void test_numbers_stay(void)
 {
 	static const char *const filter[] = {

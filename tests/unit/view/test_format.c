@@ -14,7 +14,7 @@
 #include "view/format.h"
 #include "view/sort.h"
 
-/* A column of this header and format in a screen of its own. */
+/* Returns the header and the cell of a column as text. */
 static const char *cell(const char *header, const char *format, struct value v)
 {
 	static char text[256];
@@ -119,7 +119,7 @@ static void test_cells(void)
 		"a scaled number is a number");
 }
 
-/* A double has 53 bits, a count 64: no digit is lost. */
+/* A double holds 53 bits, a count has 64: no digit may be lost. */
 static void test_large_counts(void)
 {
 	static const struct {
@@ -155,7 +155,7 @@ static void test_large_counts(void)
 	}
 }
 
-/* A row of one cell: what is not exact has its mark. */
+/* In a row of one cell, a number that is not exact has its mark. */
 static void test_marks(void)
 {
 	static const struct {
@@ -204,7 +204,7 @@ static void test_marks(void)
 		}
 }
 
-/* A name begins the command, so that what is sorted by it is seen to be. */
+/* A command line is shown with the name first, by which rows are sorted. */
 static void test_arguments(void)
 {
 	static const struct {
@@ -250,7 +250,7 @@ static void test_arguments(void)
 	}
 }
 
-/* The live screen says whose thread it is. */
+/* On the live screen, the command of a thread has its name and the pid of its process. */
 static void test_row_commands(void)
 {
 	struct task thread = {.id = 12, .owner = 10}, leader = {.id = 10, .owner = 10};
@@ -277,7 +277,7 @@ static void test_row_commands(void)
 static void test_ends(void)
 {
 	static const struct {
-		int64_t exit; /* 999: not known */
+		int64_t exit; /* 999: unknown */
 		uint64_t life_ns;
 		const char *want;
 	} table[] = {
@@ -295,7 +295,8 @@ static void test_ends(void)
 		const struct delta_row from = {.task = t};
 		struct strbuf sb;
 
-		/* /proc has forgotten it: this is no older for that. */
+		/* lost, as /proc has no facts of it any more; the exit status and lifetime are not
+		 * stale for that. */
 		t->dead = t->lost = true;
 		if (table[i].exit != 999)
 			task_set_fact(t, FACT_EXIT, (uint64_t)table[i].exit);

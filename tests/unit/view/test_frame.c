@@ -32,7 +32,7 @@ static void begin(struct frame_rig *r)
 	frame_rig_init(r, make_screen());
 }
 
-/* "10 30 20": the ids in the order of the rows. */
+/* Compares the ids of the rows, in their order: "10 30 20". */
 static void check_rows(struct frame_rig *r, const char *want, const char *what)
 {
 	const struct frame *f = frame_rig_build(r);
@@ -60,7 +60,7 @@ static void test_cells(void)
 	struct frame_rig r;
 
 	begin(&r);
-	/* In half of a second; a share of 50 % doubles both counts. */
+	/* In half a second. A counter that runs for 50 % of the time has its counts doubled. */
 	frame_rig_add(&r, &(struct rig_task){.id = 10,
 					     .counting = COUNT_OK,
 					     .count = {300, 200},
@@ -94,9 +94,8 @@ static void test_cells(void)
 	frame_rig_done(&r);
 }
 
-/* The columns of this screen come in pairs: one that uses others, and the same written out. */
-/* The kernel tells the time in user mode and in the kernel in whole ticks: one tick may be more
- * than the time on a CPU. */
+/* The kernel gives the times in user mode and kernel mode in whole ticks, so one of them may exceed
+ * the CPU time by up to a tick. The column is limited to the CPU time. */
 static void test_ticks(void)
 {
 	const struct frame *f;
@@ -113,6 +112,7 @@ static void test_ticks(void)
 	frame_rig_done(&r);
 }
 
+/* A screen of pairs of columns: one uses other columns, the next has the same written out. */
 static struct screen *make_pairs(void)
 {
 	static const char *const pair[][2] = {
@@ -129,7 +129,7 @@ static struct screen *make_pairs(void)
 	for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
 		for (int k = 0; k < 2; k++)
 			screen_add_column(s, pair[i][k], "%5.2f", NULL, pair[i][k]);
-	/* Behind those that use them. */
+	/* These columns come after the columns that use them. */
 	screen_add_column(s, " %CPU", "%5.1f", NULL, "CPU_TOT");
 	screen_add_column(s, "  IPC", "%5.2f", NULL, "per(delta(instr), delta(cycle))");
 	screen_add_column(s, "RATE", "%4.0f", NULL, "rate(instr)");
@@ -142,7 +142,7 @@ static void test_columns_used(void)
 	struct frame_rig r;
 
 	frame_rig_init(&r, make_pairs());
-	/* The counters in order of first use: instr, cycle. */
+	/* Counters are in the order of their first use: instr, cycle. */
 	frame_rig_add(&r, &(struct rig_task){.id = 10,
 					     .counting = COUNT_OK,
 					     .count = {300, 200},
@@ -267,7 +267,7 @@ static void test_idle(void)
 	frame_rig_done(&r);
 }
 
-/* A recording knows of a wait in the intervals before its end. */
+/* A task that waited for a CPU throughout the interval is shown, although it used no CPU time. */
 static void test_starved(void)
 {
 	struct frame_rig r;
@@ -283,7 +283,8 @@ static void test_starved(void)
 	frame_rig_done(&r);
 }
 
-/* Where the time on a CPU is of another interval, time in the kernel that is more has its mark. */
+/* If the CPU time is of another interval, a larger time in kernel mode is shown in full, with a
+ * mark. */
 static void test_late_clock(void)
 {
 	struct task *task[2];
@@ -328,7 +329,7 @@ static void test_late_clock(void)
 	}
 }
 
-/* The last numbers of a task that has ended: the part is not more than the whole then, either. */
+/* Last numbers of an ended task: the time in kernel mode is limited to the CPU time, too. */
 static void test_last_numbers(void)
 {
 	const fact_mask times = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS);
@@ -364,7 +365,7 @@ static void test_last_numbers(void)
 	frame_rig_done(&r);
 }
 
-/* A column of counts and facts says where their intervals differ. */
+/* A number computed from counts and facts is marked as unequal if their intervals differ. */
 static void test_unequal(void)
 {
 	struct screen *s = screen_new("test", NULL);
@@ -470,7 +471,7 @@ static void test_marks(void)
 	frame_rig_done(&r);
 }
 
-/* The same delta shown twice, in another way between, gives the same numbers. */
+/* The same delta yields the same numbers when it is shown again, after another filter. */
 static void test_again(void)
 {
 	const struct frame *f;
@@ -491,7 +492,7 @@ static void test_again(void)
 		tap_int(f->n, 300, "all");
 		check_cell(f, 299, IPC, QUALITY_EXACT, 0.01, "the last one's ratio");
 	}
-	/* The first sample: nothing to show, but tasks are counted. */
+	/* At the first sample there are no rows, but tasks are counted. */
 	frame_build(&r.frame, &r.binding, &r.view, &r.delta[0], NULL, 0);
 	tap_int(r.frame.n, 0, "without an interval there are no rows");
 	tap_int(r.frame.n_tasks, 300, "but tasks");

@@ -41,8 +41,8 @@ static void done(struct frame_rig *r, struct collapse *c)
 
 #define ADD(rig, ...) frame_rig_add(rig, &(struct rig_task){.counting = COUNT_OK, __VA_ARGS__})
 
-/* A shell (10) with a compiler (20), which has parts (21, 22), and a sleeper (30); all that runs is
- * below. */
+/* A shell (10) with the children compiler (20) and sleep (30); the compiler has the children 21 and
+ * 22. Of these, only the compiler and its children run. */
 static void add_family(struct frame_rig *r)
 {
 	ADD(r, .id = 1, .name = "init");
@@ -54,8 +54,8 @@ static void add_family(struct frame_rig *r)
 	ADD(r, .id = 40, .parent = 1, .name = "busy", .count = {1000, 1000}, .cpu_ns = 500000000);
 }
 
-/* "1? >40 >10?": ids with '>' for each level, '?' behind those that are only ancestors, '+' behind
- * what is collapsed. */
+/* Compares rows as text: ids with '>' for each level, '?' after rows that are ancestors only, '+'
+ * after collapsed rows ("1? >40 >10?"). */
 static void check_rows(struct frame_rig *r, const char *want, const char *what)
 {
 	const struct frame *f = frame_rig_build(r);
@@ -207,7 +207,8 @@ static void test_threads(void)
 	done(&r, &c);
 }
 
-/* Each task is one row, whatever parents are told; what is collapsed adds up. */
+/* Random parents, with cycles: each task has exactly one row, and no count is lost when rows are
+ * collapsed. */
 static void test_random(void)
 {
 	unsigned wrong = 0;

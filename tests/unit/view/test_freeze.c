@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order of rows, frozen.
+ * The frozen order of rows.
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"
@@ -16,7 +16,7 @@ static void begin(struct frame_rig *r)
 	frame_rig_init(r, s);
 }
 
-/* "10 30 20": the ids in the order of the rows. */
+/* Compares the ids of the rows, in their order: "10 30 20". */
 static void check_rows(struct frame_rig *r, const char *want, const char *what)
 {
 	const struct frame *f = frame_rig_build(r);
@@ -29,7 +29,7 @@ static void check_rows(struct frame_rig *r, const char *want, const char *what)
 	strbuf_done(&sb);
 }
 
-/* Rows keep their places, whatever they show; new ones come at the end. */
+/* Rows keep their positions when their numbers change. New rows are added at the end. */
 static void test_freeze(void)
 {
 	struct frame_rig r;
