@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of groups: the fields in place of the PID and the command, ratios of sums, the order.
+ * Rows of groups: the fields in place of PID and command, ratios of sums, and the order.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"
@@ -22,7 +22,8 @@ static struct screen *make_screen(void)
 	return s;
 }
 
-/* One of joe runs fast and little, one slow and long; root's cannot be counted. */
+/* Two tasks of joe, with a high IPC and little CPU time, and with a low IPC and much CPU time; one
+ * task of root that cannot be counted. */
 static void begin(struct frame_rig *r)
 {
 	frame_rig_init(r, make_screen());
@@ -79,7 +80,7 @@ static void done(struct groups *g)
 	retired_groups_done(&g->retired);
 }
 
-/* The header and all rows, with ';' between them. */
+/* Compares the header and all rows, separated by ';'. */
 static void check_text(const struct frame *f, const char *want, const char *what)
 {
 	struct strbuf text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The suspects when the IPC of a task drops: scenes with scripted topologies, with one cause or
- * none, and random ones without a cause. The seeds are fixed.
+ * Which task is named as the cause when the IPC of another one drops: scenes on made-up topologies,
+ * with one cause or none, and random scenes without a cause. The seeds are fixed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* ---- machines ---- */
 
-/* Of each CPU: who shares its node, L3, L2 and core with it. */
+/* For a CPU: the first CPU with which it shares its node, L3, L2 and core. */
 #define PLACE(node, l3, l2, core)                                                                  \
 	{                                                                                          \
 		{                                                                                  \
@@ -32,12 +32,12 @@ static const struct sample_place smt[] = {
 	PLACE(0, 0, 0, 0), PLACE(0, 0, 0, 0), PLACE(0, 0, 2, 2), PLACE(0, 0, 2, 2),
 	PLACE(0, 0, 4, 4), PLACE(0, 0, 4, 4), PLACE(0, 0, 6, 6), PLACE(0, 0, 6, 6),
 };
-/* Two sockets, each with two L3 of two cores. */
+/* Two sockets, each with two L3 caches of two cores. */
 static const struct sample_place sockets[] = {
 	PLACE(0, 0, 0, 0), PLACE(0, 0, 1, 1), PLACE(0, 2, 2, 2), PLACE(0, 2, 3, 3),
 	PLACE(4, 4, 4, 4), PLACE(4, 4, 5, 5), PLACE(4, 6, 6, 6), PLACE(4, 6, 7, 7),
 };
-/* Two fast cores, and six slow ones of which three share an L2. */
+/* Two fast cores, and six slow ones in two groups of three that share an L2. */
 static const struct sample_place hybrid[] = {
 	PLACE(0, 0, 0, 0), PLACE(0, 0, 1, 1), PLACE(0, 0, 2, 2), PLACE(0, 0, 2, 3),
 	PLACE(0, 0, 2, 4), PLACE(0, 0, 5, 5), PLACE(0, 0, 5, 6), PLACE(0, 0, 5, 7),
@@ -54,8 +54,8 @@ static struct sample_machine machines[N_MACHINES] = {
 
 /* ---- what is seen ---- */
 
-/* What a task does: its part of a CPU, its IPC, and for 1000 instructions its cache misses and its
- * mispredicted branches. */
+/* The work of a task: its share of a CPU, IPC, cache misses (negative: not counted) and
+ * mispredicted branches per 1000 instructions. */
 struct doing {
 	double share, ipc, misses, branches;
 	int cpu;
@@ -108,7 +108,7 @@ static void end(struct rig *r)
 	sample_events_unref(r->events);
 }
 
-/* A second of one task. */
+/* Fills the row of a task for an interval of a second. */
 static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, const struct doing *d)
 {
 	const double cycles = d->share * HZ;
@@ -116,7 +116,7 @@ static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, con
 	struct delta_sums *sums = &r->sums[i];
 	struct delta_row *row = &r->row[i];
 
-	/* The history takes references, and none of them is the last. */
+	/* The history takes and drops references; this count never reaches 0. */
 	r->task[i] = (struct task){
 		.kind = &kind_task, .refs = 1000000, .id = id, .owner = id, .name = name};
 	r->count[i][0] = value_exact(floor(instructions));
@@ -162,14 +162,14 @@ static void step(struct rig *r, const struct doing *d, const uint64_t *id, const
 struct actor {
 	const char *name;
 	struct doing before;
-	int at; /* 0: it never changes */
+	int at; /* refresh from which `after` applies; 0: never */
 	struct doing after;
 };
 
 struct scene {
 	const char *what;
 	int machine;
-	const char *named; /* as the cause of what happens to the first actor; NULL: nobody */
+	const char *named; /* task to be named as the cause of the first actor's drop; NULL: none */
 	enum sample_share share;
 	struct actor actor[ACTORS_MAX];
 };
@@ -178,7 +178,8 @@ struct scene {
 	{                                                                                          \
 		0, 0, 0, 0, 0                                                                      \
 	}
-/* What is disturbed in a cache, and what disturbs. */
+/* Work that a disturbance of the cache can slow down, the same while disturbed, and work that
+ * disturbs. */
 #define CALM(cpu)                                                                                  \
 	{                                                                                          \
 		1, 1.9, 1.2, 1, cpu                                                                \
@@ -270,7 +271,7 @@ static void play(struct rig *r, const struct scene *scene, uint64_t seed)
 	}
 }
 
-/* How many are named as the cause of what happens to this task. */
+/* Returns the number of changes of this task (id 0: of any) for which a cause is named. */
 static int find(const struct rig *r, const struct sample_machine *m, uint64_t id,
 		struct interference *out)
 {
@@ -285,7 +286,7 @@ static int find(const struct rig *r, const struct sample_machine *m, uint64_t id
 	return n;
 }
 
-/* Of how many changes it is said that something lacks. */
+/* Returns the number of changes of which it is said that data are missing to find a cause. */
 static int find_lacks(const struct rig *r, const struct sample_machine *m)
 {
 	const struct interference_input in = {r->changes, r->history, m, false,
@@ -332,7 +333,7 @@ static void test_scenes(void)
 	}
 }
 
-/* Where nobody counts misses, only the core can be told. */
+/* If cache misses are not counted, only a cause on the same core can be named. */
 static void test_not_counted(void)
 {
 	struct interference found = {.cause = NULL};
@@ -371,7 +372,7 @@ static struct doing random_doing(struct rig *r, int cpu)
 			      .cpu = cpu};
 }
 
-/* Each goes its own way: nobody disturbs anybody. */
+/* Actors change independently of each other, so no cause may be named. */
 static void play_random(struct rig *r, uint64_t seed)
 {
 	struct doing d[ACTORS_MAX];
@@ -447,7 +448,7 @@ static void test_sentences(void)
 	strbuf_done(&text);
 }
 
-/* What stands on the page of the task, and on that of one whose IPC never dropped. */
+/* The page of the task whose IPC dropped, and the page of the cause, whose IPC did not. */
 static void test_page(void)
 {
 	static const char *const want[] = {

@@ -20,9 +20,9 @@ static struct task *add(struct sample *s, int pid, int parent, uint64_t start_ns
 	return t;
 }
 
-/* 1 ── 10 ── 20 ── 30       40 ── 60 (of a parent that is not here: 50)
- *  └── 11 ── 21             70, whose parent is not known
- * 2 ── 12                   81, whose parent 80 is younger than it */
+/* 1 ── 10 ── 20 ── 30       40 ── 60; the parent of 40, 50, is not in the sample
+ *  └── 11 ── 21             70, whose parent is unknown
+ * 2 ── 12                   81, whose parent 80 is younger: 80 has a reused pid */
 static void fill(struct sample *s)
 {
 	sample_init(s);
@@ -34,7 +34,7 @@ static void fill(struct sample *s)
 	add(s, 20, 10, 20);
 	add(s, 21, 11, 20);
 	add(s, 30, 20, 30)->owner = 30;
-	add(s, 31, 99, 30)->owner = 30; /* a thread has no parent of its own */
+	add(s, 31, 99, 30)->owner = 30; /* the parent of a thread is that of its process */
 	add(s, 40, 50, 40);
 	add(s, 60, 40, 40);
 	add(s, 70, UNKNOWN_PARENT, 40);
@@ -46,7 +46,7 @@ static void fill(struct sample *s)
 static void test_who(void)
 {
 	static const int pid[] = {1, 2, 10, 11, 12, 20, 21, 30, 40, 60, 70, 80, 81, 99};
-	/* yes, no, not known */
+	/* y yes, n no, ? unknown; for each pid */
 	static const struct {
 		uint64_t root;
 		const char *want;
@@ -72,7 +72,7 @@ static void test_who(void)
 	sample_done(&s);
 }
 
-/* A pid that was given twice, and a circle: neither leads astray, and there is an end. */
+/* A pid that was reused, and a cycle of parents. */
 static void test_odd(void)
 {
 	struct lineage l = LINEAGE_INIT;

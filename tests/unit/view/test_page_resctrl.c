@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The page's section on resctrl groups: the numbers of a group belong to a task only if it is the
- * single member.
+ * The page's section on resctrl groups. The numbers of a group belong to a task only if the task is
+ * its only member.
  */
 #include <string.h>
 
@@ -25,7 +25,7 @@ static void build(void)
 	strbuf_done(&w.text);
 }
 
-/* Line `i` of its groups. */
+/* Returns line i of the section's groups. */
 static const char *line(size_t i)
 {
 	return i + 2 < page.n ? page.line[i + 2].text : "(none)";

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Parts of the live screen: their names, the sets of them, and the order in which a key goes
- * through the sets.
+ * Parts of the live screen: their names, sets of them, and the order in which a key cycles through
+ * the sets.
  */
 #include "tap.h"
 #include "view/parts.h"
 
-/* What becomes of a text that is read and written again, or the sentence why it cannot be read. */
+/* Parses a text and formats the result. Returns this, or the message of the error. */
 static const char *again(const char *text)
 {
 	static char result[ERR_TEXT_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The past of groups: the sums of members, moment by moment, including ended ones; and unknown
- * moments. Rows of deltas are hand-written.
+ * The past of groups: sums over the members at each moment, including ended members; and unknown
+ * moments. Rows of deltas are made up.
  */
 #include <string.h>
 
@@ -16,7 +16,7 @@
 #define N_EVENTS  2
 #define N_MOMENTS 8
 
-/* Two tasks of one user, and one of another; the fourth has another event in its set. */
+/* Three tasks of ann, one of bob. The set of the last one has another event. */
 static const struct {
 	uint64_t id;
 	uint32_t uid;
@@ -24,8 +24,8 @@ static const struct {
 } tasks[N_TASKS] = {
 	{10, 1, "ann", "a"}, {11, 1, "ann", "b"}, {12, 2, "bob", "c"}, {13, 1, "ann", "d"}};
 
-/* What each does in a second, in parts of 10 ms of a CPU; -1: it has no row, FRESH: it is seen
- * anew. */
+/* The CPU time of each task in an interval of a second, in units of 10 ms. -1: it has no row.
+ * FRESH: the row has no interval. */
 #define FRESH (-2)
 
 struct rig {
@@ -74,12 +74,12 @@ static void end(struct rig *r)
 	sample_events_unref(r->other);
 }
 
-/* Its instructions are twice its cycles, but of task b three times. */
+/* Fills the row of a task. Instructions are twice the cycles, three times for task b. */
 static void fill(struct rig *r, struct delta_row *row, size_t i, int part)
 {
 	const double ns = part * 1e7, ipc = i == 1 ? 3 : 2;
 
-	/* The set of the fourth begins with cycles. */
+	/* The first event of the last task's set is cycles. */
 	r->count[i][0] = value_exact(i == 3 ? ns : ns * ipc);
 	r->count[i][1] = value_exact(i == 3 ? 5 : ns);
 	r->sums[i] = (struct delta_sums){.cpu_share = value_exact(part / 100.0)};
@@ -97,7 +97,7 @@ static void fill(struct rig *r, struct delta_row *row, size_t i, int part)
 				  .fresh = part == FRESH};
 }
 
-/* A second; starts: counting begins anew. */
+/* Adds an interval of a second; starts: one of a new generation, of which nothing is known. */
 static void step(struct rig *r, const int part[N_TASKS], bool starts)
 {
 	struct delta delta = {.sample = &r->sample, .interval_ns = starts ? 0 : SECOND};
@@ -117,7 +117,7 @@ static struct value ask_cpu(const void *context, const struct delta_row *row)
 	return value_divide(row->cpu_ns, value_exact(1e7));
 }
 
-/* In which order members are joined is not said. */
+/* Returns the increment of an event: the order of the events in a sum is not specified. */
 static struct value find(const struct delta_row *row, uint64_t config)
 {
 	for (int i = 0; i < sample_events_n(row->events); i++)
@@ -132,7 +132,7 @@ static struct value ask_ipc(const void *context, const struct delta_row *row)
 	return value_divide(find(row, 1), find(row, 0));
 }
 
-/* What the user of a task did at all moments. */
+/* Returns the values of a task's user at all moments as text. */
 static const char *past(struct rig *r, size_t of, past_compute *ask)
 {
 	static char text[256];
@@ -207,7 +207,8 @@ static void test_gaps(void)
 	end(&r);
 }
 
-/* What was dropped was perhaps done by a member. */
+/* If a task's record was dropped from the history, the sum of its user is unknown at those
+ * moments. */
 static void test_dropped(void)
 {
 	const char *text;
@@ -233,7 +234,8 @@ static uint32_t cut_of(const struct rig *r, size_t i)
 	return track ? history_track_cut(track) : 0;
 }
 
-/* Of one that ran all the time the begin goes first: what the other one did then is no sum. */
+/* Of a task that ran all the time, the start of its record is dropped first. The sum is unknown
+ * there, although another member has a record. */
 static void test_begin_dropped(void)
 {
 	struct rig r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The raw counts of a row are those of all tasks that it sums up, whatever filters exclude.
+ * The raw counts of a row are those of all tasks in its sum, whatever filters exclude.
  */
 #include "frame_rig.h"
 #include "model/fold_groups.h"
@@ -10,7 +10,7 @@
 #include "view/row_filter.h"
 #include "view/sort.h"
 
-/* What the rig lets each counter begin with. */
+/* The value of each counter at the first sample of the rig. */
 #define FIRST 100
 
 struct raw_rig {
@@ -32,7 +32,8 @@ static struct screen *make_screen(void)
 
 #define ADD(r, ...) frame_rig_add(&(r)->rig, &(struct rig_task){.counting = COUNT_OK, __VA_ARGS__})
 
-/* A shell (10) with a compiler (20) of two threads, which has a part (21), and a sleeper (30). */
+/* A shell (10) with the children compiler (20), which has two threads and a child (21), and sleep
+ * (30). */
 static void begin(struct raw_rig *r)
 {
 	*r = (struct raw_rig){.collapse.all = false};
@@ -70,8 +71,8 @@ static void set_filter(struct raw_rig *r, const char *text)
 		"--filter '%s'", text);
 }
 
-/* Of the row of this one: how many threads were read, which counted so much in the interval, as the
- * row says, too. */
+/* Checks the raw counts of the row with this name: those of n threads, which together counted
+ * `counted` in the interval, as the row shows, too. */
 static void check(const struct frame *f, const char *name, int n, uint64_t counted)
 {
 	const struct frame_row *row = f->row;

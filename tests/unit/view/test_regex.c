@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Regular expressions for names: they have the meaning of the C library's extended ones, or are
+ * Regular expressions for names: each has the meaning of the C library's extended ones, or is
  * refused.
  */
 #include "view/regex.h"
@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 #include "tap.h"
 
-/* A compiled expression; NULL with a failed test. */
+/* Returns a compiled expression; NULL, with a failed test, if it was refused. */
 static struct regex *compile(const char *pattern)
 {
 	struct err err = ERR_INIT;
@@ -84,7 +84,7 @@ static const struct {
 	{"[[:foo:]]", -EINVAL, "this is no regular expression: unknown POSIX class name"},
 	{"(", -EINVAL, "this is no regular expression: missing closing parenthesis"},
 	{"[", -EINVAL, NULL}, {"[^", -EINVAL, NULL}, {"a\\", -EINVAL, NULL}, {"[b-a]", -EINVAL, NULL},
-	/* Nested, and far more than an int has. */
+	/* Nested repeats, whose product exceeds an int by far. */
 	{"((((((((a{1,255}){1,255}){1,255}){1,255}){1,255}){1,255}){1,255}){1,255})", -EINVAL, NULL},
 	{"(((((((a{255}){255}){255}){255}){255}){255}){255})", -EINVAL, NULL},
 	{"a{99999999999999999999999999}", -EINVAL, NULL},
@@ -112,7 +112,7 @@ static void test_refused(void)
 	}
 }
 
-/* The pattern is one character, n times. */
+/* A pattern that repeats one character n times. */
 static void test_length(char c, size_t n, int want, const char *name)
 {
 	struct err err = ERR_INIT;
@@ -193,8 +193,8 @@ static const char *const piece[] = {
 	"[+-]",
 };
 
-/* Not with a newline: at one within a text, ^ and $ of glibc 2.36 match with what stands around
- * them, against its manual. */
+/* Without newline: at a newline within a text, ^ and $ of glibc 2.36 match, contrary to its
+ * manual. */
 static const char *const letter[] = {
 	"a", "b",  "aa", "ab", " ", "-", "_", "0", "9",
 	".", "\\", "*",  "(",  ")", "]", "/", "{", "\t",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Malicious regular expressions end after a limit of steps, without an answer, and so do all of a
- * refresh.
+ * Malicious regular expressions are stopped after a number of steps, without an answer, and so are
+ * those of a whole refresh.
  */
 #include <locale.h>
 #include <malloc.h>
@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "view/regex.h"
 
-/* NULL with a failed test. */
+/* Returns a compiled expression; NULL, with a failed test, if it was refused. */
 static struct regex *compile(const char *pattern)
 {
 	struct err err = ERR_INIT;
@@ -38,7 +38,7 @@ static const char *const hostile[] = {
 
 #define LONG 4096
 
-/* Letters, and what the expressions end with where they cannot go on to it. */
+/* A long run of letters, followed by characters that let the expressions fail only at the end. */
 static void fill(char text[LONG + 1], size_t n)
 {
 	memset(text, 'a', n);
@@ -62,7 +62,8 @@ static void test_hostile(void)
 
 static const char dear[] = "aaaaaaaaaaaa--x", cheap[] = "aaaa--x";
 
-/* Whether the steps of a refresh are used up is seen at a text that needs some of them. */
+/* When the steps of a refresh are used up, a text that needs more than a few has no answer until
+ * the next refresh. */
 static void test_refresh(void)
 {
 	struct regex *r = compile("(a|aa)+x");
@@ -79,7 +80,8 @@ static void test_refresh(void)
 	regex_free(r);
 }
 
-/* PCRE2 counts from zero behind a byte that is no UTF-8. */
+/* PCRE2 counts steps from zero again after a byte that is not UTF-8. The limit must hold for the
+ * whole text. */
 static void test_pieces(void)
 {
 	struct regex *r = compile("^.*(a|aa)+x");
@@ -92,7 +94,7 @@ static void test_pieces(void)
 	regex_free(r);
 }
 
-/* Steps of what is long take longer: so there are fewer. */
+/* Each step of a long expression takes longer, so fewer steps are allowed. */
 static void test_weight(void)
 {
 	static const char *const more[] = {"(a|aa)+x|b{3000}", "(a|aa)+x|(b{50}){60}",

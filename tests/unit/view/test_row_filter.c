@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Row filters: a text, a regular expression, a condition or a named one; the rows that pass; the
- * places of errors.
+ * Row filters: a text, a regular expression, a condition or a named filter; the rows that pass; and
+ * the positions of errors.
  */
 #include <errno.h>
 
@@ -50,7 +50,7 @@ static const struct {
 	{"cc", "nynn", "nynn", TEXT},
 	{"all", "nnny", "nnny", TEXT},
 	{"-j2", "nnnn", "ynnn", TEXT},
-	{"pid", "nnnn", "nnnn", TEXT}, /* a name alone asks nothing */
+	{"pid", "nnnn", "nnnn", TEXT}, /* a name without a comparison is a text */
 	{"cpu", "nnnn", "nnnn", TEXT},
 	{"20", "nnnn", "nnnn", TEXT},
 	{"make all", "nnny", "nnny", TEXT},
@@ -59,7 +59,7 @@ static const struct {
 	{"'make'", "ynny", "ynny", TEXT},
 	{"\"\"", "yyyy", "yyyy", TEXT},
 	{"\"@x\"", "nnnn", "nnnn", TEXT},
-	/* closed by a slash that is not escaped, or a text */
+	/* closed by a slash that is not escaped; otherwise a text */
 	{"/make/", "ynny", "ynny", TEXT},
 	{"/^make$/", "ynnn", "nnnn", TEXT},
 	{"/^(make|cc[0-9]+)$/", "yynn", "nnnn", TEXT},
@@ -84,7 +84,7 @@ static const struct {
 	{"nice == 0", "????", "????", CONDITION},
 	{"a eq", "nnnn", "nnnn", TEXT},
 	{"eq a", "nnnn", "nnnn", TEXT},
-	{"make and all", "nnnn", "nnnn", TEXT}, /* no comparison, and no condition */
+	{"make and all", "nnnn", "nnnn", TEXT}, /* without a comparison, no condition */
 	{"@busy", "yynn", "yynn", CONDITION},
 	{"@make", "ynny", "ynny", TEXT},
 	{"@re", "nynn", "nnnn", TEXT},
@@ -172,7 +172,7 @@ static void test_faults(void)
 	frame_rig_done(&r);
 }
 
-/* Whatever is typed is a filter or gets a sentence with a place in it; nothing else happens. */
+/* Any text is a filter, or is refused with a message and the position of the error. */
 static void test_fuzz(void)
 {
 	static const char *const word[] = {
@@ -198,7 +198,7 @@ static void test_fuzz(void)
 			state ^= state << 17;
 			strbuf_addstr(&text, word[(state >> 32) % (sizeof word / sizeof *word)]);
 		}
-		copy = xstrdup(text.text); /* so that a read behind its end is seen */
+		copy = xstrdup(text.text); /* exact size: ASan sees a longer read */
 		if (row_filter_make(&f, copy, r.screen, &named, &err)) {
 			size_t column = expr_fault_column(&err);
 
@@ -221,7 +221,7 @@ static void test_fuzz(void)
 	frame_rig_done(&r);
 }
 
-/* A name that takes too many steps is shown, and it is said. */
+/* A row whose name takes too many steps is shown, and a message says so. */
 static void test_slow(void)
 {
 	struct row_filter *f = NULL;
