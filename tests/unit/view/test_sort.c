@@ -28,17 +28,17 @@ static const struct {
 	const char *text;
 	int sort;
 	bool reverse;
-	const char *fault; /* NULL: none */
+	const char *fault; /* NULL: no error */
 } parse_row[] = {
 	{"%CPU", 0, false, NULL},
 	{"cpu", 0, false, NULL},
 	{"cpu:asc", 0, true, NULL},
 	{"%CPU:desc", 0, false, NULL},
-	/* The whole name goes before parts, and the first of equal ones. */
+	/* An exact header is preferred to a part of one; of equal headers, the first. */
 	{"P", 1, false, NULL},
 	{"P:asc", 1, true, NULL},
 	{"VCSW/s", 4, false, NULL},
-	/* An id, too, goes before parts; a header goes before an id. */
+	/* An exact id is preferred to a part of a header; an exact header is preferred to an id. */
 	{"p", 1, false, NULL},
 	{"vcsw_s", 4, false, NULL},
 	{"vcsw_s:asc", 4, true, NULL},
@@ -49,11 +49,11 @@ static const struct {
 	{"user", SORT_USER, false, NULL},
 	{"command", 8, false, NULL},
 	{"L1miss", 3, false, NULL},
-	/* A name that ends like a direction. */
+	/* A header that ends like a direction. */
 	{"x:asc", 6, false, NULL},
 	{"x:asc:asc", 6, true, NULL},
 	{"x", 6, false, NULL},
-	/* What stands beside the columns; texts go upwards by themselves. */
+	/* Fields beside the columns. Texts are sorted in ascending order by default. */
 	{"PID", SORT_PID, false, NULL},
 	{"pid:asc", SORT_PID, true, NULL},
 	{"USER", SORT_USER, false, NULL},
@@ -61,7 +61,7 @@ static const struct {
 	{"COMMAND", 8, false, NULL},
 	{"comm:asc", 8, false, NULL},
 	{"comm:desc", 8, true, NULL},
-	/* Several, none. */
+	/* Ambiguous and unknown names. */
 	{"l1m", UNTOUCHED, false,
 	 "'l1m' is a part of several columns of the screen 'mine': name one of L1miss, L1miss"},
 	{"csw/s", UNTOUCHED, false,
@@ -104,8 +104,8 @@ static void test_direction_kept(const struct screen *s)
 	tap_ok(!reverse, "one that is given counts");
 }
 
-/* What is written to a configuration file is read as the same; so is the header, as files
- * of 2.3.1 have it. */
+/* The name written to a configuration file must be parsed as the same column; so must the header,
+ * as in files of version 2.3.1. */
 static void test_names(const struct screen *s)
 {
 	for (int sort = SORT_PID; sort <= (int)s->n_columns; sort++) {

@@ -86,13 +86,13 @@ static void test_sorting(void)
 	begin(&r);
 	check_order(&r, "user", 30, 20, 40, 10);
 	check_order(&r, "user:desc", 10, 40, 20, 30);
-	/* What is not known comes last in either direction, what there is not is the smallest. */
+	/* Unknown values come last in both directions; empty texts are the smallest. */
 	check_order(&r, "group", 40, 20, 10, 30);
 	check_order(&r, "group:desc", 10, 20, 40, 30);
 	frame_rig_done(&r);
 }
 
-/* A screen that shows the user has him once, whatever -U says. */
+/* A screen with a column of users has no second one beside the columns, whatever -U says. */
 static void test_user(void)
 {
 	struct screen *without = screen_new("without", NULL);
@@ -118,7 +118,7 @@ static void test_user(void)
 	frame_rig_done(&r);
 }
 
-/* Says what %CPU it has. */
+/* Returns the %CPU of a row as its verdict; of task 40, none. */
 static const char *say_cpu(void *context, const struct sample *sample, const struct delta_row *row)
 {
 	(void)sample;
@@ -126,7 +126,7 @@ static const char *say_cpu(void *context, const struct sample *sample, const str
 	return row->task->id == 40 ? NULL : context;
 }
 
-/* Who judges stands above: here, it is this test. */
+/* The verdict engine is in a layer above: this test takes its place. */
 static void test_verdict(void)
 {
 	struct screen *s = screen_new("s", NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The row of totals: computed by hand, and as the sum of its parts.
+ * The row of totals: compared with sums by hand, and with the sum of random rows.
  */
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ static void check_total(const struct frame *f, const char *want, const char *wha
 	strbuf_done(&text);
 }
 
-/* Of one task the ratio is 3, of the other 0.5. */
+/* Two tasks with the ratios 3 and 0.5. */
 static void add_two(struct frame_rig *r)
 {
 	ADD(r, .id = 10, .user = "ann", .counting = COUNT_OK, .count = {300, 100},
@@ -64,7 +64,7 @@ static void test_sums(void)
 	begin(&r);
 	add_two(&r);
 	ADD(&r, .id = 30, .user = "ann", .counting = COUNT_OK);
-	/* Totals began at 100. */
+	/* Each total began at 100. */
 	check_total(frame_rig_build(&r), "total   75.0  0.75   750   950  4  1 ann   2 tasks",
 		    "sums, and the ratio of them, which is not 1.75");
 	r.view.idle = true;
@@ -106,7 +106,8 @@ static void test_quality(void)
 	frame_rig_done(&r);
 }
 
-/* What one did that has ended is of the interval in which it ended, though its row stays. */
+/* The row of an ended task stays (sticky), but its increments count only in the interval in which
+ * it ended. */
 static void test_ended(void)
 {
 	struct dead_list dead;
@@ -120,7 +121,7 @@ static void test_ended(void)
 	frame_rig_build(&r);
 	dead_init(&dead);
 	dead_collect(&dead, &r.processes);
-	/* In the next one it is in no sample any more. */
+	/* In the next interval, the task is in no sample. */
 	r.processes.n--;
 	r.sample[1].n--;
 	frame_build(&r.frame, frame_rig_bind(&r), &r.view, &r.processes, &dead, 2);
@@ -131,7 +132,8 @@ static void test_ended(void)
 	frame_rig_done(&r);
 }
 
-/* Children count when they have ended, for all of their lives. */
+/* The CPU time of children is added when they end, for their whole lives, so it is no part of an
+ * interval's total. */
 static void test_children(void)
 {
 	struct screen *s = screen_new("test", "a test");
@@ -145,7 +147,7 @@ static void test_children(void)
 	frame_rig_done(&r);
 }
 
-/* What is the process' is one for all of its threads, though its leader did nothing. */
+/* Values of the process count once for all of its threads, even if the leader has no row. */
 static void test_threads(void)
 {
 	struct frame_rig r;
@@ -163,7 +165,7 @@ static void test_threads(void)
 	frame_rig_done(&r);
 }
 
-/* Rows of CPUs are no tasks. */
+/* The total of rows that are not tasks is labelled by their kind. */
 static void test_kinds(void)
 {
 	struct frame_rig r;
@@ -195,7 +197,7 @@ static void test_groups(void)
 	frame_rig_build(&r);
 	delta_init(&groups);
 	retired_groups_init(&retired);
-	/* Programs are told apart by their names alone. */
+	/* All programs of the same name are one group. */
 	for (int k = GROUP_USER; k <= GROUP_PROGRAM; k++) {
 		by.key = r.view.group = (enum group_key)k;
 		fold_groups(&groups, &r.processes, &by, &retired);
@@ -212,7 +214,7 @@ static void test_groups(void)
 	frame_rig_done(&r);
 }
 
-/* Whatever the rows are: what adds, adds up; the ratio is that of the sums. */
+/* Totals of random rows: counts are sums, and the ratio is that of the sums. */
 static void test_random(void)
 {
 	unsigned faults = 0;

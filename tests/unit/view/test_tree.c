@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parent of each task: by hand, and in random forests with cycles.
+ * The parent of each task: checked by hand, and in random forests with cycles.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ struct wood {
 	int n;
 };
 
-/* parent 0: none; -1: not known. */
+/* parent: 0: none; -1: unknown. */
 static void add(struct wood *w, int id, int pid, int parent, uint64_t start_ns)
 {
 	struct task *t = task_new(&kind_task, FACT_BIT(FACT_PPID), 0, &(struct task_texts){0});
@@ -41,7 +41,7 @@ static void done(struct wood *w)
 	*w = (struct wood){.n = 0};
 }
 
-/* "1 2> 3" is 1 with the child 2, which has the child 3. */
+/* Compares the tree as text: "1 >2 >>3" is 1 with the child 2, which has the child 3. */
 static void check(struct wood *w, int n_sorted, const char *want, const char *what)
 {
 	struct strbuf text;
@@ -102,7 +102,7 @@ static void test_circles(void)
 	check(&w, 3, "2 >1 >3", "also where one outside of it comes first");
 }
 
-/* Those that have ended have parents, too; another task may have the pid by now. */
+/* Ended tasks have parents, too. Another task may have the parent's pid by now. */
 static void test_ended(void)
 {
 	struct wood w = {.n = 0};
@@ -140,7 +140,7 @@ static void test_random(void)
 	tap_int(wrong, 0, "each comes behind its parent");
 }
 
-/* What is below one node only; and the same nodes in another order. */
+/* Walking only the subtree of a node, and linking the nodes in another order. */
 static void test_walk(void)
 {
 	static const int order[] = {0, 3, 2};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counts of the interval, per second, in total, since a mark; and the numbers that do not change
- * with them.
+ * Values of the interval, per second, in total and since a mark; and the numbers that are the same
+ * in all of them.
  */
 #include "frame_rig.h"
 #include "screen/compile.h"
@@ -36,7 +36,7 @@ static void check(const struct frame *f, size_t row, int column, enum quality qu
 	tap_num(v.number, quality < QUALITY_FIRST_NONE ? number : (double)NAN, "%s", what);
 }
 
-/* Half a second lies between the samples; at the first one, 100 of each event had been counted. */
+/* Builds a frame. The samples are half a second apart; at the first, each event had counted 100. */
 static const struct frame *show(struct frame_rig *r, enum values values)
 {
 	r->view.values = values;
@@ -91,7 +91,7 @@ static void test_kinds(void)
 	frame_rig_done(&r);
 }
 
-/* What is not known is not known of any kind. */
+/* An unknown count is unknown in each kind of values. */
 static void test_quality(void)
 {
 	const struct frame *f;
@@ -112,8 +112,8 @@ static void test_quality(void)
 	frame_rig_done(&r);
 }
 
-/* What began after the mark has counts, and nothing before with which a ratio could be compared;
- * the line over all has the change of the ratio of sums. */
+/* A task that began after the mark has counts since then, but no earlier ratio for comparison. The
+ * row of totals has the change of the ratio of sums. */
 static void test_young(void)
 {
 	const struct frame *f;
@@ -148,7 +148,7 @@ static void test_young(void)
 	frame_rig_done(&r);
 }
 
-/* What a column is, from its expression. */
+/* The kind of a column follows from its expression. */
 static void test_columns(void)
 {
 	static const struct {
@@ -200,7 +200,8 @@ static void set_children(struct frame_rig *r, int i, uint64_t before, uint64_t n
 	task_set_fact(r->sample[1].task[i], FACT_CHILD_NS, now);
 }
 
-/* %CPU with that of children: of the parent alone, and where it is known. */
+/* With option with_ended, %CPU includes children that ended in the interval: in the row of their
+ * parent, if known, but not in the total. */
 static void test_with_ended(void)
 {
 	const struct rig_task idle = {.id = 20, .counting = COUNT_OK, .count = {0, 0}};
