@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Untrusted and damaged recordings: there is an error message, and readable parts are used. No
- * contents can end the program, block it for ever, or make it write.
+ * Untrusted and damaged recordings: an error message is given, and readable parts are used. No
+ * contents may crash the program, block it for ever, or make it write.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -94,14 +94,14 @@ static void write_file(const char *path, const char *data, size_t n)
 	close(fd);
 }
 
-/* What came of it. */
+/* The outcome of reading a file. */
 struct result {
 	int samples;
-	bool opened, said, failed; /* failed: with a sentence */
-	bool mute;                 /* failed without one */
+	bool opened, said, failed; /* failed: with an error message */
+	bool mute;                 /* failed without a message */
 };
 
-/* Reads all of it, jumps in it, and computes with what it gives. */
+/* Reads all samples, seeks, and computes deltas. */
 static struct result read_bad(void)
 {
 	struct result result = {.samples = 0};
@@ -142,7 +142,7 @@ static struct result read_bad(void)
 	return result;
 }
 
-/* Some bytes of the file are others. */
+/* A few bytes of the file are changed at random. */
 static void test_bytes(void)
 {
 	struct strbuf file, copy;
@@ -173,14 +173,15 @@ static void test_bytes(void)
 	strbuf_done(&copy);
 }
 
-/* Views that are not those of the events are refused. */
+/* Removes the views first: a file whose views differ from those that its events require is
+ * refused. */
 #define NO_VIEWS "DROP VIEW process; DROP VIEW interval; DROP VIEW interval_1; "
 
-/* What may have been done to it on purpose. */
+/* Changes that an attacker may make. */
 static const struct {
 	const char *sql;
-	bool opens; /* it can be opened all the same */
-	int least;  /* so many samples at least */
+	bool opens; /* it can be opened nevertheless */
+	int least;  /* least number of samples read */
 } tricks[] = {
 	{"DROP TABLE sample", false, 0},
 	{"DROP TABLE reading_1", true, N_SAMPLES},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings that keep only a part of the samples: the kept ones are unchanged, and nothing else
- * is there.
+ * Recordings that keep only some of the samples: these are unchanged, and all data of dropped ones
+ * are removed.
  */
 #include <errno.h>
 #include <sqlite3.h>
@@ -46,7 +46,7 @@ static void write_one(struct record_writer *w, size_t i)
 		tap_ok(false, "sample %zu is written: %s", i, err.text);
 }
 
-/* All readings, as a table in a question. */
+/* Returns a subquery of all readings, from all layouts. */
 static char *readings(void)
 {
 	return xstrdup(
@@ -54,7 +54,7 @@ static char *readings(void)
 		    "' UNION ALL ') || ')' FROM layout"));
 }
 
-/* All of what only dropped samples had is gone, in each table. */
+/* No table may have rows that only dropped samples used. */
 static void check_tables(const char *name)
 {
 	static const char *const left[] = {
@@ -86,7 +86,7 @@ static size_t first_kept(void)
 	return (size_t)strtoul(ask("SELECT min(id) FROM sample"), NULL, 10) - 1;
 }
 
-/* Recorded time begins with what is left. */
+/* Seeks to sample i. Recorded time begins at the first kept sample. */
 static void seek(struct record_reader *r, size_t i)
 {
 	tap_int(record_reader_seek(r, at(i) - at(first_kept()), NULL), 0, "a jump");
@@ -163,7 +163,7 @@ static void test_too_small(void)
 	unlink(path);
 }
 
-/* Two spans around marks. */
+/* Only the samples around marks are kept: two spans. */
 static void test_marks(void)
 {
 	struct record_writer *w = begin(&(struct record_limits){
@@ -211,7 +211,7 @@ static void test_marks(void)
 	unlink(path);
 }
 
-/* A mark on the last sample of all: nothing comes behind it in which it would be seen. */
+/* A mark after the last sample keeps it, although no later sample triggers the check for marks. */
 static void test_last_mark(void)
 {
 	struct record_writer *w = begin(&(struct record_limits){
@@ -239,7 +239,7 @@ static void test_no_mark(void)
 	unlink(path);
 }
 
-/* Of a run of which nothing is left, nothing at all is. */
+/* All data of a run are removed when none of its samples is left. */
 static void test_runs(void)
 {
 	struct record_writer *w = begin(&(struct record_limits){.ns = 1000 * S_NS});
@@ -271,12 +271,12 @@ static struct sample *sample_at(uint64_t mono_s, int64_t wall_s)
 	s->generation = 1;
 	s->mono_ns = s->boot_ns = mono_s * S_NS;
 	s->wall_ns = (uint64_t)wall_s * S_NS;
-	/* Where there is no task, there is no keyframe. */
+	/* A sample without tasks would have no keyframe. */
 	sample_add(s, task_new(&kind_task, 0, 0, &(struct task_texts){.name = "alpha"}));
 	return s;
 }
 
-/* The wall clock is set back by a day, and on by a month; and another run has that of 1970. */
+/* The wall clock is set back by a day, then forward by a month; a second run begins in 1970. */
 static void test_clock_set(void)
 {
 	struct record_writer *w = begin(&(struct record_limits){.ns = 32 * S_NS});

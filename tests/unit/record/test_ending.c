@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of a command: it is read as written, at the end of its run and nowhere else.
+ * The end of a command: it is read as it was written, after the last sample of its run only.
  */
 #include <sqlite3.h>
 
@@ -20,7 +20,7 @@ static void change(const char *sql)
 	sqlite3_close(db);
 }
 
-/* One of the two samples of the row of the command. */
+/* Makes a sample of the command's row; n: 1 at the begin, 2 at the end. */
 static void make_row(struct sample *s, uint32_t n, const struct sample_events *events)
 {
 	struct task *t = task_new(&kind_command, *kind_command.facts, events->n,
@@ -47,7 +47,7 @@ static const struct ending_program programs[] = {
 	{"\xff'?", 1, {0, 1, QUALITY_EXACT, 0}, {0, 1, QUALITY_EXACT, 0}},
 };
 
-/* A run of n samples, and how its command has ended. */
+/* Writes a run of n samples, from sample `from` on, and the end of its command. */
 static void write_long(const struct ending *how, const struct record_limits *keep, size_t from,
 		       size_t n)
 {
@@ -142,7 +142,8 @@ static void compare_ending(const struct ending *got, const struct ending *want)
 	compare_parts(got, want);
 }
 
-/* Reads all samples; returns how many endings were met, the last of which is kept. */
+/* Reads all samples. Returns the number of endings; *how is the last of them, *at the number of
+ * samples read before it. */
 static int read_all(struct record_reader *r, struct ending *how, struct sample *begin,
 		    struct sample *end, int *at)
 {
@@ -194,7 +195,7 @@ static void test_all_of_it(void)
 	sample_events_unref(events);
 }
 
-/* How many endings are met, and of which number the sample behind which the last one is. */
+/* Returns the number of endings in the file; *at: number of samples before the last of them. */
 static int met(int *at)
 {
 	struct record_reader *r = open_it();
@@ -237,7 +238,7 @@ static void test_runs(void)
 	record_reader_free(r);
 }
 
-/* One writer, several runs: as if each had a writer of its own. */
+/* Writes n runs with one writer. The file must be the same as from a writer for each run. */
 static void write_runs(size_t n, const struct record_limits *keep)
 {
 	struct sample_events *events = hybrid_events();
@@ -266,7 +267,7 @@ static void write_runs(size_t n, const struct record_limits *keep)
 	sample_events_unref(events);
 }
 
-/* Of all layouts, those of which this is true. */
+/* Returns the number of readings of all layouts that meet a condition. */
 static int readings(const char *what)
 {
 	const int last = sql_number(path, "SELECT max(id) FROM layout");
@@ -305,8 +306,7 @@ static void test_runs_of_one_writer(void)
 	unlink(path);
 }
 
-/* What is dropped of old runs takes the ending along; that of a run of which something is there
- * stays. */
+/* The ending of a run is dropped when no sample of the run is left. */
 static void test_dropped(void)
 {
 	const struct record_limits none = {

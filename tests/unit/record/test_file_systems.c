@@ -18,7 +18,7 @@
 static char folder[128], path[160];
 static const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
 
-/* The usual functions of files, without shared memory. */
+/* The default VFS of SQLite, and a copy of it without shared memory. */
 static sqlite3_vfs *usual, without;
 static sqlite3_io_methods methods;
 
@@ -102,7 +102,7 @@ static void put(struct record_writer *w, uint32_t n)
 	sample_unref(s);
 }
 
-/* Records n samples more into the file. */
+/* Appends n samples to the file. */
 static void record(uint32_t n)
 {
 	struct record_writer *w = begin();
@@ -112,7 +112,7 @@ static void record(uint32_t n)
 	tap_int(record_writer_close(w, NULL), 0, "it is closed");
 }
 
-/* Returns how many samples a reader of recordings finds. */
+/* Returns the number of samples that can be read. */
 static int read_all(void)
 {
 	struct record_reader *r;
@@ -156,7 +156,7 @@ static void test_new(void)
 	tap_int(read_all(), 6, "elsewhere, too");
 }
 
-/* Earlier versions left one with nothing but the mode of its journal. */
+/* Versions before left a file in WAL mode without any table. */
 static void test_begun(void)
 {
 	sqlite3 *db;
@@ -173,7 +173,7 @@ static void test_begun(void)
 	end_without();
 }
 
-/* Copies the file and its log, as a writer that was killed leaves them. */
+/* Moves the file and its log away: their state is as after a writer was killed. */
 static void copy_unfinished(void)
 {
 	char command[700];
@@ -215,7 +215,8 @@ static void test_unfinished(void)
 	end_without();
 }
 
-/* A file that was closed while another program read it keeps an empty log. */
+/* A file that was closed while another program read it is still in WAL mode. Its empty log is not
+ * needed. */
 static void test_empty_log(void)
 {
 	sqlite3 *db;
@@ -230,7 +231,8 @@ static void test_empty_log(void)
 	end_without();
 }
 
-/* Without a log, a reader's transaction keeps the writer out. */
+/* Without a write-ahead log, a reader's transaction blocks the writer, so samples wait in
+ * memory. */
 static void test_reader(void)
 {
 	struct record_writer *w;
@@ -254,7 +256,8 @@ static void test_reader(void)
 	end_without();
 }
 
-/* Locks by files, as some need that are on the network, leave no shared memory for a log. */
+/* With locks by lock files, as some network file systems need, there is no shared memory for a
+ * write-ahead log. */
 static void test_locks_by_files(void)
 {
 	struct record_writer *w;
@@ -272,7 +275,7 @@ static void test_locks_by_files(void)
 	record_writer_close(w, NULL);
 }
 
-/* What keeps a file from its log is the true reason. */
+/* If the mode of the journal cannot be changed because the file is locked, the note says so. */
 static void test_locked(void)
 {
 	struct record_writer *w;

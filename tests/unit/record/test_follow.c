@@ -69,7 +69,8 @@ static bool same_row(const struct record_follow_row *x, const struct record_foll
 	return all;
 }
 
-/* How many rows come, of which those of a run are as they were. */
+/* Returns the number of rows; *as_they_were: whether all are equal to the written ones, for each
+ * run. */
 static size_t read_all(struct record_reader *r, bool *as_they_were)
 {
 	struct record_follow_row row;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a CPU that are accounted at their end, in the recording of a simulated run queue:
- * tasks run, wait and sleep in turn, with readings like the kernel's. The numbers read back must
- * be true for each interval, with the same sum.
+ * Waits for a CPU that the kernel accounts at their end, in the recording of a simulated run queue.
+ * Tasks run, wait and sleep in turn, with readings like the kernel's. The waits read back must be
+ * in the intervals in which they were, with the same sum.
  */
 #include "model/delta.h"
 #include "record_rig.h"
@@ -11,19 +11,19 @@
 #define ROUNDS     200
 #define STEP_NS    1000000000ll
 
-/* A task as the kernel sees it. */
+/* A simulated task. */
 struct simulated {
-	uint64_t ran_ns, waited_ns, booked_ns; /* in total */
-	uint64_t left_ns;                      /* of what it does now */
+	uint64_t ran_ns, waited_ns, booked_ns; /* totals; booked: as the kernel has accounted it */
+	uint64_t left_ns;                      /* of the current state */
 	int does;                              /* 0 runs, 1 waits, 2 sleeps */
-	bool changed;                          /* since its last reading */
+	bool changed;                          /* it ran since its last reading */
 };
 
-/* What was true of each interval. */
+/* The true wait of each task in each interval, in ns. */
 static uint64_t truth[ROUNDS][SEED_TASKS];
 static struct sample *booked[ROUNDS];
 
-/* Goes on to what comes next: no wait is followed by a wait. */
+/* Begins the next state. A wait is always followed by running. */
 static void turn(struct simulated *t)
 {
 	if (t->does == 1)
@@ -32,7 +32,7 @@ static void turn(struct simulated *t)
 	t->left_ns = (1 + chance(1000)) * (t->does == 1 && !chance(4) ? 12000000ull : 700000ull);
 }
 
-/* Returns how long it waited in the time. */
+/* Simulates ns of time. Returns how long the task waited in it. */
 static uint64_t simulate(struct simulated *t, uint64_t ns)
 {
 	const uint64_t before = t->waited_ns;
@@ -69,7 +69,7 @@ static struct task *make_reading(uint64_t id, struct simulated *t, const struct 
 	return reading;
 }
 
-/* share: a task that did not run keeps its reading, as it does in a live sample. */
+/* share: a task that did not run shares its reading with the last sample, as in a live sample. */
 static void write_run(bool share)
 {
 	struct simulated task[SEED_TASKS] = {{.left_ns = 1}};
@@ -105,10 +105,10 @@ static const struct delta_row *row_of(const struct delta *d, uint64_t id)
 	return NULL;
 }
 
-/* What the intervals of a recording tell. */
+/* Sums of the waits that a recording has. */
 struct sums {
-	double shown, earlier, off; /* ns: in the intervals, before them, and beside the truth */
-	int over;                   /* intervals with more than they can hold */
+	double shown, earlier, off; /* ns: in intervals, before them, and errors */
+	int over;                   /* intervals with a longer wait than fits into them */
 };
 
 static void add_interval(struct sums *sums, const struct delta *d, size_t n)
@@ -125,7 +125,7 @@ static void add_interval(struct sums *sums, const struct delta *d, size_t n)
 	}
 }
 
-/* Reads from a sample on. */
+/* Reads all samples from number `from` on. */
 static struct sums read_from(struct record_reader *r, size_t from)
 {
 	struct sample *now, *old = NULL;
@@ -151,7 +151,7 @@ static struct sums read_from(struct record_reader *r, size_t from)
 	return sums;
 }
 
-/* What was booked in all from a sample on. */
+/* Returns the wait that was accounted from a sample on, of all tasks, in ns. */
 static double sum_booked(size_t from)
 {
 	double sum = 0;
@@ -174,8 +174,8 @@ static void check_run(bool share, const char *name)
 	tap_ok(sums.earlier < SEED_TASKS * 12e9, "%s: earlier is what began before: %g s", name,
 	       sums.earlier / 1e9);
 	tap_ok(sums.over <= SEED_TASKS, "%s: %d intervals with too much", name, sums.over);
-	/* A wait that ends in an interval in which the task also sleeps may be a bit later, and
-	 * one that ends behind the last sample is not known. */
+	/* Tolerance: a wait may be shown in a later interval if the task also sleeps, and a wait
+	 * that ends after the last sample is unknown. */
 	tap_ok(sums.off < sums.shown / 10, "%s: %g of %g s in another interval", name,
 	       sums.off / 1e9, sums.shown / 1e9);
 	for (size_t from = 1; from < ROUNDS; from += 37) {

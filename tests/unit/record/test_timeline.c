@@ -19,7 +19,7 @@ static void begin_run(void)
 	number = 0;
 }
 
-/* A sample a second, on both clocks. */
+/* Adds n samples, one per second on both clocks. */
 static void add(int64_t mono_s, int64_t wall_s, int n)
 {
 	for (int i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ static void add(int64_t mono_s, int64_t wall_s, int n)
 	}
 }
 
-/* The sample of the file that would come next: its time on the wall clock, in s. */
+/* Reads the next sample. Returns its wall clock time in s, -1 if there is none. */
 static long long next_s(struct record_reader *r)
 {
 	struct sample *s = sample_new();
@@ -60,7 +60,7 @@ static double find_wall(struct record_reader *r, int64_t wall_s, double after_s)
 	return (double)at_ns / S_NS;
 }
 
-/* Ten minutes; then the clock is set back by half an hour, and goes on for an hour. */
+/* After ten minutes, the clock is set back by half an hour, and an hour follows. */
 static void test_set_back(void)
 {
 	const struct record_span *span;
@@ -93,7 +93,7 @@ static void test_set_back(void)
 	record_reader_free(r);
 }
 
-/* A boot later, without a clock that goes on, and one more with a clock that is right. */
+/* Two more runs: one with a wall clock that begins at 0, one with a correct clock. */
 static void test_runs(void)
 {
 	const struct record_span *span;

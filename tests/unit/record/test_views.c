@@ -76,7 +76,7 @@ static struct sample_events *all_events(void)
 			     .group = SAMPLE_NO_GROUP,
 			     .quality = QUALITY_UNSUPPORTED},
 		[AGAIN] = {.given = "Cycles", .pmu = "other", .kind = EVENT_RAW, .group = 3},
-		/* Branches that were wrongly predicted, on Arm. */
+		/* mispredicted branches on Arm */
 		[MISPREDICTED] = {.given = "br_mis_pred_retired",
 				  .pmu = "armv8_pmuv3_0",
 				  .kind = EVENT_RAW,
@@ -87,14 +87,15 @@ static struct sample_events *all_events(void)
 	return sample_events_new(event, N_EVENTS);
 }
 
-/* Sets what has been counted: more than before, or, now and then, less. */
+/* Sets random counts, mostly larger than those of the reading before, now and then smaller. */
 static void count(struct task *t, const struct task *old)
 {
 	for (int i = 0; i < N_EVENTS; i++) {
 		const struct count zero = {0, 0, 0},
 				   *from = old && old->count ? &old->count[i] : &zero;
 		const uint64_t enabled = chance(3) ? 1000 + chance(1000) : 0;
-		/* All events of a slot have the same times. */
+		/* Some events have the times of the event two before, as if they were in one
+		 * group. */
 		const bool same = i && i != MISSES && i != JOULES && i != NOTHING && i != AGAIN &&
 				  i != MISPREDICTED && i % 2 == 0;
 		struct count *to = &t->count[i];
@@ -121,7 +122,7 @@ static struct task *read_of(uint64_t id, const struct sample *s, const struct sa
 				       : old ? (enum count_state)old->counting
 					     : states[chance(6)];
 	const bool counted = state == COUNT_OK || state == COUNT_WHOLE;
-	/* Its end makes another layout of it. */
+	/* Its exit status is one more fact, so its last reading has another layout. */
 	struct task *t = task_new(
 		&kind_task, FACT_BIT(FACT_CPU_NS) | (ends ? FACT_BIT(FACT_EXIT) : 0),
 		counted ? N_EVENTS : 0, &(struct task_texts){.user = "me", .name = "alpha"});
@@ -156,7 +157,7 @@ static struct sample *new_sample(uint32_t n)
 
 static sqlite3 *db;
 
-/* The first number of the answer; NAN: there is none, or it is NULL. */
+/* Returns the first number of the result; NAN if there is none or it is NULL. */
 static double ask(const char *sql, unsigned sample, uint64_t id)
 {
 	sqlite3_stmt *stmt = NULL;
@@ -172,7 +173,8 @@ static double ask(const char *sql, unsigned sample, uint64_t id)
 	return number;
 }
 
-/* What a view may give for a value: a part of it is none, and so is that of another interval. */
+/* Returns the number that a view should have for a value. Partial and stale values are NULL
+ * there. */
 static double whole(struct value v)
 {
 	return value_known(v) && v.quality != QUALITY_PARTIAL && v.quality != QUALITY_STALE
@@ -222,7 +224,8 @@ static void check_rows(const struct delta *d, unsigned sample)
 		const struct delta_row *row = &d->row[i];
 		const uint64_t id = row->task->id;
 
-		/* Those of the first layout ask for its events by their names. */
+		/* Columns from the fifth on are those of the first layout's view, which lacks ended
+		 * tasks. */
 		for (size_t k = 0; k < (row->task->dead ? 4 : sizeof columns / sizeof *columns);
 		     k++)
 			check(ask(columns[k].sql, sample, id),
@@ -235,7 +238,7 @@ static void check_rows(const struct delta *d, unsigned sample)
 	}
 }
 
-/* A process has no number where one of its threads has none. */
+/* The view of processes has NULL if one of the process's threads has NULL. */
 static void check_processes(const struct delta *d, unsigned sample)
 {
 	for (size_t i = 0; i < d->n; i++) {
