@@ -44,7 +44,7 @@ static void release(void)
 	sqlite3_close(other);
 }
 
-/* Writes a sample of one task that has changed since the one before. */
+/* Writes a sample with one task, whose reading has changed. */
 static void put(struct record_writer *w, uint32_t n, const char *cmdline)
 {
 	struct sample *s = sample_new();
@@ -189,8 +189,8 @@ static void test_ending(void)
 	sample_unref(at[1]);
 }
 
-/* How the command has ended is given up with what waits: the end does not wait once more, and adds
- * nothing that was said to be missing. */
+/* If waiting data are given up at the end of the command, the ending is lost, too. Closing does not
+ * wait again, and writes nothing that was reported missing. */
 static void test_given_up(void)
 {
 	struct record_writer *w = begin();
@@ -220,14 +220,14 @@ static void say(const char *name)
 	n_said++;
 }
 
-/* Stops once it has been asked so many times, or, with 0, once it has been said. */
+/* Returns true at call stop_at, or if stop_at is 0, once say() was called. */
 static bool stops(void)
 {
 	n_asked++;
 	return stop_at ? n_asked >= stop_at : n_said > 0;
 }
 
-/* Nothing waits in memory when the command ends, and the file is locked. */
+/* When the command ends, no data wait in memory, but the file is locked. */
 static void end_locked(int at, const struct record_about *with)
 {
 	struct ending how = {.status = 3};

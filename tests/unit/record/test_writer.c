@@ -20,7 +20,7 @@ static const struct record_about about = {.kernel = "6.1.0",
 					  .option = (const char *const[]){"delay", "1", NULL},
 					  .command = words};
 
-/* The answer to a query as text: columns behind each other with '|', rows with ' '. */
+/* Returns the result of a query as text: columns separated by '|', rows by ' '. */
 static const char *ask(const char *sql)
 {
 	static char text[1024];
@@ -247,7 +247,7 @@ static void test_newer(void)
 	tap_ok(strstr(err.text, "newer tiptop"), "the sentence says why");
 }
 
-/* Makes a good recording, and changes it. */
+/* Makes a valid recording, and changes it by SQL. */
 static void make_foreign(const char *sql)
 {
 	struct sample_events *events = two_events(0);
@@ -267,13 +267,13 @@ static void make_foreign(const char *sql)
 	sqlite3_close(db);
 }
 
-/* Layouts of a foreign file whose numbers are text that makes a table when it is run. */
+/* Ids of layouts that are text: if pasted into SQL, they would create a table. */
 #define GLUED                                                                                      \
 	"DROP TABLE layout; CREATE TABLE layout(id, event_set INTEGER, facts TEXT, single "        \
 	"INTEGER, moved INTEGER); INSERT INTO layout VALUES('1; CREATE TABLE marker(x); --', 1, "  \
 	"'', 0, 0); CREATE VIEW \"interval_1; CREATE TABLE marker(x); --\" AS SELECT 1"
 
-/* What a file declares beside what tiptop does; what the sentence names. */
+/* Changes of the schema or the ids; and the words by which the error message names them. */
 static const struct {
 	const char *sql, *named;
 } foreign[] = {
@@ -298,7 +298,7 @@ static const struct {
 	{"INSERT INTO event_set(id) VALUES(9223372036854775806)", "numbers"},
 };
 
-/* Such a file is not continued, and stays as it is. */
+/* A file with foreign contents is refused and remains unchanged. */
 static void test_foreign(void)
 {
 	char before[1024];
@@ -321,7 +321,7 @@ static void test_foreign(void)
 	}
 }
 
-/* Numbers below 0 are no reason to begin there. */
+/* Negative ids in a file: new ones still begin at 1. */
 static void test_numbers(void)
 {
 	struct sample_events *events = two_events(0);
@@ -344,7 +344,7 @@ static void test_numbers(void)
 
 static int syncs;
 
-/* In place of the system's: the library asks these. */
+/* Replaces fsync(2) of the C library, to count the calls by SQLite. */
 int fsync(int fd)
 {
 	(void)fd;
