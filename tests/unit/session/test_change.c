@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Changes by the setup page: screens and options, and how they are saved. */
+/* Changes made on the setup page: to screens and options, and how they are saved. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ static void read_again(struct setup *s)
 	option_list_free(list);
 }
 
-/* The program as it is when the live screen begins. */
+/* Starts with this configuration file, up to the begin of the live screen, which shows the screen
+ * `shown`. */
 static void begin_with(struct setup *s, const char *written, const char *shown)
 {
 	struct err err = ERR_INIT;
@@ -165,7 +166,7 @@ static void test_built_in(void)
 	"    <column header=\"BAD\" format=\"%f\" expr=\"nosuch\"/>\n"                             \
 	"    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
 
-/* One with the columns of the present screen, under this name. */
+/* Returns the change that adds a screen of this name, with the columns of the present one. */
 static struct setup_change new_one(const struct setup *s, const char *name)
 {
 	struct setup_change c = copy_of(s, s->view.screen);
@@ -232,7 +233,8 @@ static void test_copy(void)
 	"  <screen name=\"two\"><column header=\"B\" format=\"%4.0f\" "                            \
 	"expr=\"PROC_ID\"/></screen>\n"
 
-/* A screen of the file, of which an option tells the place, and its comment. */
+/* Deletes a screen of the file that has a comment, and that the option for the order lists; and
+ * restores it. */
 static void test_delete(void)
 {
 	static const char both[] =
@@ -330,7 +332,8 @@ static void test_settings(void)
 	setup_done(&s);
 }
 
-/* The live screen shows what a command makes; neither batch mode nor other runs are asked to. */
+/* The live screen shows children of a command by default. Batch mode does not, and the default is
+ * not written to a configuration file. */
 static void test_command(void)
 {
 	static char word[] = "true", *command[] = {word, NULL};

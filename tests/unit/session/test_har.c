@@ -23,11 +23,11 @@
 
 #define SECOND    1000000000ull
 #define N_LINES   3
-#define CPU_CLOCK 1000000000ull /* as the file has it */
+#define CPU_CLOCK 1000000000ull /* in Hz, as in the user's file */
 
 static const struct fake_file files[] = {{"devices/cpu/type", "4\n"}};
 
-/* What each event counts in a second of each line; in two seconds it is twice as much. */
+/* Counts per second of each event, for each line. */
 static const struct {
 	uint64_t config, value[N_LINES];
 } counts[] = {
@@ -50,7 +50,7 @@ static const struct {
 	{0x20001, {192200, 65880, 69960}},
 };
 
-/* Counters take turns: each group is on the PMU for one of so many parts of the time. */
+/* Groups are multiplexed: each is on the PMU for 1 / TURNS of the time. */
 #define TURNS 4
 
 struct scene {
@@ -152,7 +152,7 @@ static uint64_t count_of(const struct pmu_event *e, int line, double delay_s)
 	return 0;
 }
 
-/* An interval, with the counts of this line. */
+/* Adds an interval with the counts of this line. */
 static void count(struct scene *s, int line)
 {
 	const uint64_t ns = (uint64_t)(s->view.delay_s * SECOND);
@@ -191,8 +191,8 @@ static void show(struct scene *s)
 	s->begun = true;
 }
 
-/* What was written up to the line of the whole time, without the marks, of which there are
- * *n_marks, and what the header says of turns; each run of blanks is one tab, as in the article. */
+/* Returns the written lines up to the summary. Removes the line about multiplexing and all marks
+ * (*n_marks: their number), and replaces each run of blanks by a tab, as in the article. */
 static char *take_lines(struct scene *s, int *n_marks)
 {
 	char *text = xcalloc(1, 4096), *to = text, *at = text, *end;
@@ -239,7 +239,8 @@ static void end(struct scene *s)
 	tap_int(s->pmu.bad_calls + s->pmu.orphans, 0, "every call made sense");
 }
 
-/* As the article's table 2 has it, mips would be four times as many at 2 s. */
+/* The interval must not matter. In table 2 of the article, mips is not divided by the interval, so
+ * at 2 s it would differ. */
 static void test_lines(double delay_s, const char *what)
 {
 	struct scene s;

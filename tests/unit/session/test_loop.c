@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The loop with a made-up source of three samples: in batch mode, and on a pseudo terminal.
+ * The loop with a made-up source of three samples, in batch mode and on a pseudo terminal.
  */
 #include "screen/compile.h"
 #include "session/loop.h"
@@ -19,11 +19,11 @@
 
 #define SECOND 1000000000ull
 
-/* One task that has run for half of each second. */
+/* A source of one task, which runs for half of each second. */
 struct script {
 	struct source source;
 	int n_samples, n_asked;
-	bool by_descriptor; /* that tells when there is a sample; else its time has always come */
+	bool by_descriptor; /* its descriptor signals each sample; else one is always due */
 	int bell[2];
 };
 
@@ -74,7 +74,7 @@ static void script_cost(const struct source *source, struct source_cost *out)
 static const struct source_ops ops = {
 	.next = script_next, .due = script_due, .note = script_note, .cost = script_cost};
 
-/* What the loop works with. */
+/* All objects with which the loop works. */
 struct rig {
 	struct setup setup;
 	struct script script;
@@ -99,7 +99,7 @@ static void begin(struct rig *r, bool batch)
 	binding_init(&r->setup.binding, screen, &r->setup.numbers);
 	options_init(&r->setup.options);
 	r->setup.options.batch = batch;
-	/* A source with its own times does not wait for this. */
+	/* Must not matter: the source has its own times. */
 	r->setup.view = (struct view){.delay_s = 86400, .filter = FILTER_ALL, .watch = FILTER_ALL};
 	r->script = (struct script){.source.ops = &ops};
 	r->setup.source = &r->script.source;
@@ -133,7 +133,7 @@ static void end(struct rig *r)
 	log_done(&r->setup.log);
 }
 
-/* Rows of the task, with what stands in its column. */
+/* Returns the number of lines with the task and its %CPU in the written text. */
 static int n_rows(int fd)
 {
 	char text[4096] = "";
@@ -145,7 +145,7 @@ static int n_rows(int fd)
 	return n;
 }
 
-/* Of the loop that takes too long. */
+/* The flag that ends the loop, for the alarm that stops a loop that takes too long. */
 static bool *volatile to_end;
 
 static void end_loop(int number)
@@ -197,7 +197,7 @@ static void test_batch(void)
 	end(&r);
 }
 
-/* In the terminal: exits with the status of the loop. */
+/* Runs the loop on the pseudo terminal, and exits with its status. */
 static _Noreturn void run_live(void)
 {
 	const struct dest none = DEST_NONE;
@@ -215,8 +215,8 @@ static _Noreturn void run_live(void)
 	_exit(ret || r.pipeline.number != 2 || r.script.n_asked != 4 ? 1 : 0);
 }
 
-/* Reads the terminal until the text has come; false: it has ended before, or 20 seconds have gone.
- */
+/* Reads the terminal until the text has appeared. Returns false at its end, or after 20 s without
+ * output. */
 static bool await(int fd, const char *want)
 {
 	static char seen[1 << 16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pipeline with a made-up source: no step lacks an interval when a generation of samples ends.
+ * The pipeline with a made-up source: no interval is lost when a generation of samples ends.
  */
 #include <errno.h>
 
@@ -11,7 +11,7 @@
 
 #define SECOND 1000000000ull
 
-/* The only output counts the samples that it gets. */
+/* The only output, which counts the samples that it gets. */
 static int count_sample(struct sink *sink, const struct sample *sample, struct err *err)
 {
 	(void)err;
@@ -21,15 +21,15 @@ static int count_sample(struct sink *sink, const struct sample *sample, struct e
 
 static const struct sink_ops counting = {.name = "counting", .sample = count_sample};
 
-/* One task, 10, that counts 1000 a second in one event. */
+/* A source of one task, which counts 1000 per second with one event. */
 struct script {
 	struct source source;
-	uint64_t now_s, opened_s; /* its counters were opened then */
+	uint64_t now_s, opened_s; /* opened_s: when its counters were opened */
 	uint64_t generation;
-	struct sample_events *events; /* one */
+	struct sample_events *events; /* a set of one event */
 	int n_samples;
-	int ends;   /* so many samples from this one on are the last of their generation */
-	bool fails; /* behind such a one, nothing can be read */
+	int ends;   /* this many samples, from the next on, are each the last of their generation */
+	bool fails; /* after the last sample of a generation, reading fails */
 };
 
 static int script_next(struct source *source, struct sample *out, struct err *err)
@@ -58,7 +58,7 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 	return 0;
 }
 
-/* The increment that is shown, after a second; -1 where there is none. */
+/* Takes a sample after a second. Returns the increment shown, -1 if there is none. */
 static double step(struct pipeline *p, struct script *s, int ends)
 {
 	const struct view view = {.sticky = true, .filter = FILTER_ALL};
@@ -97,7 +97,8 @@ static int n_held(const struct pipeline *p)
 	return n;
 }
 
-/* Who has a reference to a sample keeps it as it is, whatever the pipeline goes on to. */
+/* A sample with a reference is unchanged until the reference is dropped, even after the pipeline
+ * has been freed. */
 static void test_kept(const struct source_ops *ops, struct outputs *outputs)
 {
 	struct sample *kept[5];
@@ -128,8 +129,8 @@ static struct screen *make_screen(void)
 	return screen;
 }
 
-/* What the screen shows of the task; ahead: what it would show if it were not paused. -1: nothing.
- */
+/* Returns the number that the screen shows for the task, -1 if none. ahead: the number of the
+ * present, even if the view is paused. */
 static double shown(struct pipeline *p, struct script *s, struct screen *screen,
 		    const struct view *view, bool ahead)
 {
@@ -149,7 +150,7 @@ static double shown(struct pipeline *p, struct script *s, struct screen *screen,
 	return number;
 }
 
-/* The same since the mark; the view has so many. */
+/* Returns the number since the mark. marks: how many marks the user has set so far. */
 static double since(struct pipeline *p, struct script *s, struct screen *screen, unsigned marks)
 {
 	const struct view view = {
@@ -158,7 +159,7 @@ static double since(struct pipeline *p, struct script *s, struct screen *screen,
 	return shown(p, s, screen, &view, false);
 }
 
-/* A mark is set at what is shown, and again where counting begins anew. */
+/* A mark is set at the sample shown, and set again when counting begins again. */
 static void test_marks(const struct source_ops *ops, struct outputs *outputs)
 {
 	struct screen *screen = make_screen();
@@ -188,7 +189,7 @@ static void test_marks(const struct source_ops *ops, struct outputs *outputs)
 	screen_free(screen);
 }
 
-/* What is shown stays while it is paused, whatever the view shows of it; totals go on. */
+/* While paused, the shown sample stays, whatever view of it is chosen. Totals continue to grow. */
 static void test_pause(const struct source_ops *ops, struct outputs *outputs, enum group_key group)
 {
 	struct view view = {.filter = FILTER_ALL, .idle = true, .sticky = true};

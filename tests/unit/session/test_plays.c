@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Other machines, simulated from the kernel to the cells of a screen.
+ * Other machines, simulated from the kernel up to the cells of a screen.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,12 +9,12 @@
 #include "pmu/event/merge.h"
 #include "screen/compile.h"
 
-/* Shows another screen beside the first one: over one set of events, in one generation. */
+/* A second screen, shown beside the first one from the same set of events. */
 struct beside {
 	struct screen_numbers numbers;
 	struct binding binding;
 	struct frame frame;
-	int n_alone, n_together; /* events: of both screens, and of the set that serves both */
+	int n_alone, n_together; /* number of events: of both sets, and of the common set */
 };
 
 static void begin_beside(struct beside *b, struct play *p, const char *name)
@@ -49,7 +49,7 @@ static void end_beside(struct beside *b)
 	screen_numbers_done(&b->numbers);
 }
 
-/* The cell of the only task in the column whose header contains this. */
+/* Returns the cell of the only task, in the column whose header contains this text. */
 static struct value cell(const struct play *p, const char *header)
 {
 	if (!p->frame.n)
@@ -77,9 +77,9 @@ static const struct fake_file one_kind[] = {
 	{"devices/cpu/format/event", "config:0-7\n"},
 };
 
-/* The watchdog holds a counter: the kernel takes the group of five, but the trial says that it
- * would never run. The counters of each ratio stay together, and are multiplexed as a group. The
- * PMU counts config + 1 in a nanosecond of generic events. */
+/* The watchdog holds a counter. The kernel accepts a group of five, but the trial detects that it
+ * would never be scheduled. The counters of each ratio stay in one group, and groups are
+ * multiplexed. The PMU counts config + 1 per ns of generic events. */
 static void test_watchdog(void)
 {
 	static struct play p;
@@ -101,7 +101,7 @@ static void test_watchdog(void)
 	play_end(&p);
 }
 
-/* A PMU that somebody else holds: no number, and it is not 0. */
+/* Another program holds the PMU: a count is unknown, not 0. */
 static void test_held(void)
 {
 	static struct play p;
@@ -130,8 +130,8 @@ static const struct fake_file ice_lake[] = {
 	{"devices/cpu/events/topdown-be-bound", "event=0x00,umask=0x83\n"},
 };
 
-/* The metrics are refused everywhere but behind slots. On a CPU of which no correction is known, so
- * that the shares are what the script counts. */
+/* The kernel refuses topdown metrics unless slots leads their group. The CPU has no known
+ * correction, so the shares are those that the script counts. */
 static void test_slots(void)
 {
 	static const char *const share[] = {"%RET", "%BAD", "%FE", "%BE"};
@@ -161,7 +161,7 @@ static const struct fake_file alder_lake[] = {
 	{"devices/cpu_atom/format/event", "config:0-7\n"},
 };
 
-/* A task that moves from one kind of cores to the other, while all share the PMUs. */
+/* A task moves between two kinds of cores, whose PMUs are multiplexed. */
 static void test_hybrid(void)
 {
 	static const struct pmu_script script = {
@@ -189,7 +189,7 @@ static void test_hybrid(void)
 	play_end(&p);
 }
 
-/* Cells of a screen beside another one are those that it has alone. */
+/* The cells of a screen beside another one are equal to those that it has alone. */
 static void test_beside(void)
 {
 	static struct play p;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Other machines are recorded, and two recordings are compared: the counts are known, and so is
+ * Other machines are recorded, and two recordings are compared. The counts are known, and so is
  * each mean.
  */
 #include "session/replay_series.h"
@@ -20,7 +20,7 @@ static char folder[128];
 
 static void happen(struct world *w, int step, uint64_t run_ns)
 {
-	/* By turns a little more and less. */
+	/* Alternately 0 and 1 ms more, as noise. */
 	world_run(w, 10, run_ns + (uint64_t)(step % 2) * 1000000);
 	if (step == 12)
 		world_exec(w, 10, "omega");
@@ -57,7 +57,7 @@ static void record(const char *name, const char *cpu, const struct fake_file *fi
 	play_end(&p);
 }
 
-/* Both sides and what they were compared to. */
+/* The two recordings and their comparison. */
 struct rig {
 	struct replay_series replay[2];
 	struct comparison_side side[2];
@@ -120,7 +120,7 @@ static const char *reason(const struct rig *r, const char *id)
 	return "";
 }
 
-/* The same CPU, a tenth more work. */
+/* The same CPU, with 10 % more CPU time. */
 static void test_same_machine(void)
 {
 	struct rig r;
@@ -143,7 +143,7 @@ static void test_same_machine(void)
 	end(&r);
 }
 
-/* Another vendor's: instructions are instructions, but cache misses are of another cache. */
+/* A CPU of another vendor: instructions are comparable, cache misses are of another cache level. */
 static void test_other_machine(void)
 {
 	struct rig r;

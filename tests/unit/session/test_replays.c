@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Other machines are recorded, and replayed here: the output of the replay equals the original
- * output, byte for byte, in each format and for each key of groups.
+ * Other machines are recorded, and replayed here. The output of the replay equals the original
+ * output, byte for byte, in each format and for each group key.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 static char folder[128], recording[160];
 
-/* The files of one look at it: one for each key of groups and each format. */
+/* The files of one output: one for each group key and format. */
 struct texts {
 	char name[N_GROUP_KEYS][FORMATS_MAX][192], metrics[192];
 	struct outputs of[N_GROUP_KEYS];
@@ -85,7 +85,7 @@ static void compare_file(const char *then, const char *now, const char *what, co
 	strbuf_done(&b);
 }
 
-/* golden: what was written then is as it should be, too. */
+/* golden: also compares the original output with golden files. */
 static void compare(struct texts *then, struct texts *now, bool golden)
 {
 	char what[128];
@@ -102,7 +102,7 @@ static void compare(struct texts *then, struct texts *now, bool golden)
 	compare_file(then->metrics, now->metrics, "metrics", golden ? "metrics" : NULL);
 }
 
-/* Tasks run, wait, start, change their names, and end. */
+/* Simulates a step: tasks run, wait, start, change their names, and end. */
 static void happen(struct world *w, int step)
 {
 	if (step == 2) {
@@ -129,7 +129,7 @@ static void happen(struct world *w, int step)
 	world_wait(w, 1000000000 + (uint64_t)step);
 }
 
-/* All facts, so that there is something to group by. */
+/* Requests all facts, so that all group keys have values. */
 static void want_all(struct play *p, bool threads)
 {
 	struct want want = {.filter = FILTER_ALL,
@@ -173,7 +173,7 @@ static void look(struct play *p, struct texts *t)
 	outputs_close(&samples, false, NULL);
 }
 
-/* A screen as who has only the recording gets it. */
+/* Returns the built-in screen of this name, fitted to the recorded machine. */
 static struct screen *fit_again(struct screen_list *screens, const char *name,
 				const struct offer *offer)
 {

@@ -7,7 +7,8 @@
 #include "base/strbuf.h"
 #include "tap.h"
 
-/* "file|from|to|pid|filter", '-' for what is not given; or the sentence. */
+/* Compares the parsed word with "file|from|to|pid|filter", where '-' is a missing part, or with the
+ * error message. */
 static void test(const char *word, const char *want)
 {
 	const struct selection before = {.file = (char *)"before.db"};

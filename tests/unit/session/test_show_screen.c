@@ -48,7 +48,7 @@ static void describe(struct strbuf *out, struct screen *s, const struct machine 
 	event_set_done(&set);
 }
 
-/* The screen, printed and read again. */
+/* Prints a screen and reads it again; messages are added to out. */
 static void read_again(struct screen_list *l, const struct screen *s, struct strbuf *out)
 {
 	int fd = memfd_create("rc", MFD_CLOEXEC);

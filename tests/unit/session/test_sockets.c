@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The screen of sockets on other machines: two sockets with simulated PMUs. Their counts are
- * known, and so is each number; and a recording gives the same.
+ * The screen of sockets on two simulated machines with two sockets each. All counts are known, and
+ * so is each number; a recording must yield the same.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -24,13 +24,13 @@
 #define SECOND  1000000000u
 #define N_CPUS  4
 #define N_STEPS 4
-/* Columns: read, write, total, l3r, l3m. */
+/* The columns read, write, total, l3r and l3m. */
 #define N_COLUMNS 5
 
 static char recording[160];
 
-/* What an event counts in a second in each of its boxes; on the second socket it is twice as
- * much. */
+/* Counts per second of an event, on each PMU instance of the first socket. On the second socket,
+ * they are doubled. */
 struct amount {
 	uint32_t type;
 	uint64_t config, value;
@@ -41,7 +41,7 @@ struct example {
 	const struct fake_file *file;
 	size_t n;
 	struct amount amount[8];
-	double want[N_COLUMNS]; /* of the first socket; NAN: - */
+	double want[N_COLUMNS]; /* values of the first socket; NAN: shown as - */
 };
 
 /* clang-format off */
@@ -216,7 +216,7 @@ static void check(const struct frame *frame, const struct example *x)
 		}
 }
 
-/* The lines of a source, and what is shown last. out: nothing has begun yet. */
+/* Writes the lines of a source, and checks the last frame. out: outputs that have not begun. */
 static void run(struct play *p, struct source *source, struct binding *binding, struct outputs *out,
 		const struct example *x, int lines)
 {
@@ -243,7 +243,7 @@ static void run(struct play *p, struct source *source, struct binding *binding, 
 	pipeline_done(&pipeline);
 }
 
-/* Who has the recording has the built-in screens. */
+/* A recording names its screen only: built-in screens are known when it is replayed. */
 static void write_name(struct strbuf *out, const struct screen *screen)
 {
 	strbuf_addstr(out, screen->name);
