@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stories of tasks on a simulated machine, end to end: from their counts through the history to
- * the page of a task and to the story, and the same from a recording. On the first machine a task
- * shares the L3 with one that starts beside it; on the second one it does not, and on the third
- * one that is unknown.
+ * Stories of tasks on a simulated machine, end to end: from their counts through the history to the
+ * page of a task and to the story, live and from a recording. Task blast starts when the IPC of
+ * task victim drops. On the first machine they share the L3, on the second they do not, on the
+ * third this is unknown.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static const struct sample_place together[] = {
 static const struct sample_place apart[] = {
 	{{-1, 0, 0, 0, 0}}, {{-1, 0, 0, 1, 1}}, {{-1, 2, 2, 2, 2}}};
 
-/* What a task does in a second: its IPC, and cache misses for 1000 instructions. */
+/* IPC and cache misses per 1000 instructions. */
 struct doing {
 	double ipc, misses;
 };
@@ -35,7 +35,7 @@ struct doing {
 static const struct actor {
 	uint64_t id, cpu;
 	const char *name;
-	struct doing before, after; /* IPC 0: nothing */
+	struct doing before, after; /* IPC 0: it does not run */
 } actors[] = {
 	{4710, 0, "victim", {1.9, 1.2}, {1.1, 9.5}},
 	{4711, 2, "blast", {0, 0}, {0.6, 40}},
@@ -43,12 +43,12 @@ static const struct actor {
 
 #define N_ACTORS (sizeof actors / sizeof *actors)
 
-/* A source of samples that are made as they are asked for. */
+/* A source that makes each sample on request. */
 struct made {
 	struct source source;
 	struct sample_machine *machine;
 	struct sample_events *events;
-	struct task *task[N_ACTORS]; /* the last reading of each */
+	struct task *task[N_ACTORS]; /* the last reading of each actor */
 	uint32_t n;
 	uint64_t random;
 };
@@ -175,7 +175,7 @@ struct told {
 	struct strbuf page, text, json;
 };
 
-/* The page of the task whose IPC dropped. */
+/* Adds the page of the task whose IPC dropped, as text. */
 static void add_page(struct strbuf *out, const struct frame *frame)
 {
 	struct page page;
@@ -204,7 +204,7 @@ static void tell_end(void *context, struct pipeline *p)
 	add_page(&t->page, pipeline_show(p, &t->setup->binding, &t->setup->view));
 }
 
-/* As tiptop what and --replay do. */
+/* Makes the story of a recording, as `tiptop what` does, and the page as --replay shows it. */
 static void tell_recording(struct told *t, struct replay_series *g)
 {
 	const struct story_about about = {.recording = "r.db",
@@ -227,7 +227,7 @@ static void tell_recording(struct told *t, struct replay_series *g)
 	story_done(&t->story);
 }
 
-/* As the live screen does: its page, and the key V. */
+/* Makes both as the live screen does: the page, and the story of key V. */
 static void tell_live(struct told *t, const struct sample_place *place)
 {
 	struct outputs outputs;
@@ -272,7 +272,7 @@ static void end_told(struct told *t)
 	strbuf_done(&t->json);
 }
 
-/* place: NULL: not known. named: what is said of the culprit; NULL: nobody is named. */
+/* place: NULL if unknown. named: the sentence about the cause; NULL: none must be named. */
 static void check(const char *what, const struct sample_place *place, const char *named)
 {
 	static const char lack[] = "which CPUs share a core, a cache or memory";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Actions on tasks, tried on children of this test. */
+/* Actions on tasks (signals, nice values, CPUs), tested on children of this process. */
 #include "session/target.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static void *wait_for_ever(void *arg)
 	return arg;
 }
 
-/* A process of two threads, which ends with this one. */
+/* Starts a process of two threads, which is killed when this process ends. */
 static struct live_task start_child(void)
 {
 	const struct proc_units units = {.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK)};
@@ -90,7 +90,7 @@ static void test_identity(void)
 	targets_release(&t);
 }
 
-/* Without a pidfd the start is all there is. */
+/* Without a pidfd, only the start time identifies the task. */
 static void test_without_pidfd(void)
 {
 	struct live_task child = start_child();
@@ -117,8 +117,8 @@ static int count_threads(const struct live_task *child, int nice)
 	return n;
 }
 
-/* Returns a nice value that many steps from the one that this test was started with: above it,
- * which everybody may set; where there is no room, below it. */
+/* Returns a nice value `steps` above that of this process, as only higher ones are always
+ * permitted; below it if that exceeds the maximum. */
 static int nice_by(int steps)
 {
 	const int now = getpriority(PRIO_PROCESS, 0);
@@ -175,7 +175,7 @@ static void test_cpus(void)
 	end_child(&child);
 }
 
-/* What an ordinary user may not do to a task of root. */
+/* Without privileges, actions on a task of root fail. */
 static void test_denied(void)
 {
 	struct live_task child;

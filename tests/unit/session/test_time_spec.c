@@ -23,7 +23,8 @@
 
 static const struct record_span usual[] = {TWO_HOURS};
 
-/* Two hours, then the clock was set back by one, then by a day; an hour each. */
+/* After two hours the clock was set back by one hour, and after another hour by a day; an hour
+ * follows. */
 static const struct record_span set_back[] = {
 	TWO_HOURS,
 	{.begin_ns = 2 * HOUR_S * (int64_t)NS_PER_S,
@@ -54,7 +55,7 @@ static void test(const char *text, double want_s)
 	tap_num((double)(int64_t)(when.wall_ns - BEGIN_S * NS_PER_S) / 1e9, want_s, "%s", text);
 }
 
-/* want_s: of recorded time. */
+/* want_s: seconds of recorded time. */
 static void test_recorded(const char *text, double want_s)
 {
 	const struct time_spec when = parse(text, usual, 1);
@@ -63,7 +64,7 @@ static void test_recorded(const char *text, double want_s)
 	tap_num((double)when.at_ns / 1e9, want_s, "%s", text);
 }
 
-/* A clock that was set has a time of day several times, or on another day. */
+/* If the clock was set, a time of day may occur several times, or on another day. */
 static void test_set_back(void)
 {
 	tap_num((double)(int64_t)(parse("15:33:20", set_back, 3).wall_ns - BEGIN_S * NS_PER_S) /
@@ -96,7 +97,7 @@ int main(void)
 	test("14:03:20", 0);
 	test("14:03:21", 1);
 	test("15:00", 3400);
-	test("14:03", -20); /* the minute in which it begins */
+	test("14:03", -20); /* the minute in which the recording begins */
 	test("14:02", 86400 - 80);
 	test("14:03:19", 86400 - 1);
 	test("2026-01-31 14:04:20", 60);

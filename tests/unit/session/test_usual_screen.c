@@ -12,7 +12,8 @@
 #include "session/setup_start.h"
 #include "tap.h"
 
-/* One with an event in a column that may be left out, one with an event in another. */
+/* A screen with an event in a mandatory column, and one with an event in an optional column
+ * only. */
 static const char own[] =
 	"<tiptop>\n"
 	"  <screen name=\"counts\" rows=\"CPU process\" desc=\"d\">\n"
