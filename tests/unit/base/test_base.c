@@ -56,7 +56,7 @@ static void test_arena(void)
 			bad += (uintptr_t)part[i] % _Alignof(max_align_t) != 0;
 			memset(part[i], (int)i, size);
 		}
-		/* None lies in another. */
+		/* No part overlaps another one. */
 		for (size_t i = 0; i < 300; i++) {
 			size_t size = (i * 7919) % 2500 + (i % 100 == 99 ? 3000000 : 0);
 
@@ -113,7 +113,6 @@ static void test_mem(void)
 	free(xreallocarray(NULL, 0, 8));
 }
 
-/* Texts of any length, so that each room that is left is just enough, or one too small. */
 static int compare_ints(const void *a, const void *b)
 {
 	return *(const int *)a - *(const int *)b;
@@ -124,7 +123,8 @@ static int compare_ints_with(const void *a, const void *b, void *sign)
 	return *(int *)sign * compare_ints(a, b);
 }
 
-/* The sanitizers see it where NULL goes to the C library. */
+/* Sorting and searching empty arrays: no NULL may be passed to qsort(3) or bsearch(3), which the
+ * sanitizers would report. */
 static void test_array(void)
 {
 	int v[] = {3, 1, 2}, sign = -1;
@@ -139,6 +139,7 @@ static void test_array(void)
 	tap_ok(v[0] == 3 && v[2] == 1, "array: sorted downwards");
 }
 
+/* Texts of each length: the remaining space is sometimes just enough, sometimes one too small. */
 static void test_strbuf_formatted(void)
 {
 	char want[256];
@@ -238,7 +239,7 @@ static void test_num(void)
 
 #define KEYS 500
 
-/* Against a plain array: random puts and removes, with keys that collide. */
+/* Random puts and removes with colliding keys, compared with a plain array. */
 static void test_hash(void)
 {
 	static void *want[KEYS];
@@ -256,7 +257,7 @@ static void test_hash(void)
 		seed = seed * 1103515245 + 12345;
 		k = (seed >> 8) % KEYS;
 		key = k % 3 ? k : k << 32;
-		/* It grows, shrinks, and grows again. */
+		/* The map grows, shrinks, and grows again. */
 		if ((seed >> 4) % 16 < (i / 20000 % 2 ? 4u : 12u)) {
 			hash_put(&h, key, &values[k]);
 			n += !want[k];
@@ -289,7 +290,8 @@ static void check(struct value v, enum quality quality, double number, double sh
 	tap_num(v.share, share, "%s: share", what);
 }
 
-/* Counts keep their digits; what is computed of them is as good as a double. */
+/* Counts keep all digits up to 2^64 when they are added. Numbers computed from them have the
+ * precision of a double. */
 static void test_counts(void)
 {
 	static const uint64_t row[] = {
@@ -386,7 +388,7 @@ static void test_file_at(void)
 	tap_ok(!strncmp(err.text, "cannot be read: ", 16), "is not one that is cut off");
 }
 
-/* Sizes around that of the parts in which it is read. */
+/* Files whose sizes are around multiples of the block in which they are read. */
 static void test_whole_file(void)
 {
 	static const size_t sizes[] = {0, 1, 4095, 4096, 4097, 8192, 20001};
@@ -448,7 +450,7 @@ static uint64_t next_random(uint64_t *state)
 	return *state;
 }
 
-/* Returns whether num_add_fixed() writes what printf(3) does. */
+/* Returns whether num_add_fixed() writes the same as printf(3). */
 static bool is_as_printf(double number, int width, int decimals)
 {
 	struct strbuf fixed;
@@ -477,7 +479,7 @@ static void test_num_fixed(void)
 		for (int i = 0; i < 10000; i++) {
 			digits = next_random(&state);
 			n_bad[d] += !is_as_printf((double)(digits >> digits % 60) / 65536, 0, d);
-			/* Halves, at each place. */
+			/* Ties of rounding, with 0 and with 3 decimals. */
 			n_bad[d] += !is_as_printf((2 * i + 1) / 2.0, 0, d);
 			n_bad[d] += !is_as_printf((2 * i + 1) / 16.0, 3, d);
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of a child: its status, a time limit, interruptions, and a missing program. */
+/* Waiting for the end of a child: its status, a time limit, interruptions; and a missing
+ * program. */
 #include "base/child.h"
 
 #include <errno.h>
@@ -12,7 +13,7 @@
 #include "base/clock.h"
 #include "tap.h"
 
-/* Makes a child that ends with this status after so many milliseconds. */
+/* Starts a child that exits with this status after ms milliseconds. */
 static pid_t start(int status, long ms)
 {
 	const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
@@ -58,7 +59,7 @@ static void test_limit(void)
 	tap_int(WTERMSIG(child_finish(pid, 0)), SIGKILL, "and killed where it is to end");
 }
 
-/* A timer interrupts the wait all the time. */
+/* A timer interrupts the wait repeatedly. */
 static void test_interrupted(void)
 {
 	const struct itimerval often = {{0, 1000}, {0, 1000}}, never = {{0, 0}, {0, 0}};

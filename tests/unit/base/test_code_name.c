@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of signals and errors are those that the C library has where it has any.
+ * The names of signals and errors equal those of the C library, as far as that has names.
  */
 #include "base/code_name.h"
 

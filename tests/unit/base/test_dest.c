@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dest: files in a folder of the test, pipes, and a terminal without a reader.
+ * Destinations: files in a folder of the test, pipes, and a terminal without a reader.
  */
 #include "base/destination.h"
 
@@ -17,7 +17,7 @@
 
 #include "tap.h"
 
-/* What is in the file; "none" where there is no such file. */
+/* Returns the content of a file, "none" if there is no such file. */
 static const char *content(const char *path, char *buf, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -100,7 +100,8 @@ static void test_beside(void)
 	tap_int(system("test \"$(ls rows*)\" = rows"), 0, "nothing is left beside it");
 }
 
-/* What is no regular file stays, and is written to. */
+/* A FIFO is written to, not replaced by a file. A link stays, too, and the file to which it points
+ * is replaced. */
 static void test_beside_special(void)
 {
 	struct err err = ERR_INIT;
@@ -135,7 +136,7 @@ static void test_beside_special(void)
 	unlink("fifo"), unlink("to-fifo"), unlink("to-rows");
 }
 
-/* A node of our own: the machine's is not to be lost where this fails. */
+/* Uses a device node made by the test: if the test fails, no node of the machine is lost. */
 static void test_beside_device(void)
 {
 	struct err err = ERR_INIT;
@@ -156,8 +157,8 @@ static void test_beside_device(void)
 	unlink("full");
 }
 
-/* Standard output has been led into a file: what stands there already is not replaced. The link is
- * as /dev/stdout, which is not to be lost where this fails. */
+/* Standard output is a file: opened by a link like /dev/stdout, it is continued, not replaced. The
+ * link is one made by the test, so that /dev/stdout is not lost if the test fails. */
 static void test_beside_output(void)
 {
 	const int usual = dup(STDOUT_FILENO);
@@ -202,7 +203,7 @@ static void test_refused(void)
 	       "standard output stays open");
 }
 
-/* A child that reads slowly: 1 if it got exactly n bytes in order, else 0. */
+/* A child that reads slowly. Returns 1 if it got exactly n bytes in order, else 0. */
 static int read_slowly(int fd, size_t size)
 {
 	size_t got = 0;
@@ -220,7 +221,8 @@ static int read_slowly(int fd, size_t size)
 	return good && got == size;
 }
 
-/* A pipe takes 64 KiB at a time, and a descriptor that does not wait says EAGAIN. */
+/* A pipe holds 64 KiB; if it is full, write(2) blocks, or fails with EAGAIN if O_NONBLOCK is
+ * set. */
 static void test_short_writes(int flags, const char *what)
 {
 	const size_t size = 1000003;
@@ -255,7 +257,7 @@ static bool stop_at_third(void *context)
 	return ++*(int *)context == 3;
 }
 
-/* A reader that does not read: writing ends when it is told to, and not before. */
+/* If nothing reads, a write ends when it is requested to stop, and not before. */
 static void test_stop(void)
 {
 	static const char data[1 << 18];
@@ -296,9 +298,9 @@ static bool stop_when_full(void *context)
 	return rang || poll(&fd, 1, 0) == 0;
 }
 
-/* A terminal that nobody reads takes what fits, and no more: whoever writes can still be told to
- * stop, and does not wait for a reader in the middle of a write. Some bytes are there before, since
- * a write must find less room than it needs, but some. */
+/* A terminal that nothing reads is full after some bytes. A write to it can still be requested to
+ * stop, and does not block. n_before bytes are written before, so that there is room for a part of
+ * the write only. */
 static void test_terminal(size_t n_before)
 {
 	static const char data[1 << 20];
@@ -362,7 +364,8 @@ static void test_append(void)
 	unlink("rows");
 }
 
-/* A file that may not grow beyond its limit, as on a file system that is full. */
+/* The size of the file is limited, as on a full file system: the file is truncated to complete
+ * lines. */
 static void test_cut_back(void)
 {
 	struct rlimit old, small = {.rlim_cur = 10};
@@ -391,7 +394,7 @@ static void test_cut_back(void)
 	unlink("full");
 }
 
-/* After a signal nobody is waited for. */
+/* After a signal (impatient), a write does not wait for the reader. */
 static void test_impatient(void)
 {
 	char block[4096] = {0};

@@ -102,7 +102,7 @@ static void test_numbers(void)
 	strbuf_done(&out);
 }
 
-/* Any bits of a double that are a number. */
+/* Random bit patterns of doubles, but for infinities and NaN. */
 static void test_round_trip(void)
 {
 	uint64_t bits = 88172645463325252u;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The log of faults: each fault once, those of many tasks in one line, without one kind
- * displacing another. */
+/* The log of faults: each fault is logged once, a fault of many tasks in one line, and no kind of
+ * fault displaces another. */
 #include <stdio.h>
 
 #include "base/log.h"

@@ -61,7 +61,8 @@ static void test_difference(void)
 	tap_ok(!d.tested && isnan(d.difference), "of nothing, nothing");
 }
 
-/* Where each number resembles the one before it more than the cosines show, that counts. */
+/* The margin is the larger of two: by the variances from the cosines, and by the correlation of
+ * successive numbers. */
 static void test_likeness(void)
 {
 	struct means_summary a = {.n = 20, .sd = 1, .squares = 19, .variance = 0.1, .freedom = 3},
@@ -73,7 +74,7 @@ static void test_likeness(void)
 	       "none: the variances of the cosines");
 	a.variance = b.variance = 0.01;
 	means_compare(&d, &a, &b);
-	/* (20 * 0 + 1) / 16 of a correlation is what none looks like. */
+	/* A measured correlation of 0 is corrected for its bias to (20 * 0 + 1) / 16. */
 	tap_ok(d.margin > student_quantile(0.965, 6) * sqrt(0.1) &&
 		       d.margin < student_quantile(0.965, 6) * sqrt(0.12),
 	       "at least that of numbers by themselves: a 20th of their own");
@@ -87,7 +88,7 @@ static void test_likeness(void)
 	       "but never less than that of numbers by themselves");
 }
 
-/* Numbers that do not vary: nothing but the difference counts. */
+/* Numbers without variance: any difference counts. */
 static void test_constants(void)
 {
 	double tenth[37];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Means and spreads of numbers and of merged lists, and of differences between them. */
+/* Means and standard deviations of numbers and of merged lists, and of differences of means. */
 #include <math.h>
 
 #include "base/difference.h"
@@ -24,7 +24,7 @@ static void check_measure(void)
 	tap_ok(isnan(b.mean) && isnan(moments_sd(&b)), "of none, nothing is known");
 }
 
-/* Of ten, two were measured: 2 and 4. */
+/* Of ten numbers, two were measured: 2 and 4. */
 static void check_sampled(void)
 {
 	struct moments a = {.n = 10, .measured = 2, .mean = 3, .squares = 2};

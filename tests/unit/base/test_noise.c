@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The error rate of the test of means on generated noise: white, and autocorrelated.
+ * The error rate of the comparison of means on generated noise, white and autocorrelated.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static double normal(uint64_t *seed)
 	return r * cos(2 * M_PI * uniform(seed));
 }
 
-/* n numbers with this mean and standard deviation; phi: how much each resembles the one before it,
- * 0 not at all. */
+/* Returns n numbers with this mean and standard deviation; phi: the correlation of successive
+ * numbers. */
 static double *noise(size_t n, double mean, double sd, double phi, uint64_t seed)
 {
 	double *number = calloc(n, sizeof *number), state = normal(&seed);
@@ -54,13 +54,13 @@ static bool halves_differ(const double *number, size_t n)
 	return d.differ;
 }
 
-/* So many that what is found is not chance, in little time. */
+/* Returns a number of trials that is large enough for a stable rate, but takes little time. */
 static int trials_of(size_t n)
 {
 	return n > 200 ? 200 : 1000;
 }
 
-/* A change of so much from the first half to the second. How many of the trials find one. */
+/* Adds a change to the second half of a series. Returns in how many trials the halves differ. */
 static int count_found(size_t n, double phi, double change)
 {
 	int found = 0;
@@ -110,7 +110,7 @@ int main(void)
 	test_power(30, 0.6, 0.05);
 	test_power(200, 0.6, 0.05);
 	test_power(60, 0.8, 0.05);
-	/* What is smaller than the noise takes longer. */
+	/* A change smaller than the noise needs more intervals. */
 	test_power(1000, 0, 0.005);
 	return tap_done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Changes of level in generated series with known places: those that are found, and false ones.
- * The seeds are fixed. doc/phases.md has figures of the same series.
+ * Changes of level in generated series with known positions: how many are found, and how many are
+ * false. The seeds are fixed. doc/phases.md has figures of the same series.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static double flat(void)
 	return (uniform() - 0.5) * sqrt(12);
 }
 
-/* Of variance 1, each resembling the one before by phi. */
+/* Noise of variance 1; phi: the correlation of successive samples. */
 struct noise {
 	const char *name;
 	double (*draw)(void);
@@ -65,7 +65,8 @@ static double next_noise(const struct noise *noise, double *x)
 struct series {
 	double x[SERIES_MAX];
 	int n;
-	/* A change is found at [from - NEAR, to + NEAR]; others of a ramp may be. */
+	/* True if a change was found at [from - NEAR, to + NEAR]; more changes may be found within
+	 * a ramp. */
 	struct {
 		int from, to;
 		bool found;
@@ -73,7 +74,7 @@ struct series {
 	int n_changes;
 };
 
-/* What was found of many. */
+/* Sums over many series. */
 struct score {
 	int changes, found, alarms, right;
 };
@@ -84,7 +85,7 @@ static void begin(struct series *s, uint64_t seed)
 	state = seed * 2654435761u + 1;
 }
 
-/* Goes on at a level, in units of the noise, over an IPC of 1.5. */
+/* Adds n samples on this level, in units of the noise above an IPC of 1.5. */
 static void add(struct series *s, const struct noise *noise, double *x, double level, int n)
 {
 	for (; n > 0; n--)
@@ -97,7 +98,7 @@ static void add_change(struct series *s, int from, int to)
 	s->change[s->n_changes++].to = to;
 }
 
-/* Steps of 3 to 8 times the noise, up and down, that last 20 to 60 samples. */
+/* Steps of 3 to 8 times the noise, up and down, each 20 to 60 samples long. */
 static void make_steps(struct series *s, const struct noise *noise)
 {
 	double x = 0, level = 0;
@@ -112,7 +113,7 @@ static void make_steps(struct series *s, const struct noise *noise)
 	}
 }
 
-/* From one level to another in 6 to 12 samples. */
+/* Ramps from one level to another within 6 to 12 samples. */
 static void make_ramps(struct series *s, const struct noise *noise)
 {
 	double x = 0, level = 0;
@@ -130,7 +131,7 @@ static void make_ramps(struct series *s, const struct noise *noise)
 	add(s, noise, &x, level, 60);
 }
 
-/* One to five samples far off, now and then. */
+/* From time to time, one to five samples far from the level. */
 static void make_bursts(struct series *s, const struct noise *noise)
 {
 	double x = 0;
@@ -142,7 +143,7 @@ static void make_bursts(struct series *s, const struct noise *noise)
 	add(s, noise, &x, 0, 60);
 }
 
-/* A wave that is shorter than what is a phase. */
+/* A wave whose period is shorter than a phase. */
 static void make_waves(struct series *s, const struct noise *noise)
 {
 	const double period = 4 + 6 * uniform(), size = 1 + 4 * uniform();
@@ -152,7 +153,7 @@ static void make_waves(struct series *s, const struct noise *noise)
 		add(s, noise, &x, size * sin(2 * M_PI * i / period), 1);
 }
 
-/* High and low in turn, long enough for phases. */
+/* Alternately high and low, each long enough to be a phase. */
 static void make_square(struct series *s, const struct noise *noise)
 {
 	const int half = 20 + (int)(20 * uniform());
@@ -231,7 +232,7 @@ static void test_series(void)
 	tap_ok(part(all.right, all.alarms) >= 0.9, "precision %.3f", part(all.right, all.alarms));
 }
 
-/* Steps of this size that last so many samples. */
+/* Steps of this size, each `length` samples long. */
 static struct score score_steps(const struct noise *noise, double size, int length)
 {
 	static struct series s;
@@ -253,8 +254,8 @@ static struct score score_steps(const struct noise *noise, double size, int leng
 	return score;
 }
 
-/* In noise that resembles itself the shortest and smallest ones are missed even by who knows the
- * noise, see test_ideal(). */
+/* Returns the least recall for steps of this size and length. In autocorrelated noise, even a test
+ * that knows the noise misses the shortest and smallest steps, see test_ideal(). */
 static double least_recall(const struct noise *noise, int size, int length)
 {
 	if (noise->phi < 0.5)
@@ -264,7 +265,7 @@ static double least_recall(const struct noise *noise, int size, int length)
 	return length == 20 ? 0.48 : 0.8;
 }
 
-/* The shortest and smallest ones: what is told is right. */
+/* For the shortest and smallest steps, recall is limited, but the reported changes are true. */
 static void test_shortest(void)
 {
 	for (size_t k = 0; k < N_NOISES; k++)
@@ -282,11 +283,12 @@ static void test_shortest(void)
 
 /* ---- the best that can be had ---- */
 
-/* The limit of a test that knows the noise: that of as few false alarms as are allowed. */
+/* The threshold of a test that knows the noise, with the same rate of false alarms as
+ * src/base/phase.c. */
 #define IDEAL_LIMIT 10.25
 
-/* By how much a new mean from `at` on makes the samples of a phase likelier, where the noise is
- * known: its variance 1, and phi. */
+/* Returns the log-likelihood ratio of a new mean from `at` on, if the noise is known: variance 1
+ * and phi. */
 static double ideal_likelihood(const double *x, int n, int at, double phi)
 {
 	double sum = 0, step = 0, steps = 0, by = 0;
@@ -320,8 +322,8 @@ static int ideal_place(const double *x, int n, double phi)
 	return place;
 }
 
-/* A test that knows the noise and where the phase began, and not the two means, beside this one: 20
- * samples, and then 20 others 3 times the noise away. */
+/* The recall of a test that knows the noise, but not the two means, for comparison: 20 samples,
+ * then 20 samples on a level 3 times the noise away. */
 static void test_ideal(double phi, double least, double most)
 {
 	const struct noise noise = {"AR", gauss, phi};
@@ -344,7 +346,7 @@ static void test_ideal(double phi, double least, double most)
 	for (int i = 0; i < 200000; i++) {
 		memmove(x, x + 1, 63 * sizeof *x);
 		x[63] = next_noise(&noise, &state_of);
-		/* One that is seen in some windows is one. */
+		/* An alarm in consecutive windows counts once. */
 		quiet = i >= 64 && ideal_place(x, 64, phi) >= 0 ? 0 : quiet + 1;
 		alarms += quiet == 0 && was_quiet >= PHASE_WINDOW;
 		was_quiet = quiet;
@@ -356,7 +358,7 @@ static void test_ideal(double phi, double least, double most)
 	tap_ok(found >= least * 4000 && found <= most * 4000, "its recall is %.3f", found / 4000.0);
 }
 
-/* A million samples of noise each. */
+/* A million samples of each noise, without a change. */
 static void test_false_alarms(void)
 {
 	for (size_t k = 0; k < N_NOISES; k++) {
@@ -374,7 +376,8 @@ static void test_false_alarms(void)
 	}
 }
 
-/* A change that nobody doubts, and noise on one level behind it. */
+/* A large change, followed by noise on one level: the change is found, and few false ones
+ * follow. */
 static void test_behind_a_change(void)
 {
 	for (size_t k = 0; k < N_NOISES; k++) {
@@ -405,7 +408,7 @@ static void test_behind_a_change(void)
 	}
 }
 
-/* What a change says of itself, and series without any noise. */
+/* The data of a found change, and series without noise. */
 static void test_change(void)
 {
 	struct phase p = {.n = 0};

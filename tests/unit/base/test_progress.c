@@ -13,7 +13,7 @@
 
 static uint64_t now;
 static int columns;
-static char line[200]; /* that is shown, or the last one that stays */
+static char line[200]; /* the line shown, or the last one that stays */
 static int n_shown, n_added, n_removed;
 
 static uint64_t read_clock(void)

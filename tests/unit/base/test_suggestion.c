@@ -20,12 +20,12 @@ static const struct {
 	{"CPU_TOTAL", " (did you mean 'CPU_TOT'?)"},
 	{"cpu_tto", " (did you mean 'CPU_TOT'?)"},
 	{"lcoks", " (did you mean 'locks'?)"},
-	{"cvs", " (did you mean 'csv'?)"}, /* neighbours that are swapped are one change */
+	{"cvs", " (did you mean 'csv'?)"}, /* a swap of neighbours is a single change */
 	{"PDI", " (did you mean 'pid'?)"},
-	{"vsc", ""}, /* these are no neighbours */
+	{"vsc", ""}, /* the swapped letters are not neighbours */
 	{"callss", " (did you mean 'calls'?)"},
 	{"nosuchname", ""},
-	{"xs", ""}, /* a name of two letters is near everything */
+	{"xs", ""}, /* two letters are too few: many names are near them */
 	{"", ""},
 };
 
