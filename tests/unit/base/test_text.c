@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Untrusted texts: control characters are made harmless. Words that a number chooses. */
+/* Untrusted text: control characters are replaced. Words chosen by a number. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -30,8 +30,7 @@ static void test_text(void)
 		{"\xed\xa0\x80", "???"},
 		{"\xf4\x90\x80\x80", "????"},
 		{"\xc3(", "?("},
-		/* Format characters: directions of writing, what joins, marks the
-		 * order of bytes, tags. */
+		/* format characters: directions of writing, joiners, byte order marks, tags */
 		{"a\u202eb\u2066c\u2069", "a?b?c?"},
 		{"\u202a\u202d\u2067\u2068\u200e\u200f\u061c", "???????"},
 		{"\u200b\u200d\u2060\ufeff\u00ad\U000e0041", "??????"},
@@ -41,7 +40,7 @@ static void test_text(void)
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		/* A copy of its exact size: reading behind it would be seen. */
+		/* Its exact size, so that the sanitizers detect a read past the end. */
 		char *copy = xstrdup(table[i].text);
 		struct strbuf sb;
 
@@ -83,7 +82,7 @@ static void test_text_length(void)
 		"characters of two, three and four bytes");
 }
 
-/* Whatever the bytes, what comes out has no control characters. */
+/* The offset is cut off the end of a place in code. */
 static void test_text_cut_place(void)
 {
 	static const struct {
@@ -106,6 +105,7 @@ static void test_text_cut_place(void)
 	}
 }
 
+/* Sanitized random bytes contain no control characters. */
 static void test_text_fuzz(void)
 {
 	unsigned seed = 1;

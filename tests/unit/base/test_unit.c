@@ -61,7 +61,7 @@ static const struct {
 	{UNIT_NS, 1e300, "1e+291"},
 };
 
-/* Units in which nobody has large numbers. */
+/* Returns whether numbers with this unit are never large. */
 static bool small(const char *name)
 {
 	static const char *const names[] = {"%", "1/1000", "ratio", "ms/s", "GHz"};
@@ -72,7 +72,7 @@ static bool small(const char *name)
 	return false;
 }
 
-/* Whatever the number, a column of this width has room. */
+/* Any number fits into a column of the width of its unit. */
 static void test_width(void)
 {
 	struct strbuf out;
@@ -102,7 +102,7 @@ static void test_within(void)
 		enum unit unit;
 		double number;
 		int width;
-		const char *text; /* "": there is no room */
+		const char *text; /* "": the width is too small */
 	} within[] = {
 		{UNIT_NONE, 12.5, 5, "12.50"},
 		{UNIT_NONE, 123456.75, 8, "123456.8"},

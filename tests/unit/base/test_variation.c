@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Independent numbers: small cases by hand, and many from a generator. */
+/* Statistics of independent numbers: small cases by hand, and many generated ones. */
 #include "base/variation.h"
 
 #include <stdint.h>
@@ -24,7 +24,8 @@ static void test_measure(void)
 	tap_ok(isnan(s.mean) && isnan(s.sd) && isnan(s.least), "of none, nothing is known");
 }
 
-/* 1 / 3 and 14 / 12 are 1.5, with 2.25 / (1 / 9 / 2 + 1.3611 / 3) = 4.4 degrees of freedom. */
+/* The variances of the two means, 1 / 3 and 14 / 12, add up to 1.5, with 2.25 / (1 / 9 / 2 + 1.3611
+ * / 3) = 4.4 degrees of freedom (Welch). */
 static void test_margin(void)
 {
 	const double three[] = {2, 3, 4}, four[] = {3, 1, 2, 6}, same[] = {5, 5, 5};
@@ -57,8 +58,8 @@ static void test_chance(void)
 	tap_num(variation_p_value(&s), 1, "and 0 is 0");
 }
 
-/* The example of Holm: each by the number of those that are not smaller, and never below one that
- * is. */
+/* The method of Holm: each p-value is multiplied by the number of p-values that are not smaller,
+ * and is never below the corrected value of a smaller one. */
 static void test_correction(void)
 {
 	double chance[] = {0.01, NAN, 0.04, 0.03, 0.005}, many[] = {0.5, 0.9};
@@ -98,7 +99,7 @@ static void test_outliers(void)
 	tap_int((long)variation_mark_outliers(few, 4, marks), 0, "of four, nobody can tell");
 }
 
-/* A generator of its own, so that the numbers are the same everywhere. */
+/* Its own generator, so that the numbers are the same on each machine. */
 static double uniform(uint64_t *state)
 {
 	*state = *state * 6364136223846793005u + 1442695040888963407u;
@@ -115,7 +116,8 @@ static double normal(uint64_t *state)
 #define SAMPLES 4000
 #define RUNS    10
 
-/* What is said of numbers of which everything is known. */
+/* For numbers of a known distribution, the confidence interval, the p-value and the outliers have
+ * the rates that they claim. */
 static void test_promises(void)
 {
 	uint64_t state = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words of a command line, without a shell. */
+/* Splitting a text into the words of a command line, without a shell. */
 #include "base/words.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 /* clang-format off */
 static const struct {
-	const char *text, *want; /* each word in brackets; NULL: it is refused */
+	const char *text, *want; /* each word in brackets; NULL: the text is refused */
 } rows[] = {
 	{"make -j2 all", "[make][-j2][all]"},
 	{"  a\tb\n c ", "[a][b][c]"},
