@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The findings of --check on other machines: sections over a scripted PMU and a made-up sysfs. */
+/* The findings of --check on other machines, with a scripted PMU and a made-up sysfs. */
 #include <errno.h>
 
 #include "cmd/doctor.h"
@@ -9,10 +9,10 @@
 #include "scripted_pmu.h"
 #include "tap.h"
 
-/* A machine with a PMU: what the doctor asks of the kernel arrives at pmu. */
+/* A machine with a PMU. Calls of the doctor to the kernel are done by pmu. */
 static struct {
 	struct pmu pmu;
-	bool no_kernel; /* counting in the kernel is refused */
+	bool no_kernel; /* counting in kernel mode is refused */
 	struct perf_sys sys;
 	struct machine machine;
 	struct screen_list screens, hidden;
@@ -198,7 +198,7 @@ static void fail(void *context, int line, const struct err *err)
 	tap_ok(false, "the screen of the test, line %d: %s", line, err->text);
 }
 
-/* A screen of cycles and the stalls of the front end; stalls in a column of their own. */
+/* A screen of cycles and of stalls of the front end, each with a column. */
 static struct screen *make_screen(const char *name)
 {
 	struct screen *s = screen_new(name, "");

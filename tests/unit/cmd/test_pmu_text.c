@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PMUs in a few words.
+ * The descriptions of PMUs in a few words.
  */
 #include "cmd/listing.h"
 #include "tap.h"

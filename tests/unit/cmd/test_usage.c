@@ -59,7 +59,8 @@ static void test_texts(void)
 	strbuf_done(&out);
 }
 
-/* Sentences name the command whose rows are of a kind by the row of the kind. */
+/* Messages name the command for rows of a kind: the kind and the command must refer to each
+ * other. */
 static void test_kinds(void)
 {
 	int n = 0;
