@@ -28,7 +28,8 @@ static struct screen *make_screen(const char *last)
 	return s;
 }
 
-/* Of the second column; want "": it can be compared. */
+/* Checks whether the columns of these two events can be compared. want: the reason why not; "" if
+ * they can. */
 static void try_origins(const struct origin *x, const struct origin *y, const char *want,
 			const char *name)
 {

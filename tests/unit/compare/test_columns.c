@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Columns looked up by name.
+ * Columns found by name.
  */
 #include "compare/columns.h"
 

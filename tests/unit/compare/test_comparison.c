@@ -12,9 +12,9 @@
 #include "series_rig.h"
 
 struct rig {
-	struct screen *screen[2]; /* B's has a column less */
+	struct screen *screen[2]; /* B's screen lacks a column */
 	struct origins none;
-	double wave; /* %CPU is by turns so much below and above its mean */
+	double wave; /* %CPU is alternately this much below and above its mean */
 	struct sample_machine machine;
 	struct comparison_side side[2];
 	struct comparison comparison;
@@ -66,7 +66,7 @@ static void end(struct rig *r)
 	screen_free(r->screen[1]);
 }
 
-/* Intervals of one program. */
+/* Adds n intervals of a program. */
 static void add(struct rig *r, int side, const char *name, int n, double cpu, double faults)
 {
 	for (int i = 1; i <= n; i++)
@@ -86,7 +86,7 @@ static const char *result(const struct rig *r, size_t pair, size_t column)
 	return difference_result_name[cell(r, pair, column)->result];
 }
 
-/* Appends what was selected of it. */
+/* Appends the selected rows and fields of the comparison. */
 static void write_in(struct strbuf *out, const struct comparison *c, enum report_format_id format,
 		     const struct report_selection *s)
 {
@@ -109,7 +109,7 @@ static void try_format(const struct rig *r, enum report_format_id format, const 
 	strbuf_done(&text);
 }
 
-/* All rows in one order. */
+/* Selected fields, in which all rows are sorted together. */
 static void try_selection(const struct rig *r, enum report_format_id format, const char *file)
 {
 	const struct report_selection s = {.fields = "program_a,column,change_pct,difference",
@@ -235,7 +235,7 @@ static void test_regions(void)
 	end(&r);
 }
 
-/* All CPUs of a machine: they are one row, and nothing of a side is alone. */
+/* All CPUs of a machine are one row, which has a counterpart on the other side. */
 static void test_cpus(void)
 {
 	struct rig r;
@@ -257,7 +257,7 @@ static void test_formats(void)
 	struct rig r;
 
 	begin(&r);
-	/* What is rounded may differ from machine to machine. */
+	/* Equal intervals: rounded numbers might differ between machines. */
 	r.wave = 0;
 	add(&r, 0, "a, \"b\"\n", 10, 50, 5);
 	add(&r, 1, "a, \"b\"\n", 10, 100, NAN);

@@ -9,7 +9,7 @@
 
 #define ROUNDS 6
 
-/* Of each round: how much noise is in both. */
+/* noise of each round: in both commands, and in B alone */
 static const double noise[ROUNDS] = {0, 0.5, -0.3, 0.2, -0.4, 0.1},
 		    own[ROUNDS] = {0.01, -0.01, 0.02, 0, -0.02, 0.01};
 
@@ -21,7 +21,7 @@ struct scene {
 	struct contest contest;
 };
 
-/* B takes so much longer, and does so many more instructions. */
+/* B takes longer by `longer`, and executes `more` more instructions. */
 static void play(struct scene *s, double longer, double more, int rounds)
 {
 	runs_init(&s->a, rounds, 0);
@@ -81,7 +81,7 @@ static void test_results(void)
 	end(&s);
 }
 
-/* Among several rows, a chance counts for all of them. */
+/* p-values of several measures are corrected for their number; that of the time is not. */
 static void test_correction(void)
 {
 	struct variation alone;
@@ -95,7 +95,7 @@ static void test_correction(void)
 	end(&s);
 }
 
-/* Appends all of it. */
+/* Appends the whole report. */
 static void write_in(struct strbuf *out, const struct contest *c, enum report_format_id format)
 {
 	struct report report;
@@ -186,8 +186,7 @@ static void check_rounded(const struct scene *s, const char *name, enum report_f
 	strbuf_done(&text);
 }
 
-/* Numbers for programs have all digits, and what is rounded may differ from machine to machine: so
- * all runs of a side are equal here. */
+/* All runs of a side are equal: otherwise, the last digits would depend on the machine. */
 static void play_equal(struct scene *s)
 {
 	runs_init(&s->a, 3, 1);
@@ -246,7 +245,7 @@ static void test_formats(void)
 	end(&s);
 }
 
-/* A measure with a unit other than a count is listed among the reasons, like any other. */
+/* A measure that differs is listed as a reason, also if its unit is not a count. */
 static void test_unit(void)
 {
 	const struct contest_row *reason[8];

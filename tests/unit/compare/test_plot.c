@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Plots: the script for gnuplot. Steps, gaps, axes; and that names are quoted.
+ * The script for gnuplot: steps, gaps, axes, and the quoting of names.
  */
 #include "compare/plot.h"
 
@@ -81,7 +81,7 @@ static void test_steps(void)
 	end(&r);
 }
 
-/* A process and a region of it are called by the number of the process. */
+/* Processes, and regions of processes, are labelled with the pid. */
 static void test_numbers(void)
 {
 	struct err err = ERR_INIT;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports of tiptop locks, tiptop calls and libtiptop, compared side by side. */
+/* Saved reports of tiptop locks, tiptop calls and libtiptop, compared with each other. */
 #include "change_rig.h"
 #include "rounded.h"
 
-/* An input: of tests/golden. */
+/* Returns the path of an input in tests/golden. */
 static char *path_of(const char *name)
 {
 	const char *srcdir = getenv("srcdir");
@@ -11,7 +11,7 @@ static char *path_of(const char *name)
 	return xasprintf("%s/tests/golden/%s.txt", srcdir ? srcdir : ".", name);
 }
 
-/* The word of one side: of one file, or of several. */
+/* Returns the argument for one side: the paths of its files, separated by commas. */
 static char *word_of(const char *files)
 {
 	char *word = xstrdup(""), *list = xstrdup(files), *rest = list;
@@ -28,7 +28,7 @@ static char *word_of(const char *files)
 	return word;
 }
 
-/* Lines in one order, of which JSON has an object each. */
+/* Writes all lines in one order, by mean_a; in JSON, each is an object. */
 static void write_sorted(const struct saved_change *c, const char *name)
 {
 	for (int i = 0; i < N_REPORT_FORMATS; i++) {
@@ -85,7 +85,8 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 	}
 }
 
-/* What a report begins with, as another program may have written it again. */
+/* Checks whether a first line, perhaps rewritten by another program, is known as that of a
+ * report. */
 static void check_begin(const char *line, bool is)
 {
 	struct err err = ERR_INIT;
@@ -100,7 +101,8 @@ static void check_begin(const char *line, bool is)
 	remove("report.begin");
 }
 
-/* A first line that is too long to look at is not a recording: the reader says what is wrong. */
+/* A first line too long to be examined is not taken for a recording: the reader of reports gives
+ * the error. */
 static void test_long_begin(void)
 {
 	const char *path = "long.begin";
@@ -116,7 +118,7 @@ static void test_long_begin(void)
 	remove(path);
 }
 
-/* The first bytes of a report. */
+/* Only the first n bytes of a report are refused. */
 static void refuse_cut(const char *name, size_t n, const char *sentence)
 {
 	char *path = path_of(name), *text = golden_read(path), *cut = xasprintf("%s.cut", "report");

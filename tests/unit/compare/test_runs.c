@@ -47,7 +47,7 @@ static void test_numbers(void)
 	runs_done(&r);
 }
 
-/* Five like runs and one that is not. */
+/* Five similar runs and one that is much longer. */
 static void make(struct runs *r)
 {
 	runs_init(r, 6, 2);
@@ -164,7 +164,7 @@ static void check_golden(struct strbuf *text, const char *name)
 	strbuf_reset(text);
 }
 
-/* Measures of all qualities, and more runs that stand out than are named. */
+/* Measures of all qualities, and more outliers than are listed. */
 static void test_formats(void)
 {
 	const struct value scaled = {.number = 30, .share = 0.5f, .quality = QUALITY_SCALED};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Saved reports, of locks and of library calls, read back and compared. */
+/* Saved reports of locks and of library calls, read back and compared. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +31,9 @@
 	",\"hold\":" PHASE(0, null, null) ",\"release\":" PHASE(0, null, null) "}\n"
 
 static char path[64];
-static const char *by; /* the event; NULL: the time */
+static const char *by; /* the event to compare; NULL: the time */
 
-/* The text as a file; its descriptor, which stays open. */
+/* Writes a text to a file. Returns its descriptor, which must stay open. */
 static int save(const char *text)
 {
 	int fd = memfd_create("report", MFD_CLOEXEC);
@@ -54,7 +54,7 @@ static void read_back(struct saved *s, const char *text)
 	close(fd);
 }
 
-/* 1, 2 and 3 are two lines: 1 and 2, and 3. */
+/* Durations 1, 2 and 3 in two rows: one has 1 and 2, the other 3. */
 static void check_joined(void)
 {
 	struct saved s;
@@ -69,7 +69,7 @@ static void check_joined(void)
 	saved_done(&s);
 }
 
-/* As of a report of somebody else's. */
+/* A report without standard deviations, as another program may have written it. */
 static void check_unknown(void)
 {
 	struct saved s;
@@ -150,8 +150,8 @@ static void check_change(void)
 	end(&c, &of);
 }
 
-/* The time of read() is 5 * 300 more, that of write() 2 * 100 less; of 1 call, no deviation is
- * known, and of 5 of them not told. */
+/* read() takes 5 * 300 ns more, write() 2 * 100 ns less. For one call no standard deviation exists,
+ * and for 5 calls of read() it is missing in the report. */
 static void check_calls(void)
 {
 	struct two of;
@@ -189,7 +189,7 @@ static void check_calls(void)
 	end(&c, &of);
 }
 
-/* 4 and 2 acquisitions of 30 and 40 cycles; how many a hold has counted is not told. */
+/* 4 and 2 acquisitions of 30 and 40 cycles. The counts of holds are missing in the report. */
 static void check_event(void)
 {
 	static const char locks[] =
@@ -229,7 +229,7 @@ static void check_event(void)
 	by = NULL;
 }
 
-/* Numbers of unequal things are no change of any. */
+/* Events that only one side has, and reports of different kinds, are not compared. */
 static void check_unlike(void)
 {
 	struct two of;
@@ -253,7 +253,7 @@ static void check_unlike(void)
 	end(&c, &of);
 }
 
-/* Compares what is written with tests/golden/change/NAME-FORMAT.txt. */
+/* Compares the output in each format with tests/golden/change/NAME-FORMAT.txt. */
 static void check_golden(const struct saved_change *c, const char *name, int formats)
 {
 	struct strbuf text;
@@ -269,9 +269,10 @@ static void check_golden(const struct saved_change *c, const char *name, int for
 	strbuf_done(&text);
 }
 
-/* Runs of 1, 2 and 3 calls, and of none, 4 and 5, of 100 ns more each. The sums are 100, 400 and
- * 900, and 0, 2000 and 3000: by Welch with 2 degrees of freedom, 1200 differs by less than 4.30265
- * sqrt(163333 / 3 + 2333333 / 3); numbers 2 and 3 by sqrt(1 / 3 + 7 / 3) likewise. */
+/* A: runs of 1, 2 and 3 calls that take 100, 200 and 300 ns each. B: runs of 0, 4 and 5 calls that
+ * take 500 and 600 ns each. The sums are 100, 400, 900, and 0, 2000, 3000. By Welch, with 2 degrees
+ * of freedom, their means differ by 1200, less than 4.30265 sqrt(163333 / 3 + 2333333 / 3); the
+ * numbers of calls, 2 and 3, by less than 4.30265 sqrt(1 / 3 + 7 / 3). */
 static void check_runs(void)
 {
 	static const char *const text[] = {
@@ -348,7 +349,8 @@ static void check_formats_of(const char *name, const char *a, const char *b)
 	"\"now\",\"calls\":3,\"events\":{\"time-ns\":{\"mean\":" #time                             \
 	",\"stddev\":null},\"instructions\":{\"mean\":" #event "}}}\n"
 
-/* A label is the user's own; a lock may have its name of an address. */
+/* Labels of regions are not cut, as users chose them. The offset at the end of a lock's name is
+ * cut. */
 static void check_names(void)
 {
 	struct saved s;
@@ -366,8 +368,8 @@ static void check_names(void)
 	saved_done(&s);
 }
 
-/* JSON has all digits of margins, and the last ones may differ from machine to machine: so there is
- * none here. */
+/* No standard deviations: JSON has all digits of margins, the last of which depend on the
+ * machine. */
 static void check_formats(void)
 {
 	check_formats_of("locks",

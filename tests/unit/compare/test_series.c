@@ -38,7 +38,7 @@ static void test_gathering(void)
 	series_list_done(&l);
 }
 
-/* Processes are told apart by number, and may change their names. */
+/* Processes are identified by their pid, and may change their names. */
 static void test_processes(void)
 {
 	struct series_list l;
@@ -53,7 +53,7 @@ static void test_processes(void)
 	series_list_done(&l);
 }
 
-/* What comes behind goes on behind, whatever the clock shows. */
+/* If the wall clock is set back, the next interval still follows the last one. */
 static void test_set_back(void)
 {
 	struct series_list l;
