@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * 1,000 random files with a random change each: without a change, the file is not written; with
- * it, only the lines of the change differ, all comments are kept, and reading the file gives the
- * state that was written.
+ * 1,000 random files with a random change each. Without a change, the file is not written. With it,
+ * only the lines of the change differ, all comments are kept, and the file is read as the state
+ * that was written.
  */
 #include <stdlib.h>
 
@@ -12,9 +12,9 @@
 
 #define N_FILES     1000
 #define SCREENS_MAX 3
-#define PARTS_MAX   5 /* columns, or counters, of a screen */
+#define PARTS_MAX   5 /* most columns, or counters, of a screen */
 
-/* Numbers that are the same in each run (Numerical Recipes' generator). */
+/* A generator (Numerical Recipes) whose numbers are the same in each run. */
 static unsigned seed = 7;
 
 static unsigned next(unsigned below)
@@ -32,14 +32,15 @@ static const char *one_of(const char *const *texts, unsigned n)
 	one_of((const char *const[]){__VA_ARGS__},                                                 \
 	       sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
 
-/* A file, and how it is written. */
+/* A generated file and its style. */
 struct file {
 	struct strbuf text;
 	const char *newline, *indent, *prefix;
-	bool tidy; /* one element a line */
+	bool tidy; /* each element has a line of its own */
 };
 
-/* Comments and what else is of no account. */
+/* Adds comments, processing instructions, blanks or unknown elements, all of which reading
+ * ignores. */
 static void add_noise(struct file *f)
 {
 	const char *text = ONE_OF("<!-- <column> \"x' -->", "<!--\n-->", "<!---->",
@@ -70,7 +71,7 @@ static void begin_line(struct file *f, int depth)
 		strbuf_addstr(&f->text, f->indent);
 }
 
-/* A value that needs care in XML, and stays as it is when it is read. */
+/* Adds a value with characters that XML escapes, and that reading returns unchanged. */
 static void add_value(struct file *f)
 {
 	strbuf_addch(&f->text, 'v');
@@ -95,10 +96,10 @@ static void add_attr(struct file *f, const char *name, const char *value)
 }
 
 struct attr {
-	const char *name, *value; /* NULL: any value */
+	const char *name, *value; /* value: NULL: a random one */
 };
 
-/* An element with attributes in any order. */
+/* Adds an element with its attributes in random order. */
 static void add_element(struct file *f, int depth, const char *tag, const struct attr *attr,
 			size_t n, const char *end)
 {
@@ -185,8 +186,8 @@ static void make_file(struct file *f)
 	strbuf_addf(&f->text, "</%stiptop>%s", f->prefix, ONE_OF("", "\n", "\r\n\n", "\n\n  "));
 }
 
-/* A change. Each returns how many lines it takes away, and how many it adds; -1: there is nothing
- * that it could change. */
+/* A random change of the state. Returns the number of lines it removes and adds; removed: -1 if the
+ * state has nothing to change in this way. */
 struct effect {
 	int gone, come;
 };
@@ -263,7 +264,7 @@ static struct effect drop_column(struct state *s)
 	if (!screen || !screen->n_columns)
 		return (struct effect){-1, 0};
 	screen_drop_column(screen, next((unsigned)screen->n_columns));
-	return (struct effect){1, 1}; /* a comment beside it stays */
+	return (struct effect){1, 1}; /* a comment in its line stays */
 }
 
 static struct effect move_column(struct state *s)
@@ -336,7 +337,8 @@ static size_t split(char *text, char ***lines)
 	return n;
 }
 
-/* The lines of the first that are not in the second in their order, at least. */
+/* Returns how many lines of a are not in b in the same order (by the longest common
+ * subsequence). */
 static int count_missing(char *const *a, size_t n, char *const *b, size_t m)
 {
 	size_t *best = xcalloc((n + 1) * (m + 1), sizeof *best), common;
@@ -409,7 +411,7 @@ static char *get_file(const char *path)
 	return text;
 }
 
-/* What went wrong, in all files. */
+/* Numbers of failures by kind, and of changes, over all files. */
 static int written_unchanged, not_written, lines_changed, comments_lost, read_otherwise, n_changed;
 
 static void try(struct file *f, struct state *s, struct conf_base *base)

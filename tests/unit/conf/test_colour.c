@@ -4,7 +4,7 @@
 #include "conf/theme.h"
 #include "tap.h"
 
-/* What the text is with n colours, as a text; valid until the next call. */
+/* Returns a colour reduced to n colours, as text; valid until the next call. */
 static const char *reduced(const char *text, int n)
 {
 	static char name[32];
@@ -72,7 +72,7 @@ static void test_reduce(void)
 	}
 }
 
-/* The cube and the greys, as xterm's 256colres.h has them. */
+/* The colour cube and the greys, with the values of xterm's 256colres.h. */
 static void test_palette(void)
 {
 	bool same = true, own = true;

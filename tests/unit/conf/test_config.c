@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of config/ are valid user files: reading each as such gives the same as the tables
- * that awk generates for the program.
+ * The files of config/ are valid user files: reading them gives the same as the tables that awk
+ * generates for the program.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@ static void note(void *context, int line, const struct err *err)
 	strbuf_addf(context, "%d: %s\n", line, err->text);
 }
 
-/* Reads all files of the pattern, in the order of their names; *reports says what was wrong. */
+/* Reads all files of a pattern, sorted by name; *reports gets the messages. */
 static void read_all(const char *pattern, const struct conf_into *into, struct strbuf *reports)
 {
 	const char *srcdir = getenv("srcdir");

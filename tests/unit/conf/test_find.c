@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The search for the configuration file, and the files that are refused. */
+/* The search for the configuration file, and files that are refused. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -28,9 +28,9 @@ static void write_file(const char *path, mode_t mode)
 }
 
 /*
- * Looks for the file and checks its path ("" for none) and the beginning of the reports and
- * the sentence. Each file contains its path below the test's folder, so that it is seen
- * which one was opened.
+ * Searches the file, and checks its path ("" for none) and the beginning of the messages and of the
+ * error. Each file contains its path relative to the test's folder, which shows which one was
+ * opened.
  */
 static void check(const char *what, const char *given, const char *want_path,
 		  const char *want_content, const char *want_text)
@@ -183,7 +183,7 @@ static void test_xdg(void)
 	rmdir("home/.config");
 }
 
-/* An absolute $XDG_CONFIG_HOME. */
+/* $XDG_CONFIG_HOME as an absolute path. */
 static void test_xdg_absolute(const char *dir)
 {
 	char *folder = xasprintf("%s/xdg", dir), *want = xasprintf("%s/xdg/tiptop/tiptoprc", dir);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of tiptop 2.3.1, and the abbreviations that have always selected them: new options
- * must not break them.
+ * The options of tiptop 2.3.1, and the abbreviations that select them. New options must not make
+ * these abbreviations ambiguous.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "conf/option.h"
 #include "tap.h"
 
-/* Each beginning from the shortest one on. */
+/* Each abbreviation from the shortest to the whole name is tested. */
 static const struct {
 	const char *name, *shortest, *argument;
 } long_table[] = {
@@ -26,7 +26,7 @@ static const struct {
 	{"--version", "--vers", NULL},
 };
 
-/* Those with an argument have a ':' behind them. */
+/* As for getopt(3): a ':' follows options with an argument. */
 static const char short_table[] = "bcd:E:hHiKn:o:p:S:u:UvW:w:";
 
 static int scan(struct option_list **list, const char *word, const char *argument, struct err *err)
@@ -36,7 +36,7 @@ static int scan(struct option_list **list, const char *word, const char *argumen
 	return option_scan(list, &option_monitor, argument ? 3 : 2, argv, err);
 }
 
-/* What the command line makes of the options. */
+/* Sets the options from a command line of one word and perhaps an argument. */
 static void run(struct options *o, const char *word, const char *argument)
 {
 	struct option_list *list = NULL;

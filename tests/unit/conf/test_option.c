@@ -7,7 +7,7 @@
 
 #define WORDS_MAX 8
 
-/* What differs from the defaults, in one line. */
+/* Appends the options that differ from their defaults, in one line. */
 static void show(struct strbuf *out, const struct options *o)
 {
 	const struct {
@@ -51,7 +51,8 @@ static void show(struct strbuf *out, const struct options *o)
 		strbuf_addf(out, " %s", *word);
 }
 
-/* Scans a command line and puts it on top of o; out gets the options, or the sentence. */
+/* Applies a command line to o. out gets the options that differ from their defaults, or the error
+ * message. */
 static int run(struct strbuf *out, struct options *o, const char *program,
 	       const char *const words[WORDS_MAX])
 {
@@ -71,7 +72,7 @@ static int run(struct strbuf *out, struct options *o, const char *program,
 	else
 		show(out, o);
 	option_list_free(list);
-	o->command = NULL; /* it points into argv */
+	o->command = NULL; /* points into argv */
 	return rc;
 }
 
@@ -343,7 +344,7 @@ static void test_conf_options(void)
 		rc = option_set_conf(&o, conf_options[i].name, conf_options[i].value, &err);
 		if (rc)
 			strbuf_addstr(&out, err.text);
-		show(&out, &o); /* a fault changes nothing */
+		show(&out, &o); /* an invalid value must not change anything */
 		tap_str(out.text, conf_options[i].want, "%s = '%s' in the file",
 			conf_options[i].name, conf_options[i].value);
 		tap_int(rc, conf_options[i].rc, "its code");
@@ -352,7 +353,7 @@ static void test_conf_options(void)
 	strbuf_done(&out);
 }
 
-/* The command line is put on top of the file. */
+/* The command line overrides the file. */
 static const struct {
 	const char *name, *value;
 	const char *words[WORDS_MAX];
@@ -402,7 +403,7 @@ static void test_both(void)
 	strbuf_done(&out);
 }
 
-/* Called by this name, the first word that is no option is a task. */
+/* Started as ptiptop, the first word that is not an option selects tasks by name or pid. */
 static const struct {
 	const char *program;
 	const char *words[WORDS_MAX];
@@ -460,7 +461,7 @@ static void test_given(void)
 	option_list_free(list);
 }
 
-/* Two rows must not claim one name. */
+/* Names of options are unique, and each row is complete. */
 static void test_table(void)
 {
 	bool distinct = true, complete = true;
@@ -471,7 +472,7 @@ static void test_table(void)
 		complete &= (a->long_name != NULL) == (a->help != NULL);
 		complete &= !a->short_name || a->long_name;
 		complete &= !a->arg || a->what || a->kind == OPTION_TASK;
-		/* write.c knows no whole numbers. */
+		/* the writer cannot format whole numbers */
 		complete &= a->kind != OPTION_LONG || a->writing == WRITE_NEVER;
 		for (size_t k = 0; k < i; k++) {
 			const struct option_row *b = &option_table[k];

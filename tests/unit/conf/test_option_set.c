@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The engine of options with another table than the monitor's. */
+/* The parser of options with another table than that of the monitor. */
 #include <errno.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ struct others {
 	char *name;
 };
 
-/* A table of another command: its own struct, words that are no options, its name in sentences. */
+/* A table of another command: with its own struct, words that are not options, and the command's
+ * name in messages. */
 int main(void)
 {
 	static const struct option_row rows[] = {

@@ -13,7 +13,8 @@ static bool same_text(const char *a, const char *b)
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* Whether the field of this row is equal in both; what belongs to one run is not compared. */
+/* Returns whether the option of this row is equal in both. Options that are never written are not
+ * compared. */
 static bool same_field(const struct option_row *row, const struct options *a,
 		       const struct options *b)
 {
@@ -57,7 +58,7 @@ static bool same_screen(const struct screen *a, const struct screen *b)
 	return same;
 }
 
-/* The user's screens of both, in their order. */
+/* Returns whether both have the same user screens, in the same order. */
 static bool same_state(const struct state *a, const struct state *b)
 {
 	size_t k = 0;
@@ -74,15 +75,15 @@ static bool same_state(const struct state *a, const struct state *b)
 	return k == b->screens.n;
 }
 
-/* Numbers that are the same in each run (Numerical Recipes' generator). */
+/* A generator (Numerical Recipes) whose numbers are the same in each run. */
 static unsigned next(unsigned *seed, unsigned below)
 {
 	*seed = *seed * 1664525u + 1013904223u;
 	return (*seed >> 16) % below;
 }
 
-/* Texts that try to break out of an attribute. blank: control characters are left out, as reading
- * does in screens. */
+/* Returns a text that might break out of an attribute. blank: without control characters, which
+ * reading removes from screens. */
 static char *hard_text(unsigned *seed, bool blank)
 {
 	static const char *const piece[] = {"a",
@@ -111,7 +112,7 @@ static char *hard_text(unsigned *seed, bool blank)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	strbuf_addch(&text, 'x'); /* "0" and "-1" have a meaning of their own */
+	strbuf_addch(&text, 'x'); /* avoids "0" and "-1", which have special meanings */
 	while (n--)
 		strbuf_addstr(&text, piece[next(seed, blank ? n_pieces - 3 : n_pieces)]);
 	return text.text;
@@ -211,7 +212,7 @@ static void test_round_trip(void)
 	strbuf_done(&faults);
 }
 
-/* The example that is shipped loses its comments, not its screens. */
+/* Reading and writing the example file loses its comments, but no screen. */
 static void test_example(void)
 {
 	const char *dir = getenv("srcdir");
@@ -244,7 +245,7 @@ static void test_example(void)
 	free(path);
 }
 
-/* Themes of one's own come back, those that are built in by themselves. */
+/* User themes are written; built-in themes are not. */
 static void test_themes(void)
 {
 	static const char text[] =
@@ -280,7 +281,8 @@ static void test_themes(void)
 	strbuf_done(&faults);
 }
 
-/* Filters that have names come back, those of files that only add by themselves. */
+/* Named filters of the user are written; filters of files that only add to the configuration are
+ * not. */
 static void test_filters(void)
 {
 	static const char file[] = "<tiptop><filter name=\"busy\" expr=\"cpu &gt; 20 &amp;&amp; "

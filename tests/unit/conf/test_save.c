@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The effect of a change on a file: each file before and after, to the byte. */
+/* The effect of a change on a file: each file is compared byte for byte, before and after. */
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -298,7 +298,7 @@ static void test_screens(void)
 	      "?><unknown><column/></unknown></screen></tiptop>");
 }
 
-/* What is refused, and what is left alone then. */
+/* Writing is refused, and the file is not changed. */
 static void test_refused(void)
 {
 	static const char text[] = "<tiptop><options/></tiptop>";
@@ -341,7 +341,8 @@ static void test_refused(void)
 	conf_base_done(&base);
 }
 
-/* To another file goes what was read, with the changes; the one that was read is still the own. */
+/* Writing to another file copies the whole file with the change. The original remains the user's
+ * own file. */
 static void test_elsewhere(void)
 {
 	static const char text[] = "<tiptop><!-- c --><options/></tiptop>";
@@ -376,7 +377,7 @@ static void test_elsewhere(void)
 	unlink("other");
 }
 
-/* Where there was no file, the one that is written is the own one from then on. */
+/* If there was no file, the first one written becomes the user's own file. */
 static void test_first(void)
 {
 	struct err err = ERR_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A change of something else keeps the user's metrics and verdicts. */
+/* Changing an option keeps the user's metrics and verdicts unchanged. */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -23,7 +23,7 @@ static void other_header(struct state *s)
 	*header = xstrdup("\"A' \303\251");
 }
 
-/* Metrics and verdicts, as somebody has written them: no key changes them. */
+/* Metrics and verdicts in a user's own style. No key of tiptop changes them. */
 #define OWN_METRIC                                                                                 \
 	"  <metric   name='resident'\n\tunit=\"MiB\" format='%.0f'  desc='memory &#105;n RAM' "    \
 	"expr='RSS_KB / 1024' ><!-- mine --></metric  >\n"                                         \

@@ -16,7 +16,7 @@ static uint32_t rgb_of(struct colour c)
 	return c.kind == COLOUR_RGB ? c.value : colour_of_index(c.value);
 }
 
-/* The relative luminance of WCAG 2.1. */
+/* Returns the relative luminance as defined by WCAG 2.1. */
 static double luminance(uint32_t rgb)
 {
 	double part[3];
@@ -36,7 +36,8 @@ static double contrast(uint32_t a, uint32_t b)
 	return (fmax(la, lb) + 0.05) / (fmin(la, lb) + 0.05);
 }
 
-/* The least contrast of a look of rows, alone and under what is laid over rows. */
+/* Returns the least contrast of all looks of rows, alone and under looks that are laid over
+ * rows. */
 static double least_contrast(const struct theme *t, int colours, uint32_t fg, uint32_t bg)
 {
 	double least = 21;
@@ -96,7 +97,7 @@ static void test_built_in(struct theme_list *l)
 		"and a sentence has those that there are");
 }
 
-/* Where colours cannot be told apart, the attributes can. */
+/* Without colours, warnings and alarms must differ by their attributes. */
 static void test_not_by_colour_alone(const struct theme_list *l)
 {
 	static const enum look alarms[] = {LOOK_NORMAL, LOOK_WARN, LOOK_CRIT};
@@ -109,7 +110,8 @@ static void test_not_by_colour_alone(const struct theme_list *l)
 				uint8_t x = l->v[i]->style[alarms[a]].bits,
 					y = l->v[i]->style[alarms[b]].bits;
 
-				/* The sorting column is bold, whatever it has. */
+				/* The sorting column is bold in addition, so bold is no
+				 * difference. */
 				apart = apart && (x | STYLE_BOLD) != (y | STYLE_BOLD);
 			}
 		tap_ok(apart, "%s: a warning and an alarm differ by more than colours",
@@ -125,7 +127,7 @@ static bool is_red(struct colour c)
 	return 2 * red > 3 * (green > blue ? green : blue);
 }
 
-/* Red is for a number that is beyond its critical threshold, on terminals with few colours, too. */
+/* Only numbers beyond a critical threshold are red, also on terminals with few colours. */
 static void test_red(const struct theme_list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {

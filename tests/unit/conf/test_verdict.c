@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Metrics and verdicts of users' files: what they inherit from those they replace, and which are
- * refused. */
+/* Metrics and verdicts of users' files: what they inherit from the ones they replace, and which
+ * ones are refused. */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>

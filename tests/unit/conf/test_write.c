@@ -39,7 +39,7 @@ static const char small_file[] =
 	"  </screen>\n"
 	"</tiptop>\n";
 
-/* The state of the file above, compiled, with all that is not written. */
+/* Makes the state of the file above, and adds data that are not written. */
 static void make_small(struct state *s)
 {
 	struct screen *screen = screen_new("L1", "First & \303\251");
@@ -92,8 +92,8 @@ static void test_format(void)
 	strbuf_done(&out);
 }
 
-/* Of the own file all is written, whole, though it be not for this machine; of files that only add,
- * nothing. */
+/* The user's own file is written completely, also the parts that are not for this machine. Parts
+ * from files that only add to it are not written. */
 static const char whole_file[] =
 	"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	"<!-- Written by tiptop; see tiptoprc(5). -->\n"
@@ -143,7 +143,7 @@ static void test_whole(void)
 	state_done(&s);
 }
 
-/* Texts that XML cannot hold: refused by conf_write(), harmless in conf_format(). */
+/* Texts that XML cannot contain: conf_write() refuses them, conf_format() replaces characters. */
 static void test_unholdable(void)
 {
 	static const char *const texts[] = {
@@ -200,8 +200,7 @@ static void check_file(const char *path, const char *want, const char *what)
 	close(fd);
 }
 
-/* Writes the small state; what comes back is the code, and the beginning of the
- * sentence is as wanted. */
+/* Writes the small state. Checks the return value and the beginning of the error message. */
 static void check_write(const char *path, bool overwrite, int rc, const char *sentence,
 			const char *what)
 {
@@ -278,7 +277,7 @@ static void test_links(void)
 	unlink("target");
 }
 
-/* A disk that is full in the middle: played by a limit on the size of files. */
+/* The disk becomes full while writing, simulated by a limit on the size of files. */
 static void test_full(void)
 {
 	struct rlimit old, small = {100, RLIM_INFINITY};
