@@ -11,7 +11,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 
-/* Everything that reading one file gives. */
+/* All results of reading a file. */
 struct result {
 	struct options options;
 	struct screen_list screens;
@@ -64,8 +64,7 @@ static void read_text(struct result *r, const char *path, const char *text, size
 	close(fd);
 }
 
-/* What libxml2 says of bad XML differs from one version to the next: only that it says
- * something is certain. */
+/* The messages of libxml2 on bad XML depend on its version, so only their existence is checked. */
 static void add_stable(struct strbuf *out, const char *text)
 {
 	static const char variable[] = "bad XML: ";
@@ -188,7 +187,7 @@ static char *source_path(const char *name)
 	return xasprintf("%s/%s", dir ? dir : ".", name);
 }
 
-/* The whole file; false where it cannot be read. */
+/* Reads a whole file. Returns false if it cannot be read. */
 static bool load(struct strbuf *out, const char *path)
 {
 	char block[4096];
@@ -204,7 +203,7 @@ static bool load(struct strbuf *out, const char *path)
 	return true;
 }
 
-/* Each NAME.tiptoprc gives what NAME.out says. */
+/* The result of reading each NAME.tiptoprc is as in NAME.out. */
 static void test_golden(void)
 {
 	char *pattern = source_path("tests/golden/conf/*.tiptoprc");
@@ -239,7 +238,7 @@ static void test_golden(void)
 static const struct {
 	const char *what, *text;
 	int rc;
-	const char *want; /* the name of the first screen, or the beginning of the sentence */
+	const char *want; /* the name of the first screen, or the beginning of the error */
 } texts[] = {
 	{"an empty file", "", -EINVAL, "f:1: bad XML: "},
 	{"blanks", " \n \n", -EINVAL, "f:"},
@@ -293,7 +292,7 @@ static void test_texts(void)
 	}
 }
 
-/* A task's name may have a line break; a sentence may not. */
+/* A value may contain a line break; a message that quotes it may not. */
 static void test_verbatim(void)
 {
 	static const char text[] =
@@ -311,7 +310,7 @@ static void test_verbatim(void)
 	result_done(&r);
 }
 
-/* Runs f with standard error in a file, which must stay empty. */
+/* Runs f with standard error redirected to a file, which must stay empty. */
 static void test_silence(void (*f)(void))
 {
 	int old = dup(STDERR_FILENO), capture = memfd_create("stderr", 0);
@@ -369,7 +368,7 @@ static void test_large(void)
 	strbuf_done(&text);
 }
 
-/* A good file cut at every byte: no crash, no leak, nothing used of what is no whole file. */
+/* A valid file cut at each byte: there is no crash or leak, and no part of it is used. */
 static void test_truncated(void)
 {
 	char *path = source_path("tests/golden/conf/good.tiptoprc");
@@ -393,7 +392,7 @@ static void test_truncated(void)
 	free(path);
 }
 
-/* A good file with each byte changed in a few ways: no crash, no leak. */
+/* A valid file with each byte changed in a few ways: there is no crash or leak. */
 static void test_mutated(void)
 {
 	static const char bytes[] = {'<', '>', '"', '&', '\0', '\377', '/'};
@@ -421,7 +420,7 @@ static void test_mutated(void)
 	free(path);
 }
 
-/* The file that is shipped is read and compiled without a word. */
+/* The example file is read and compiled without messages. */
 static void test_example(const char *what, const struct strbuf *text, size_t min_screens)
 {
 	struct err err = ERR_INIT;
