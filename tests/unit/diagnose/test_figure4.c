@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program of figure 4 of Inria RR-7789 (examples/assist.c): additions of finite numbers and of
- * infinities or NaN, by x87 and by SSE, with the counts of table 1 there. On Nehalem and Skylake
- * the rules report assists and the slowdown; on Zen, which has no such event, they report that it
- * is not known.
+ * The program of figure 4 of Inria RR-7789 (examples/assist.c): additions of finite numbers, and of
+ * infinities or NaN, by x87 and by SSE, with the counts of table 1 there. On Nehalem and Skylake,
+ * the rules report assists and the slowdown. Zen has no event for assists: there, the rules report
+ * that assists are unknown.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "model/kinds.h"
 #include "verdict_rig.h"
 
-/* One second of a core at 3 GHz: table 1. */
+/* Table 1, for one second of a core at 3 GHz. */
 static const struct {
 	const char *of;
 	double ipc, assists_pct;
@@ -25,14 +25,14 @@ static const struct {
 
 static const struct {
 	const char *cpu;
-	const char *event; /* in the next step; NULL: it has none */
+	const char *event; /* event named in the next step; NULL: the CPU has none */
 } cpus[] = {
 	{"nehalem", "config=0x1f7/"},
 	{"skylake", "config=0x1001eca/"},
 	{"zen2", NULL},
 };
 
-/* What the counter of this name has counted; all others count nothing. */
+/* Returns the count of a counter by its alias; 0 for all others. */
 static double count_of(const void *context, const char *alias)
 {
 	const size_t loop = *(const size_t *)context;
@@ -73,7 +73,7 @@ static void test_slow(struct verdict_rig *r, const struct task *task, const char
 	strbuf_done(&text);
 }
 
-/* No event, no guess: only that it runs, and that assists are not known here. */
+/* Without the event, no cause is guessed: the task runs, and assists are reported as unknown. */
 static void test_unknown(struct verdict_rig *r, size_t n, const struct task *task)
 {
 	const struct tell tell = {r->rules, r->bound, task, r->cell, false};

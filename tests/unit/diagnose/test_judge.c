@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verdicts of the built-in rules for hand-written numbers, also around the thresholds. */
+/* The verdicts of the built-in rules for given numbers, including those around thresholds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +8,9 @@
 #include "model/kinds.h"
 #include "tap.h"
 
-/* Numbers of one second of a task: "name=number", with "~" behind one that is extrapolated, and
- * its state. What does not stand there is unknown. want: names of verdicts, in their order. */
+/* The metrics of one second of a task, "name=number", with "~" after extrapolated ones, and its
+ * state. Metrics that are not given are unknown. want: the names of the verdicts, in their
+ * order. */
 /* clang-format off */
 static const struct {
 	const char *of, *numbers, *want;
@@ -241,7 +242,7 @@ static void test_samples(void)
 	free(cell);
 }
 
-/* Each rule is the answer to some sample. */
+/* For each rule, there is a sample whose first verdict is that rule's. */
 static void test_all_rules(void)
 {
 	const struct verdict_table *t = &verdict_table_built_in;
@@ -257,7 +258,7 @@ static void test_all_rules(void)
 	}
 }
 
-/* Whatever counters say of a task that hardly ran, it is nothing. */
+/* If a task hardly ran, no rule that uses counters applies, whatever the counts. */
 static void test_least_time(void)
 {
 	struct value *cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
@@ -365,7 +366,7 @@ static void test_texts(void)
 	free(cell);
 }
 
-/* Rules of a user, of which two cannot be read and two cover each other. */
+/* A user's rules: two are invalid, and two cover each other. */
 static const struct verdict_row own_rows[] = {
 	{.name = "queue",
 	 .word = "own",

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs whose counts follow from what the makers of CPUs publish, as those of the micro-kernels
- * by which the paper (Inria RR-7789) checks itself: one that jumps at random, one that goes from
- * one place in memory to another, and one that does neither. Each CPU counts what the screen 'why'
- * has there.
+ * Programs whose counts can be computed from published data of CPUs, as are the micro-kernels by
+ * which the paper (Inria RR-7789) validates its method. Each CPU counts the events that the screen
+ * 'why' has there.
  *
- * random jumps: ten instructions, of which one is a branch that goes either way; half of these are
- * guessed wrongly. pointers: four instructions, of which one is a load whose address was loaded
- * before, and is in no cache. a loop: ten instructions, four of them a cycle.
+ * random jumps: per round ten instructions, of which one is a branch in random direction; half of
+ * these are mispredicted. pointers: per round four instructions, of which one is a load from an
+ * address that was loaded before; each load misses all caches. a loop: per round ten instructions,
+ * four per cycle.
  */
 #include "diagnose/judge.h"
 #include "model/kinds.h"
@@ -18,17 +18,18 @@ enum program { JUMPS, POINTERS, LOOP, N_PROGRAMS };
 static const char *const programs[N_PROGRAMS] = {
 	[JUMPS] = "random jumps", [POINTERS] = "pointers", [LOOP] = "a loop"};
 
-/* In cycles: what a wrongly predicted branch costs, and a load from memory. */
+/* branch, memory: the cost in cycles of a mispredicted branch, and of a load from memory. */
 static const struct cpu {
 	const char *name;
 	double branch, memory;
-	const char *first[N_PROGRAMS]; /* the word of the first verdict */
-	const char *pointers;          /* its name */
+	const char *first[N_PROGRAMS]; /* word of the first verdict */
+	const char *pointers;          /* name of the first verdict of POINTERS */
 } cpus[] = {
-	/* Levinthal, Performance Analysis Guide for Intel Core i7 and Xeon 5500: some 60 ns at 2.93
-	 * GHz; Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs: 17. */
+	/* Levinthal, Performance Analysis Guide for Intel Core i7 and Xeon 5500: about 60 ns, at
+	 * 2.93 GHz; Agner Fog, The microarchitecture of Intel, AMD and VIA CPUs: 17. */
 	{"nehalem", 17, 176, {"branches", "memory", "computes"}, "memory-misses"},
-	/* Agner Fog: 16.5. Where no maker says what a load from memory costs, 200 cycles. */
+	/* Agner Fog: 16.5. If no source has the cost of a load from memory, 200 cycles are
+	 * assumed. */
 	{"skylake", 16.5, 200, {"branches", "memory", "computes"}, "memory-stalls"},
 	/* AMD, Software Optimization Guide for the Zen 4 Microarchitecture: 11 to 18, mostly 13. */
 	{"zen4", 13, 200, {"branches", "memory", "computes"}, "data-memory"},
@@ -41,7 +42,7 @@ struct kernel {
 	enum program program;
 };
 
-/* Of one round. */
+/* Returns the cycles of one round. */
 static double cycles_of(const struct kernel *k)
 {
 	switch (k->program) {
@@ -54,7 +55,7 @@ static double cycles_of(const struct kernel *k)
 	}
 }
 
-/* In one second at 3 GHz. */
+/* Returns the count of an event by its alias, in one second at 3 GHz. */
 static double count_of(const void *context, const char *alias)
 {
 	const struct kernel *k = context;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Cached events of rows change no metric: alternating rows with several sets of events have the
- * same metrics as each set alone.
+ * The bindings of metrics to the events of rows are cached. Rows with several sets of events in
+ * turn must have the same metrics as each set alone.
  */
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "verdict_rig.h"
 
-/* Rows of the same CPU: one is counted by a screen, and one by no event at all. */
+/* Rows of the same CPU, each with the events of a screen; the first has no events. */
 #define N_ROWS 4
 
 static const char *const screens[N_ROWS] = {NULL, "why", "default", "memory"};
@@ -96,7 +96,7 @@ static void test_cpu(const char *cpu)
 		tap_ok(same(r.cell, alone[i % N_ROWS], n), "%s, %s: the same as alone", cpu,
 		       screens[i % N_ROWS] ? screens[i % N_ROWS] : "no events");
 	}
-	/* Another row with the same events. */
+	/* The same events with another count. */
 	row[1].increment[0] = value_exact(77);
 	take(&r, r.measures, &row[1]);
 	tap_ok(!same(r.cell, alone[1], n), "what is counted is read of each row");

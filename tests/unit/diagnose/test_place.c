@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The evidence from looking at a task. */
+/* The evidence from reading the details of a task. */
 #include "diagnose/evidence.h"
 
 #include <stdio.h>
@@ -10,7 +10,8 @@
 static const char *const names[] = {"device", "lock", "pipe",  "socket",
 				    "timer",  "poll", "child", "frozen"};
 
-/* Where it is seen, by name; "" in none of these places, "?" nobody may tell. */
+/* Returns the name of the place where the task is found to wait; "" for no known place, "?" if it
+ * is unknown. */
 static const char *seen(long call, const char *place, char state)
 {
 	const struct detail_wait never = {.mono_ns = 0};
@@ -67,7 +68,8 @@ static void test_places(void)
 			table[i].state);
 }
 
-/* In the unified hierarchy, a frozen task is where one is that takes a signal. */
+/* In the unified hierarchy, a frozen task sleeps in the same kernel function as a task that handles
+ * a signal. */
 static void test_frozen(void)
 {
 	const struct detail_wait never = {.mono_ns = 0};
@@ -83,7 +85,7 @@ static void test_frozen(void)
 	       "a task of a frozen group sleeps for no time that it has set");
 }
 
-/* It is told when a wait ends, which may have begun before. */
+/* The kernel reports a wait when it ends, so it may have begun before the interval. */
 static void test_queue(void)
 {
 	const struct detail_wait before = {.mono_ns = 1000000000, .known = 1 << DETAIL_QUEUE_NS};
@@ -134,7 +136,7 @@ static void test_growing(void)
 	tap_ok(!value_known(e[EVIDENCE_THREADS]), "nor does one that failed");
 }
 
-/* The time of other CPUs than before is not compared. */
+/* If the set of allowed CPUs has changed, the idle times of the others cannot be compared. */
 static void test_cpus(void)
 {
 	struct detail_wait before = {.mono_ns = 1000000000u,

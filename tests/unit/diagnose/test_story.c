@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories of hand-written rows, judged by the built-in rules. */
+/* Stories of given rows, judged by the built-in rules. */
 #include <string.h>
 
 #include "diagnose/judge.h"
@@ -10,7 +10,7 @@
 #define BEGIN_NS  1700000000000000000u
 #define SECOND_NS 1000000000u
 
-/* An interval of one second of a task. numbers: of metrics, "ipc=0.3 memory_stalls=60"; NULL: it is
+/* Rows of tasks, each of one second. numbers: metrics, "ipc=0.3 memory_stalls=60"; NULL: the row is
  * not judged. */
 static const struct {
 	unsigned second;
@@ -24,12 +24,12 @@ static const struct {
 	{1, 20, 1, "xz", 500, "on_cpu=50 cpu_ms=500 ipc=2.5 retiring=80", false, false},
 	{1, 30, 1, "bash", 4, NULL, false, false},
 	{2, 10, 1, "cc1", 300, "on_cpu=30 cpu_ms=300 ipc=1.5 memory_stalls=70", false, true},
-	/* It begins as a copy of its parent, which makes it another program. */
+	/* A new process is a copy of its parent, until it executes another program. */
 	{2, 11, 2, "make", 20, "on_cpu=2 cpu_ms=20 asleep=0", true, false},
 	{2, 20, 1, "xz", 500, "on_cpu=50 cpu_ms=500 queue=49 ipc=2.5 retiring=20", false, false},
 	{3, 11, 2, "cc1", 600, "on_cpu=60 cpu_ms=600 ipc=0.9 tlb_walks=50", false, true},
 	{3, 20, 1, "xz", 100, "on_cpu=10 cpu_ms=100 ipc=2.5 retiring=80", false, false},
-	/* The same number, but another task. */
+	/* A task with a reused id. */
 	{5, 20, 5, "kworker/u8:2-writeback", 10, "on_cpu=1 cpu_ms=10", true, false},
 };
 
@@ -59,7 +59,7 @@ static size_t find_metric(const struct rules *r, const char *name, size_t len)
 	return i;
 }
 
-/* What does not stand there, this machine does not have. */
+/* Sets the metrics in text; all others are unsupported. */
 static void read_numbers(struct rig *r, const char *text)
 {
 	for (size_t i = 0; i < rules_n_metrics(r->rules); i++)
@@ -80,7 +80,7 @@ static void read_numbers(struct rig *r, const char *text)
 static void add_row(struct rig *r, size_t i)
 {
 	struct task *t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = rows[i].name});
-	/* In the third second, counters take turns. */
+	/* In the third second, the event was multiplexed. */
 	const struct value increment = {.number = 5,
 					.share = rows[i].second == 3 ? 0.25f : 1,
 					.quality = rows[i].second == 3 ? QUALITY_SCALED
@@ -106,7 +106,7 @@ static void add_row(struct rig *r, size_t i)
 	task_unref(t);
 }
 
-/* From the second second on; the fourth is a gap. */
+/* Adds the interval that ends at this second. The fourth is a gap. */
 static void add_interval(struct rig *r, unsigned second)
 {
 	story_interval(&r->story, &(struct story_interval){
@@ -159,7 +159,7 @@ static void add_found(struct story *s)
 	story_change(s, &(struct story_change){at(3), 20, "xz", 50, 9.96, 8, STORY_CPU});
 }
 
-/* A wall clock that was set back gives no order. */
+/* The order of exits must not depend on the wall clock, which is set back here. */
 static void test_clock_set_back(void)
 {
 	struct rig r;
@@ -185,7 +185,7 @@ static void test_clock_set_back(void)
 	end(&r);
 }
 
-/* As a recording has it. */
+/* Adds rows by time, as from a recording. */
 static void tell_by_time(struct rig *r)
 {
 	begin(r);
@@ -199,7 +199,7 @@ static void tell_by_time(struct rig *r)
 	story_end(&r->story);
 }
 
-/* As a history has it. */
+/* Adds rows by task, as from a history. */
 static void tell_by_task(struct rig *r)
 {
 	begin(r);
@@ -309,7 +309,7 @@ static void test_page(void)
 	strbuf_done(&text);
 }
 
-/* In each width all words stand there; no table has a line that is too long. */
+/* At each width, all words of the page are in the text, and no line of a table is too long. */
 static void test_widths(void)
 {
 	static const int widths[] = {40, 60, 80, 200};
@@ -342,7 +342,7 @@ static void test_widths(void)
 	strbuf_done(&text);
 }
 
-/* Nothing at all happened. */
+/* A story without any rows. */
 static void test_empty(void)
 {
 	struct page page;
@@ -370,7 +370,7 @@ static bool has_line(const struct page *page, const char *text)
 	return false;
 }
 
-/* The command that was followed. */
+/* The command that was followed, and its end. */
 static void test_command(void)
 {
 	char *const words[] = {(char *)"sh", (char *)"-c", (char *)"a\033b", NULL};
@@ -398,7 +398,7 @@ static void test_command(void)
 	end(&r);
 }
 
-/* How tasks ended, whatever their rows are. */
+/* The exits of tasks are listed by the way they ended, even if the tasks have no rows. */
 static void test_exits(void)
 {
 	struct rig r;
@@ -429,7 +429,7 @@ static void test_exits(void)
 	end(&r);
 }
 
-/* So many ways that nobody reads them all. */
+/* More ways of exiting than are listed. */
 static void test_many_exits(void)
 {
 	struct rig r;
@@ -450,7 +450,8 @@ static void test_many_exits(void)
 	end(&r);
 }
 
-/* The time of the last complete interval, which stands for that of the end, is not added twice. */
+/* The row of an ended task repeats the CPU time of its last complete interval (stale): it is not
+ * added again. */
 static void test_stale(void)
 {
 	struct rig r;

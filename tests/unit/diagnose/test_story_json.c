@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stories as JSON: empty ones, of commands that ended or not, of ends and changes. */
+/* Stories as JSON: empty ones; with a command, ended or not; with exits; with changes and notes. */
 #include "diagnose/judge.h"
 #include "diagnose/story_page.h"
 #include "golden.h"
@@ -28,7 +28,7 @@ static void begin(struct rig *r)
 	story_init(&r->story, r->rules);
 }
 
-/* Ends the story and compares it with a golden file. */
+/* Ends the story, and compares its JSON with a golden file. */
 static void check(struct rig *r, const char *name, const struct story_about *about)
 {
 	struct strbuf text;
@@ -70,7 +70,7 @@ static void add_found(struct story *s)
 	story_note(s, at(1), "xz", "IPC 1.9 -> 1.1; " NAME);
 }
 
-/* Without rows, nothing but their ends is known of programs: changes and notes are dropped. */
+/* Without rows, only the exits of programs are known: changes and notes are dropped. */
 static void test_machines(void)
 {
 	static const struct sample_machine known = {.arch = "x86", .model = "06_8F", .host = NAME},
@@ -88,7 +88,7 @@ static void test_machines(void)
 	check(&r, "json-ends", &(struct story_about){.recording = "a.db", .machine = &unknown});
 }
 
-/* What is found stays where its program has rows. */
+/* Changes and notes of programs that have rows are kept. */
 static void test_found(void)
 {
 	static const char *const names[] = {NAME, "xz"};

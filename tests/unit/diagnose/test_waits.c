@@ -32,7 +32,7 @@ static void end(struct rig *r)
 	rules_free(r->rules);
 }
 
-/* Waits for a CPU are a sum of their own: here longer than the CPU time. */
+/* Waits for a CPU are summed separately from CPU time, and may exceed it. */
 static void test_waits(void)
 {
 	struct task *t[2];
@@ -63,7 +63,8 @@ static void test_waits(void)
 	end(&r);
 }
 
-/* A row of one task whose wait for a CPU has grown by so much in the last 2 s. */
+/* Adds a row whose wait for a CPU grew by waited_ns in the last 2 s. Returns by how much the
+ * story's sum grew. */
 static double wait_after(struct rig *r, uint64_t waited_ns)
 {
 	const double before = r->story.wait_ns;
@@ -85,7 +86,8 @@ static double wait_after(struct rig *r, uint64_t waited_ns)
 	return r->story.wait_ns - before;
 }
 
-/* The kernel tells of a wait when it ends. */
+/* The kernel reports a wait when it ends: a wait may have begun before its interval, but the part
+ * before the span is not counted. */
 static void test_waits_of_before(void)
 {
 	struct rig r;
