@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls without an end, and those that only look like it. A reader of this test simulates
- * events. */
+/* Calls that never end, because a jump leaves them, and calls that only seem to. A reader of this
+ * test simulates events. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -21,7 +21,7 @@ static struct tt_region script = {"script", 0, TT_INTERPRETED};
 
 static jmp_buf back;
 
-/* Nothing goes on or has been counted, as at the start. */
+/* Clears the state of the thread, its counts and the simulated events. */
 static void begin_check(void)
 {
 	struct tt_region *const all[] = {&outer, &parse, &lex, &other, &script};
@@ -60,7 +60,8 @@ static __attribute__((noinline)) void run_parse(int depth, bool jumps)
 	TT_END(parse);
 }
 
-/* Two of three calls are left; at the top, or in a region. */
+/* Makes n calls, of which each third one ends and the others are left by longjmp(3). deeper: they
+ * are left from within a region. */
 static void run_failing(int n, int deeper)
 {
 	for (volatile int i = 0; i < n; i++)
@@ -92,7 +93,7 @@ static void check_left_inside(void)
 	is_idle("in another region");
 }
 
-/* In one function: each begin stands at the same height. */
+/* All calls begin at the same height of the stack. */
 static void check_same_height(void)
 {
 	begin_check();
@@ -178,7 +179,7 @@ static void check_recursion(void)
 	is_idle("recursion");
 }
 
-/* Begin and end of an interpreter stand at the same place for all calls. */
+/* In an interpreter, all calls begin and end at the same place in code and on the stack. */
 static void switch_script(bool begin)
 {
 	if (begin)
@@ -205,7 +206,7 @@ static void on_signal(int signal)
 	recurse(2);
 }
 
-/* The stack of the handler is above or below that of the thread. */
+/* The signal stack may be above or below the stack of the thread. */
 static void *run_handler(void *stack)
 {
 	const stack_t other_stack = {.ss_sp = stack, .ss_size = 1 << 16};
@@ -254,7 +255,7 @@ static void run_task(int i)
 	TT_END(parse);
 }
 
-/* The second one begins higher than the first one, which goes on. */
+/* The second coroutine begins at a higher address than the first one, which has not ended. */
 static void check_coroutines(void)
 {
 	static char stack[2][1 << 16];
@@ -298,7 +299,8 @@ static void check_thread(void)
 		"what goes on in a thread that ends is abandoned");
 }
 
-/* The environment is read before main(): the program runs once more with one. */
+/* The library reads the environment before main(), so the program executes itself with another
+ * one. */
 static int run_again(char **argv)
 {
 	setenv("TIPTOP_REGIONS", "page-faults", 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Calls that wait while their thread does something else, and end in any order. A reader of this
- * test simulates events. */
+/* Asynchronous calls: their thread does other work while they wait, and they end in any order. A
+ * reader of this test simulates events. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static struct tt_figure figure(const struct tt_region *of)
 	return tt_figure_of(tt_regions.header, row(of), 1);
 }
 
-/* Nothing goes on or has been counted, as at the start. */
+/* Clears the state of the thread, its counts and the simulated events. */
 static void begin_check(void)
 {
 	struct tt_region *const all[] = {&outer, &request, &parse};
@@ -42,7 +42,7 @@ static void run_parse(uint64_t n)
 	TT_END(parse);
 }
 
-/* Two that end first in, first out; each has a region in each of its steps. */
+/* Two calls of which the first ends first. Each step is interleaved with a region. */
 static void check_order(void)
 {
 	uint64_t first, second;
@@ -71,8 +71,8 @@ static void check_order(void)
 	is_idle("in order");
 }
 
-/* A step is a region, too, which ends while the call in it goes on, and begins again before that
- * ends. */
+/* A synchronous region ends while an asynchronous call within it goes on, and begins again before
+ * that call ends. */
 static void check_steps(void)
 {
 	uint64_t call;
@@ -96,7 +96,8 @@ static void check_steps(void)
 	is_idle("in steps");
 }
 
-/* What does not wait is as any region, but beside others of its own that do. */
+/* Asynchronous calls that did not wait have counts, as other regions have, also beside calls of the
+ * same region that did wait. */
 static void check_plain(void)
 {
 	uint64_t waiting, inner, call;
@@ -164,7 +165,8 @@ static void check_control(void)
 	is_idle("behind a reset");
 }
 
-/* The environment is read before main(): the program runs once more with one. */
+/* The library reads the environment before main(), so the program executes itself with another
+ * one. */
 static int run_again(char **argv)
 {
 	setenv("TIPTOP_REGIONS", "page-faults", 1);

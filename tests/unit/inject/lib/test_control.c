@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program resets its regions, and stops and restarts measuring. */
+/* A program resets the numbers of its regions, and stops and restarts measuring. */
 #include <pthread.h>
 #include <semaphore.h>
 
@@ -62,7 +62,8 @@ static void recurse(int n)
 		recurse(n - 1);
 }
 
-/* A call goes on meanwhile, and has calls of its region in it. */
+/* At the reset, a call has not ended. Neither that call nor calls of its region within it are
+ * counted. */
 static void check_going_on(void)
 {
 	TT_BEGIN(work);
@@ -114,7 +115,8 @@ static void *run_on(void *arg)
 	return arg;
 }
 
-/* While another thread runs regions all the time: what is counted is since the last reset. */
+/* Another thread runs regions meanwhile. Each count must include the calls since the last reset
+ * only. */
 static void check_racing(void)
 {
 	struct tt_numbers n;

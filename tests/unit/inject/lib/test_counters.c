@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters of this thread, with events of any Linux: software events and the task clock. */
+/* Counters of this thread, with events that any Linux has: software events and the task clock. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -52,7 +52,7 @@ static double thread_ns(void)
 	return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
-/* What the hypervisor took from all CPUs so far, in ticks. */
+/* Returns the time that the hypervisor has stolen from all CPUs, in ticks. */
 static long stolen(void)
 {
 	FILE *f = fopen("/proc/stat", "r");
@@ -65,8 +65,9 @@ static long stolen(void)
 	return ticks;
 }
 
-/* How far the task clock is from the thread's own, which is asked before and behind each reading:
- * what the counter says lies between, whatever the machine does meanwhile. */
+/* Returns the largest difference in ns between the task clock and the thread's CPU clock. The
+ * latter is read before and after the former, which must be in between whatever else runs. *back:
+ * set if the task clock decreased. */
 static double compare_clocks(struct tt *t, bool *back)
 {
 	double off = 0, start;
@@ -83,14 +84,14 @@ static double compare_clocks(struct tt *t, bool *back)
 		shown = tt_between(&first, &value);
 		*back |= value.count < last;
 		last = value.count;
-		/* `first` was read up to one call before `start`. */
+		/* `first` was read up to one call before `start` */
 		off = fmax(off, fmax(below - shown, shown - above));
 	}
 	return off;
 }
 
-/* Time that a hypervisor takes is in the one clock and not in the other. It is told in ticks of 10
- * ms only, and less of it makes the clocks differ, too, but not each time. */
+/* Stolen time is included in one of the clocks only. The kernel reports it in ticks of 10 ms; less
+ * stolen time than a tick makes the clocks differ as well, so the check is repeated. */
 #define CLOCK_TRIES 5
 
 static void check_clock(void)
@@ -152,7 +153,7 @@ static void check_threads(void)
 	tt_close(t);
 }
 
-/* What the child finds is its exit status. */
+/* Checks the counters in a child. Returns the exit status: 0 if they are correct. */
 static int run_child(struct tt *t, const struct tt_value *before)
 {
 	struct tt_value after[2];
@@ -180,13 +181,13 @@ static void check_fork(void)
 		_exit(run_child(t, before));
 	waitpid(pid, &status, 0);
 	tap_int(status, 0, "a child counts anew, and nothing is known across the fork");
-	/* What it shared with the child, it copies when it writes there first. */
+	/* The first writes after fork() fault, as the pages are shared with the child. */
 	count_faults(t, 0, N_PAGES);
 	tap_num(count_faults(t, 0, N_PAGES), N_PAGES, "its parent goes on");
 	tt_close(t);
 }
 
-/* Returns the addresses where the kernel has mapped something for them. */
+/* Gets the addresses of the counters' mapped pages. Returns their number. */
 static int find_pages(const struct tt *t, void *page[])
 {
 	int n = 0;
@@ -199,7 +200,8 @@ static int find_pages(const struct tt *t, void *page[])
 	return n;
 }
 
-/* A child has no pages, and may have something else at their addresses: it stays. */
+/* The pages of counters are not mapped in a child. It may have mapped something else there, which
+ * must not be unmapped. */
 static void check_close_in_child(void)
 {
 	struct tt *t = tt_open("page-faults,task-clock");
@@ -229,7 +231,7 @@ static void check_close_in_child(void)
 	tt_close(t);
 }
 
-/* Waits around a reading change nothing of what is read. */
+/* Delays before and after a reading must not change its values. */
 static void check_order(void)
 {
 	struct tt *t = tt_open("page-faults,task-clock");
@@ -274,8 +276,8 @@ static void check_descriptors(void)
 	tt_close(t);
 }
 
-/* Returns whether libtiptop resolves the event to this code on the CPU; 0: to none. A child asks,
- * as the machine is found once. */
+/* Returns whether libtiptop resolves the event to this code on the CPU; config 0: whether it finds
+ * none. Runs in a child, since the library detects the machine only once. */
 static bool resolves_as(const char *cpu, const char *event, uint64_t config)
 {
 	int status = 1;
@@ -301,7 +303,7 @@ static void check_cpu(void)
 
 int main(void)
 {
-	check_cpu(); /* before this process knows the machine */
+	check_cpu(); /* before this process detects the machine */
 	check_faults();
 	check_clock();
 	check_unknown();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A PMU that cannot exclude modes, like some virtual ones: the counters of a thread, used by
- * regions, locks and library calls, count in all modes and say so. And a kernel that does not let
- * user space read counters. The test replaces the system call: page faults take the place of
- * hardware events.
+ * A PMU that cannot exclude modes, like some virtual ones: the counters of regions, locks and
+ * library calls then count in all modes and report that. And a kernel that does not permit user
+ * space to read counters. The test replaces syscall(2), and page faults take the place of hardware
+ * events.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,9 +23,9 @@
 
 #define N_PAGES 100
 
-/* What a bit that leaves something out gets, and how often that was. */
+/* errno for attributes with an exclude bit (0: none), and how many calls got it */
 static int refuse_modes, n_refused;
-/* Guests alone are refused, which is tried first. */
+/* only exclude_guest is refused, which is tried first */
 static bool guests_only;
 
 static bool leaves_out(const struct perf_event_attr *a)
@@ -52,8 +52,8 @@ static long play(long (*real)(long, ...), const struct perf_event_attr *attr, co
 }
 
 /*
- * The function of the C library, by whose name the library opens counters. Other calls may have
- * fewer arguments than the six that are passed on.
+ * Replaces syscall(2) of the C library, by which the library opens counters. It passes six
+ * arguments on; other calls may have fewer.
  */
 __attribute__((no_sanitize("address"))) long syscall(long number, ...)
 {
@@ -80,7 +80,8 @@ static double count_faults(struct tt *t)
 	return tt_between(&before[0], &after[0]);
 }
 
-/* How a PMU refuses; all: whether the event then counts in all modes; counts: whether at all. */
+/* error: how the PMU refuses; all: whether the event then counts in all modes; counts: whether it
+ * is counted at all. */
 static void check(int error, bool only, bool all, bool counts)
 {
 	struct tt *t;
@@ -103,7 +104,7 @@ static void check(int error, bool only, bool all, bool counts)
 	tt_close(t);
 }
 
-/* In the tables of locks and of library calls, threads that count in all modes are counted. */
+/* Tables of locks and of library calls have the number of threads that count in all modes. */
 static void check_notes(int error, unsigned all)
 {
 	static struct events thread;
@@ -119,8 +120,8 @@ static void check_notes(int error, unsigned all)
 	events_close(&thread, 0);
 }
 
-/* Returns what is wrong with counts that user space may not read, as on Arm where
- * kernel.perf_user_access is 0: system calls have to read each of them, exactly; 0: nothing. */
+/* If user space may not read counters, as on Arm with kernel.perf_user_access 0, system calls must
+ * read each of them, with exact counts. Returns 0 if they do, else a bit for each error. */
 static int check_calls(int n)
 {
 	static struct events thread;
@@ -146,7 +147,7 @@ static int check_calls(int n)
 	return wrong;
 }
 
-/* In a process of its own, as a process reads only once what it counts. */
+/* Runs in a child, as the library reads only once which events to count. */
 static void check_alone(void)
 {
 	const pid_t child = fork();

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which descriptors of counters must stay open. */
+/* The descriptors of counters that must stay open. */
 #include "inject/lib/counters.h"
 #include "tap.h"
 
-/* Whether descriptors have to stay open. The page of an Arm PMU may be mapped although user space
- * may not read its counter. */
+/* Descriptors must stay open if a count may need a system call: an Arm PMU may have a page although
+ * user space may not read its counter. */
 static void check_need_calls(void)
 {
 	static struct perf_event_mmap_page page;

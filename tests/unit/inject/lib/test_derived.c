@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers derived from others, of a made-up row. */
+/* Numbers derived from others, for a made-up row. */
 #include <string.h>
 
 #include "inject/lib/derived.h"
@@ -12,7 +12,7 @@ static struct table_header header = {
 };
 static uint64_t space[512];
 
-/* One call. */
+/* Makes the row of a single call. */
 static struct table_row *make_row(uint64_t ns, uint64_t cycles, uint64_t misses,
 				  uint64_t instructions)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counters whose descriptors the program has closed and reused. */
+/* Counters whose descriptors the program has closed, and reused for other files. */
 #include "inject/lib/descriptor.h"
 
 #include <errno.h>
@@ -43,7 +43,7 @@ static bool is_open(int fd)
 	return fcntl(fd, F_GETFD) >= 0;
 }
 
-/* Standard error is closed, so it is the lowest number that is free. */
+/* Standard error is closed, so its number is the lowest free one. */
 static void check_lift(void)
 {
 	const int saved = dup(STDERR_FILENO);
@@ -116,7 +116,7 @@ static int find_counter(int from)
 	return fd;
 }
 
-/* The counter of a program that has a pipe where its descriptor was. */
+/* The program has replaced the descriptor of a counter by a pipe. */
 static void check_counters(void)
 {
 	struct tt *t = tt_open("page-faults");
