@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signal handlers that begin regions, and write the report, at any moment. */
+/* Signal handlers that begin regions and write the report, at any instruction. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include "tap.h"
 #include <tiptop.h>
 
-#define LABELS   2500 /* of several blocks */
+#define LABELS   2500 /* enough for several blocks of the table */
 #define REPORTS  50
 #define THREADS  40
 #define CHILDREN 60
@@ -24,7 +24,7 @@ TT_REGION(first, "first");
 static struct tt_region label[LABELS];
 static char name[LABELS][16];
 static volatile sig_atomic_t n_labels, n_reports, n_waits;
-static int n_first; /* of several threads */
+static int n_first; /* first calls in several threads */
 
 static void begin_next_label(int signal)
 {
@@ -59,7 +59,8 @@ static void set_timer(void (*handler)(int), long us)
 	setitimer(ITIMER_VIRTUAL, &often, NULL);
 }
 
-/* Both sides begin regions for the first time; and again, which had to look each label up. */
+/* The thread and its handlers begin regions for the first time, with labels that must be looked
+ * up. */
 static void check_labels(void)
 {
 	for (int i = 0; i < LABELS; i++) {
@@ -77,7 +78,7 @@ static void check_labels(void)
 	tap_int(n_labels, LABELS, "new regions in a handler, whose slots and hashes grow");
 }
 
-/* Calls of the region in a line of a report; -1: it is of another one. */
+/* Returns the calls of the region in a line of a report, -1 if the line is of another region. */
 static long calls_in(const char *line)
 {
 	const char *at = strstr(line, "\"label\":\"work\",\"calls\":");
@@ -85,9 +86,9 @@ static long calls_in(const char *line)
 	return at ? strtol(at + strlen("\"label\":\"work\",\"calls\":"), NULL, 10) : -1;
 }
 
-/* How often the region is in the file, with how many calls. */
+/* Number of lines of the region in the report file. */
 struct lines {
-	long n, n_less; /* less: of these, how many have fewer calls than the one before */
+	long n, n_less; /* n_less: lines with fewer calls than the line before */
 };
 
 static struct lines read_lines(void)
@@ -124,7 +125,7 @@ static void check_reports(void)
 	tap_int(lines.n_less, 0, "with no fewer calls than the one before");
 }
 
-/* Those that wait for a lock sleep many times. */
+/* A report that waits for a lock sleeps many times, which its context switches show. */
 static void write_amid(int signal)
 {
 	struct rusage before, after;
@@ -139,7 +140,7 @@ static void write_amid(int signal)
 	n_reports++;
 }
 
-/* Most handlers come amid a report of their thread. */
+/* Most handlers interrupt a report of their own thread. */
 static void check_reports_amid(void)
 {
 	const struct itimerval often = {{0, 3000}, {0, 3000}}, never = {{0, 0}, {0, 0}};
@@ -168,7 +169,7 @@ static void end_process(int signal)
 	exit(0);
 }
 
-/* Children that end amid a region, and some of them amid the writing of its row. */
+/* Children exit from a handler that interrupts a region, sometimes while its row is written. */
 static void check_ends(void)
 {
 	const long before = read_lines().n;
@@ -191,7 +192,8 @@ static void check_ends(void)
 	tap_int(read_lines().n - before, CHILDREN, "a process that a handler ends has its report");
 }
 
-/* Tries that fail in it, as its file is locked, are none of the program's business. */
+/* The report's file is locked, so attempts to lock it fail: errno of the program must not
+ * change. */
 static void check_errno(void)
 {
 	const int fd = open(getenv("TIPTOP_REPORT"), O_RDWR | O_CLOEXEC);
@@ -208,8 +210,8 @@ static int count_first(void)
 	return __atomic_load_n(&n_first, __ATOMIC_RELAXED);
 }
 
-/* Until the handler has come once more than that. A compiler may leave out memory that is not used.
- */
+/* Allocates memory until one more handler has run. The pointer is volatile, so that the compiler
+ * cannot remove the allocation. */
 static void *take_memory(void *before)
 {
 	void *volatile piece;
@@ -221,7 +223,7 @@ static void *take_memory(void *before)
 	return NULL;
 }
 
-/* The handler comes amid malloc(3), most likely. */
+/* The handler most likely interrupts malloc(3). */
 static void check_first(void)
 {
 	signal(SIGUSR1, begin_first);
@@ -240,7 +242,8 @@ static void check_first(void)
 	tap_ok(count_first() >= THREADS, "the first region of a thread may be in a handler");
 }
 
-/* The environment is read before main(): the program runs once more with one. */
+/* The library reads the environment before main(), so the program executes itself with another
+ * one. */
 static int run_again(char **argv)
 {
 	static char report[] = "handler-XXXXXX";
@@ -270,6 +273,6 @@ int main(int argc, char **argv)
 	unlink(getenv("TIPTOP_REPORT"));
 	status = tap_done();
 	fflush(stdout);
-	/* Without a report at the end, which would make the file again. */
+	/* _exit(2): a report at exit would create the removed file again. */
 	_exit(status);
 }

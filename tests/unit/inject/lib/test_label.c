@@ -59,7 +59,7 @@ static void check_labels(void)
 	tap_ok(!numbers_of("", TT_PROCESS).calls, "no label: no region");
 }
 
-/* More than a table of hashes has room for at first. */
+/* More labels than the initial size of the hash table. */
 static void check_many(void)
 {
 	char label[32];

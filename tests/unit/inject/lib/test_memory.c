@@ -27,7 +27,7 @@ static long blocks(void)
 	return fstat(file.fd, &s) ? -1 : (long)s.st_blocks * 512 / (long)page;
 }
 
-/* Whether what is written there is in the file. */
+/* Returns whether a byte written to the mapping is in the file. */
 static bool is_seen(char *at, size_t offset)
 {
 	char found = 0;
@@ -54,7 +54,8 @@ static void check_file(void)
 	tt_memory_close(&file);
 }
 
-/* A file that ends before the page is as one that has no room: SIGBUS would come of a write. */
+/* A file that ends before the page is treated like a full file system: a write to the page would
+ * raise SIGBUS. */
 static void check_room(void)
 {
 	bool in_file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The cost of measuring is subtracted if requested: of a region, and of nested ones. Each
- * reading of the event counts STEP, simulated by a reader of this test. */
+/* The cost of measuring is subtracted if requested: for a region, and for nested ones. Each reading
+ * of the event costs STEP counts, simulated by a reader of this test. */
 #include "inject/lib/thread.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void recurse(int n)
 	TT_END(recursive);
 }
 
-/* A number of the event in the report: "sum" or "self". */
+/* Returns a number of the event from the report; part: "sum" or "self". */
 static double find_number(const char *label, const char *part)
 {
 	char line[8192], name[80];
@@ -83,8 +83,8 @@ static void check_report(void)
 	tap_num(find_number("recursive", "self"), 5 * WORK, "by its calls");
 }
 
-/* The environment is read before main(): the program runs once more with one. Its report is removed
- * behind its end, at which it is written once more. */
+/* The library reads the environment before main(), so the program executes itself with another one.
+ * The report is removed after that, since it is written once more at exit. */
 static int run_again(char **argv)
 {
 	char report[] = "overhead-XXXXXX";

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The kernel's page of a counter, written by the test with a simulated PMU: its values, and when
- * it is valid. */
+/* The kernel's page of a counter, written by the test, with a simulated PMU: the values read from
+ * it, and when they are valid. */
 #include "inject/lib/page.h"
 
 #include "tap.h"
 
-/* The counters by their numbers, and what happens while one is read. */
+/* Values of counters by number, of fixed counters, and of the clock. */
 static uint64_t pmc[64], pmc_fixed[4], now;
-static struct perf_event_mmap_page *moves; /* its lock changes at the next reads of a counter */
+static struct perf_event_mmap_page *moves; /* its lock changes at the next n_moves reads */
 static int n_moves, n_reads;
 
 static uint64_t play_pmc(uint32_t index)
@@ -30,7 +30,7 @@ static const struct page_hardware played = {play_pmc, play_time, true, UINT32_MA
 
 static const struct page_hardware strict = {play_pmc, play_time, false, UINT32_MAX};
 
-/* A page of a counter that is on the PMU as number `counter`, of this width. */
+/* Returns the page of a counter that is on the PMU with this number and width. */
 static struct perf_event_mmap_page page_of(uint32_t counter, uint16_t width, int64_t offset)
 {
 	struct perf_event_mmap_page page = {0};
@@ -60,7 +60,8 @@ static void check_widths(void)
 		struct perf_event_mmap_page page = page_of(3, width[i], 1000);
 		struct tt_value value = {0};
 
-		/* The kernel starts a counter below 0, so that it overflows in time. */
+		/* The kernel starts a counter at a negative value, so that it overflows before a
+		 * period ends. */
 		pmc[3] = (uint64_t)-700 & mask;
 		tap_int(read_one(&page, &value), 0, "a counter of %d bits is read", width[i]);
 		tap_int(value.count, 300, "%d bits: what is below 0 is", width[i]);
@@ -68,7 +69,7 @@ static void check_widths(void)
 		pmc[3] = 700;
 		read_one(&page, &value);
 		tap_int(value.count, 1700, "%d bits: past 0", width[i]);
-		/* What is above its bits does not belong to the counter. */
+		/* Bits above the width of the counter must be ignored. */
 		pmc[3] = 700 | ~mask;
 		read_one(&page, &value);
 		tap_int(value.count, 1700, "%d bits: no bit above them counts", width[i]);
@@ -113,7 +114,7 @@ static void check_moves(void)
 	page_t *pages[] = {&a, &b};
 	struct tt_value value[2];
 
-	/* The thread loses its CPU between the first counter and the second. */
+	/* The thread is preempted between reading the first and the second counter. */
 	pmc[1] = 10;
 	pmc[2] = 20;
 	moves = &a;
@@ -130,7 +131,7 @@ static void check_moves(void)
 	moves = NULL;
 }
 
-/* The short way gives what the long one does, and nothing where that is not usual. */
+/* The fast path must give the same values as the general one, or fail in unusual cases. */
 static void check_usual(void)
 {
 	static const struct page_hardware few = {play_pmc, play_time, true, 3};
@@ -187,7 +188,7 @@ static void check_scaling(void)
 	now = 1001;
 	tap_int(read_one(&page, &value), 0, "with a clock it is not");
 	tap_int(value.state, TT_SCALED, "multiplexed: an estimate");
-	/* 1001 = 62 * 16 + 9: 50 + 62 * 8 + (9 * 8 >> 4). */
+	/* 1001 = 62 * 16 + 9 ticks: 50 + 62 * 8 + (9 * 8 >> 4) ns. */
 	tap_int(value.enabled, 9000 + 550, "enabled until now");
 	tap_int(value.running, 3000 + 550, "and counted until now, since it is on the PMU");
 	page.index = 0;
@@ -199,7 +200,7 @@ static void check_scaling(void)
 	page.time_mask = 0xffff;
 	now = 0x10;
 	read_one(&page, &value);
-	/* 0x20 ticks since 0xfff0: 0x10010 = 4097 * 16. */
+	/* From 0xfff0, 0x20 ticks wrap around to 0x10010 = 4097 * 16. */
 	tap_int(value.enabled, 9000 + 50 + 4097 * 8, "a short clock that has begun anew");
 }
 

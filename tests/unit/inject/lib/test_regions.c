@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions of this program, in its own report: page faults are known exactly. */
+/* Regions of this program in its own report. The numbers of page faults are known exactly. */
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -26,7 +26,7 @@ TT_REGION(child, "child");
 
 static char report[] = "regions-XXXXXX", mark[sizeof report + 5];
 
-/* The line of a report on the region with this label, of this process. */
+/* Reads the report's line on the region with this label, of this process. */
 static void read_report(const char *file, char *line, size_t size, const char *label, pid_t pid)
 {
 	char own[64], name[64], *found = NULL;
@@ -43,7 +43,7 @@ static void read_report(const char *file, char *line, size_t size, const char *l
 		fclose(f);
 }
 
-/* A number of a report: `part` of `event`, or of the region itself where event is NULL. */
+/* Returns a number of the report: `part` of `event`, or of the region itself if event is NULL. */
 static double number_in(const char *file, const char *label, const char *event, const char *part,
 			pid_t pid)
 {
@@ -60,7 +60,8 @@ static double number_in(const char *file, const char *label, const char *event, 
 	return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-/* Sums since the mark. What runs for the first time has faults of its own: code that is loaded. */
+/* Returns the difference from the mark: before, code that runs for the first time has page faults
+ * of its own. */
 static double number(const char *label, const char *event, const char *part, pid_t pid)
 {
 	double n = number_in(report, label, event, part, pid), before;
@@ -79,7 +80,7 @@ static void empty_report(void)
 		fclose(f);
 }
 
-/* All that follows is counted from here on. */
+/* Sets the mark for number(). */
 static void set_mark(void)
 {
 	empty_report();
@@ -115,7 +116,7 @@ static void run_recursive(int n)
 		run_recursive(n - 1);
 }
 
-/* Leaves a region by a jump; the one around it ends well. */
+/* Leaves a region by longjmp(3). The region around it ends normally. */
 static void run_left(void)
 {
 	jmp_buf back;
@@ -149,7 +150,7 @@ static void on_alarm(int signal)
 	TT_END(handler);
 }
 
-/* A timer of CPU time interrupts regions at any of their instructions. */
+/* A timer of CPU time interrupts regions at any instruction. */
 static int run_handler(void)
 {
 	const struct itimerval often = {{0, 200}, {0, 200}}, off = {{0, 0}, {0, 0}};
@@ -283,7 +284,7 @@ static void check_children(void)
 		_exit(0);
 	}
 	waitpid(pid, NULL, 0);
-	/* It ended without its exit handlers, so the file of its table is still there. */
+	/* The process ended without exit handlers, so the file of its table remains. */
 	snprintf(left_file, sizeof left_file, "/dev/shm/tiptop-regions.%ld.0", (long)pid);
 	unlink(left_file);
 	tap_num(number("child", "page-faults", "sum", pid), 7 * PAGES,
@@ -293,8 +294,8 @@ static void check_children(void)
 	tap_num(number("child", NULL, "calls", getpid()), 3, "their parent has its own");
 }
 
-/* The environment is read before main(): the program runs once more with one. Its report is removed
- * behind its end, at which it is written once more. */
+/* The library reads the environment before main(), so the program executes itself with another one.
+ * The report is removed after that, since it is written once more at exit. */
 static int run_again(char **argv)
 {
 	int status = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The row of a region's calls: each number of a report follows from it, however rows are added. */
+/* The row of a region's calls: how it yields each number of a report, and the sum of rows. */
 #include "inject/lib/thread.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #define EVENTS 2
 
-/* A row has room behind it for its quantities. */
+/* The quantities of a row follow it in memory. */
 union row {
 	struct table_row row;
 	char room[sizeof(struct table_row) + (1 + EVENTS) * sizeof(struct table_quantity)];
@@ -76,7 +76,7 @@ static void check_buckets(void)
 	tap_ok(row_bucket(UINT64_MAX) < TABLE_BUCKETS, "no number is outside of the table");
 }
 
-/* What is not like most calls. */
+/* Nested and scaled calls, and an event without a number. */
 static void check_unusual(void)
 {
 	union row r = {.room = {0}};
@@ -111,7 +111,8 @@ static void check_unusual(void)
 		"of an event, a quarter of the time is not");
 }
 
-/* Calls so short that the counter was with others all the time: the other calls stand for them. */
+/* During short calls the counter may never be on the PMU. Their counts are extrapolated from other
+ * calls. */
 static void check_off(void)
 {
 	union row r = {.room = {0}};
@@ -130,7 +131,7 @@ static void check_off(void)
 	tap_num(table_scale(&r.row, quantity(&r, 0), quantity(&r, 2)), 1, "another event has all");
 }
 
-/* Rows of threads that are added are one row of all their calls. */
+/* The sum of rows of threads equals one row of all their calls. */
 static void check_merge(void)
 {
 	union row all = {.room = {0}}, one = {.room = {0}}, two = {.room = {0}};

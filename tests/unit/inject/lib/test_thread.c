@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regions with counters that the kernel multiplexes or removes: simulated by a reader of this
- * test, instead of the library's. */
+/* Regions with counters that the kernel multiplexes or removes, simulated by a reader of this test
+ * that replaces the library's. */
 #include "inject/lib/thread.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 TT_REGION(region, "region");
 TT_REGION(other, "other");
 
-/* What the next readings give, of both events. */
+/* The values of both events at the next reading. */
 static struct tt_value next[2];
 static bool plain;
 
@@ -31,7 +31,7 @@ static void set(int i, uint64_t count, uint64_t enabled, uint64_t running, enum 
 				    tt_local.thread->counters->mark.opening, state};
 }
 
-/* A call of a region in which both events count so many, counted for a part of the time. */
+/* Makes a call of the region in which the events count a and b, with these times. */
 static void call(uint64_t a, uint64_t b, uint64_t enabled, uint64_t running)
 {
 	const struct tt_value before[2] = {next[0], next[1]};
@@ -70,7 +70,7 @@ static void check_usual(void)
 	tap_int(quantity(1)->n_scaled, 0, "all is exact");
 }
 
-/* A quarter of the time: 50 counted are 200. */
+/* 50 counts in a quarter of the enabled time are scaled to 200. */
 static void check_scaled(void)
 {
 	call(50, 1, 1000, 250);
@@ -121,7 +121,8 @@ static void check_inner(void)
 	tap_int(table_self(row(&other), table_quantity(row(&other), 1)), 5, "by itself");
 }
 
-/* The environment is read before main(): the program runs once more with one. */
+/* The library reads the environment before main(), so the program executes itself with another
+ * one. */
 static int run_again(char **argv)
 {
 	setenv("TIPTOP_REGIONS", "page-faults,major-faults", 1);
@@ -134,7 +135,7 @@ static int run_again(char **argv)
 	return 1;
 }
 
-/* Whether a line of a report that is written now has this sentence. */
+/* Writes a report. Returns whether one of its lines contains this sentence. */
 static bool reports(const char *sentence)
 {
 	char line[4096];
@@ -150,7 +151,7 @@ static bool reports(const char *sentence)
 	return found;
 }
 
-/* As handlers that come while the thread writes a row, which they must not. */
+/* Calls from handlers while the thread writes a row: they must not write, and wait instead. */
 static void check_handlers(void)
 {
 	struct tt_thread *t = tt_local.thread;
@@ -195,6 +196,6 @@ int main(int argc, char **argv)
 	unlink(getenv("TIPTOP_REPORT"));
 	status = tap_done();
 	fflush(stdout);
-	/* Without a report at the end, which would make the file again. */
+	/* _exit(2): a report at exit would create the removed file again. */
 	_exit(status);
 }
