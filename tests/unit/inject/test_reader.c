@@ -83,7 +83,7 @@ static const struct container_place places[] = {
 
 static struct header header;
 static void *names;
-static struct slot *element; /* with its rows */
+static struct slot *element; /* a slot and its rows */
 
 static int make(void)
 {
@@ -179,7 +179,7 @@ static void refuse(int fd, bool ended, int code, const char *sentence, const cha
 	close(fd);
 }
 
-/* A table in which the word at this place has this value. */
+/* Makes a table whose word at this offset has this value. */
 static int make_with(size_t at, uint32_t word)
 {
 	const int fd = make();
@@ -311,7 +311,7 @@ static void check_changes(void)
 	close(fd);
 }
 
-/* Each field of the header and of the directory, and any other byte. */
+/* Returns a random offset: a field of the header or the directory, or any other byte. */
 static size_t any_place(unsigned *seed)
 {
 	const size_t r = (size_t)rand_r(seed);

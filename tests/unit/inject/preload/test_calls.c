@@ -22,7 +22,8 @@ uint64_t process_slow_ticks(void)
 	return now;
 }
 
-/* Three for each tick; of a second event, nothing is known when it is 140. */
+/* Replaces the library's reader: both events count 3 per tick; at tick 140, the second one is
+ * unknown. */
 void events_read(struct events *e, struct moment *m)
 {
 	(void)e;
@@ -107,7 +108,8 @@ static void check_recursion(void)
 	tap_ok(row(QSORT)->squares == 20 * 20 + 10 * 10, "each of both has its own time");
 }
 
-/* The wrapper of the first call never returns: a later one is where it was, or above. */
+/* The first calls are left by a jump: the next call begins at the same height of the stack, or
+ * higher. */
 static void check_jump(void)
 {
 	struct calls_call next;
@@ -154,7 +156,7 @@ static void check_depth(void)
 	       "so how these calls differ is not known");
 }
 
-/* In a child the thread's memory is cleared, so the call that has made it is not there. */
+/* The memory of a thread is cleared in a child, so the call of fork(2) has no frame there. */
 static void check_child(void)
 {
 	struct calls_call forking;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The environment of a program executed without the objects: variables that are added, and those
- * that stay. */
+/* The environment of a program that is executed without the preloaded objects: variables that are
+ * added, and variables that remain. */
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static long kernel(long number, ...)
 
 exec_kernel_function *exec_kernel = kernel;
 
-/* Checks what becomes of an environment, whose end is NULL. */
+/* Compares the new environment with want. The array `from` ends with NULL. */
 static void check(const char *const *from, const char *want, const char *what)
 {
 	struct exec_env e;
@@ -124,7 +124,7 @@ int main(void)
 
 	environ = given;
 	exec_env_begin();
-	/* A program may write over its environment. */
+	/* A program may overwrite its environment. */
 	memset(locks, '?', sizeof locks - 1);
 	memset(objects, '?', sizeof objects - 1);
 	check_lists();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-made programs and scripts: which of them can load the objects of this process. */
+/* Made-up programs and scripts: which of them can load the objects of this process. */
 #include <elf.h>
 #include <fcntl.h>
 #include <gnu/lib-names.h>
@@ -15,7 +15,7 @@
 
 exec_kernel_function *exec_kernel = syscall;
 
-/* A program of this machine, as far as it is looked at. */
+/* The parts of an ELF program that are examined. */
 struct program {
 	ElfW(Ehdr) head;
 	ElfW(Phdr) part[3];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One of a number of acquisitions is timed, by a made-up clock: the estimates for all. */
+/* Only some acquisitions are timed, by a made-up clock: the estimates for all. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* --- what measure.h hangs on --- */
 
-bool process_steady; /* so the clock is this: */
+bool process_steady; /* false: measure.h reads the clock by process_slow_ticks() */
 static uint64_t now = 1000;
 
 uint64_t process_slow_ticks(void)
@@ -94,7 +94,7 @@ static void begin(uint32_t sample)
 		.lock = LOCK, .caller = CALLER, .instance = &instance, .row = &row};
 }
 
-/* wait: 0: the lock is free. */
+/* wait: ticks until the lock is free; 0: it is free. */
 static void acquire(uint64_t ticks, uint64_t wait)
 {
 	struct measure m = {.t = NULL};
@@ -180,7 +180,7 @@ static void test_equal(void)
 	}
 }
 
-/* Who waits is timed in any case, and stands for nobody else. */
+/* Acquisitions that wait are always timed, and are not extrapolated to others. */
 static void test_waits(void)
 {
 	const uint64_t start = now;
@@ -200,7 +200,8 @@ static void test_waits(void)
 	tap_ok(!isnan(locks_estimate(&row, LOCKS_HOLD).stddev), "but holds");
 }
 
-/* Whatever pattern the program has: also one that is as long as a block, or half of it. */
+/* Estimates are unbiased for any pattern of the program, even one as long as a block of
+ * acquisitions, or half of it. */
 static void test_patterns(void)
 {
 	static const int period[] = {2, 50, 100, 200};
@@ -212,7 +213,8 @@ static void test_patterns(void)
 		for (int k = 0; k < 200000; k++)
 			pair(10, 0, k % period[i] < period[i] / 2 ? 100 : 900, 20);
 		off = (double)sum_of(&row, LOCKS_HOLD) / (double)sum_of(&truth, LOCKS_HOLD) - 1;
-		/* 2,000 draws with a deviation of 400 of 500: six of 400 / sqrt(2000). */
+		/* 2,000 draws from 100 and 900, with mean 500 and deviation 400: six standard
+		 * errors. */
 		tap_ok(fabs(off) < 6 * 400 / sqrt(2000) / 500, "period %d: %.1f %% off", period[i],
 		       100 * off);
 	}
@@ -264,7 +266,7 @@ static void test_unknown(void)
 	struct locks_estimate e;
 
 	begin(1000000);
-	thread.left = 2000000; /* not drawn */
+	thread.left = 2000000; /* more than the number of calls, so none is drawn */
 	pair(10, 0, 100, 20);
 	e = locks_estimate(&row, LOCKS_HOLD);
 	tap_ok(e.n == 1 && !e.known && !e.exact, "none was drawn: nothing is known");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-made seccomp filters: the calls that they allow with known and unknown arguments, and
- * invalid filters. */
+/* Made-up seccomp filters: which calls they permit for known and unknown arguments; and invalid
+ * filters. */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -111,7 +111,7 @@ static void check_faults(void)
 		long_one[i] = (struct sock_filter)ALLOW;
 	check_code(long_one, BPF_MAXINSNS, true, "as long as may be");
 	check_code(long_one, BPF_MAXINSNS + 1, false, "and longer");
-	/* Each doubles the ways. */
+	/* Each of these branches doubles the number of paths. */
 	for (size_t i = 0; i < 100; i++) {
 		ways[3 * i] = (struct sock_filter)ARGUMENT(0);
 		ways[3 * i + 1] = (struct sock_filter)IS((uint32_t)i, 0, 1);

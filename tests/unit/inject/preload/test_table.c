@@ -3,7 +3,7 @@
 #include "inject/preload/table.h"
 #include "tap.h"
 
-/* Large numbers that are near to each other: their squares have no room in a double. */
+/* Large numbers close to each other: a double cannot hold their squares. */
 static const uint64_t times[] = {1000000000007, 1000000000001, 1000000000004, 1000000000008};
 #define N_TIMES (sizeof times / sizeof *times)
 
