@@ -45,7 +45,7 @@ static void test_scaling(void)
 	}
 }
 
-/* Totals are the sums of what was shown. */
+/* Totals are sums of the increments as they were shown. */
 static void test_totals(void)
 {
 	struct steps s;
@@ -73,7 +73,7 @@ static void test_new_and_gone(void)
 	struct steps s;
 
 	begin(&s, 3, 1);
-	/* Out of order, with one id twice. */
+	/* Unsorted, and with one id twice. */
 	add_counted(&s.sample[0], 9, 5, (struct count){1, 1, 1});
 	add_counted(&s.sample[0], 3, 5, (struct count){10, 1, 1});
 	add_counted(&s.sample[1], 7, 5, (struct count){3, 1, 1});
@@ -168,7 +168,8 @@ static void test_facts(void)
 	set_fact(t, FACT_MAJFLT, 7);
 	set_fact(t, FACT_NUM_THREADS, 2);
 	set_fact(t, FACT_UTIME_NS, 400);
-	/* Born after the first sample, in the tick of the first sample, and long before. */
+	/* Tasks that began after the first sample; within the clock tick of the first sample; and
+	 * long before. */
 	set_fact(add(&s.sample[1], 2, FIRST + 1, COUNT_NONE), FACT_MINFLT, 4);
 	set_fact(add(&s.sample[1], 3, FIRST - 9999999, COUNT_NONE), FACT_MINFLT, 5);
 	set_fact(add(&s.sample[1], 4, FIRST - 20000000, COUNT_NONE), FACT_MINFLT, 6);
@@ -203,8 +204,8 @@ static void test_cpu_time(void)
 
 	begin(&s, 2, 2);
 	for (uint64_t k = 0; k < 2; k++) {
-		/* Counters, whose first one cannot be read; a CPU clock and
-		 * counters; ticks; nothing. */
+		/* Tasks: with counters, the first of which cannot be read; with a CPU clock and
+		 * counters; with times in ticks; without any of these. */
 		t = add_counted(&s.sample[k], 1, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
 		t->unread = 1;
 		t = add_counted(&s.sample[k], 2, 5, (struct count){5, 100 + 77 * k, 100 + 10 * k});
@@ -224,7 +225,7 @@ static void test_cpu_time(void)
 	done(&s);
 }
 
-/* The arenas are used again: what was there before must not shine through. */
+/* Deltas that are computed again must have no data from before. */
 static void test_again(void)
 {
 	struct delta d;
@@ -248,11 +249,11 @@ static void test_again(void)
 	rig_events_free();
 }
 
-/* Two kinds of cores: event 0 on the fast ones stands for the counter, event 1 is its part
- * on the slow ones. */
+/* A counter on two kinds of cores: event 0 is its head, on the fast cores; event 1 is its part on
+ * the slow cores. */
 struct hybrid {
 	const char *name;
-	struct count fast, slow; /* growth in the interval */
+	struct count fast, slow; /* increments in the interval */
 	enum quality slow_quality, quality;
 	double number, share;
 };
@@ -314,7 +315,7 @@ static void test_hybrid(void)
 	}
 }
 
-/* A part that was not read makes the number unknown, not smaller. */
+/* If one part cannot be read, the number is unknown, not smaller. */
 static void test_hybrid_unread(void)
 {
 	const struct count zero = {0, 0, 0}, grown = {10, 100, 50};
@@ -334,7 +335,7 @@ static void test_hybrid_unread(void)
 	}
 }
 
-/* Where the kernel says what one count stands for, numbers are in that unit. */
+/* If the kernel gives a scale of an event, numbers are in its unit. */
 static void test_scale(void)
 {
 	struct steps s;
@@ -349,7 +350,7 @@ static void test_scale(void)
 	done(&s);
 }
 
-/* In what steps the parts count; the unit of the further one. */
+/* The scales of both parts, and the unit of the second one. */
 static const struct {
 	const char *name;
 	double fast_scale, slow_scale;
@@ -383,7 +384,7 @@ static void test_steps(void)
 	}
 }
 
-/* Where other events are counted than before, their counters have just been opened. */
+/* When the set of events changes, the counters have just been opened. */
 static void test_other_events(void)
 {
 	struct steps s;
@@ -424,7 +425,7 @@ static void test_stale(void)
 	done(&s);
 }
 
-/* Both samples hold the same reading: nothing happened. */
+/* Both samples share the reading of a task: it did nothing. */
 static void test_idle(void)
 {
 	struct rows_item item = {.n = 0};
@@ -463,7 +464,7 @@ static void test_idle(void)
 	done(&s);
 }
 
-/* The sample before may be used again for a new one: the delta is what it was. */
+/* The older sample may be reused when the delta has been computed. */
 static void test_previous_gone(void)
 {
 	struct steps s;

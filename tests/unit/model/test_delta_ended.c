@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The facts that the kernel keeps for each thread only: ended threads leave them to their process.
+ * Facts that the kernel has per thread only: those of ended threads remain in the process's sums.
  */
 #include "delta_rig.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
 
-/* The process 5 in sample k: a leader, and a thread with this tid; 0: none. Each thread
- * waited so many times. */
+/* Adds process 5 to sample k: a leader, and a thread with this tid, if not 0; and the number of
+ * voluntary switches (VCSW) of each. */
 static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t waits, int tid,
 			uint64_t its_waits)
 {
@@ -21,7 +21,7 @@ static void add_process(struct steps *s, int k, uint64_t start_ns, uint64_t wait
 	}
 }
 
-/* The row of the process in delta k; it lies in the arena of *processes. */
+/* Returns the row of the process in delta k; it is owned by *processes. */
 static const struct delta_row *fold(struct steps *s, int k, struct delta *processes)
 {
 	struct rows_item item = {.n = 0};
@@ -32,7 +32,8 @@ static const struct delta_row *fold(struct steps *s, int k, struct delta *proces
 	return item.row ? item.row : rows_idle(processes, &item, &processes->arena);
 }
 
-/* It is in one more sample, marked; one that is idle follows. */
+/* The thread ends in sample 1, where its reading is marked as ended. In sample 3, the process is
+ * idle. */
 static void test_marked(void)
 {
 	const struct delta_row *row;
@@ -65,7 +66,7 @@ static void test_marked(void)
 	done(&s);
 }
 
-/* It is gone without a mark, and two more after it. */
+/* Threads disappear between samples, without a reading that is marked as ended. */
 static void test_gone(void)
 {
 	const struct delta_row *row;
@@ -91,7 +92,7 @@ static void test_gone(void)
 	done(&s);
 }
 
-/* The facts of the process that went with it are those of the interval before, in
+/* The process ends with its last readings lost: its facts are those of the interval before, in
  * which a thread ended. */
 static void test_end_of_process(void)
 {
@@ -141,7 +142,7 @@ static void test_others(enum other other)
 	done(&s);
 }
 
-/* Nothing is kept of facts that nobody wants. */
+/* Facts that are not wanted are not kept of ended threads. */
 static void test_unwanted(void)
 {
 	struct steps s;
@@ -162,8 +163,8 @@ static void test_unwanted(void)
 	done(&s);
 }
 
-/* Threads of one number, one after the other, as a recording may have them: those that are still
- * there have not ended. */
+/* Several threads with the same tid, as a recording may have them: those that are in both samples
+ * have not ended. */
 static void test_one_number(void)
 {
 	struct steps s;
@@ -181,7 +182,8 @@ static void test_one_number(void)
 	done(&s);
 }
 
-/* Those that were counted from their first instruction on, and are met once they have ended. */
+/* Tasks that were counted from their first instruction on (COUNT_WHOLE) and are first seen after
+ * their end. */
 static void test_whole(void)
 {
 	struct steps s;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Deltas of tasks that were not counted, or not read, for a while.
+ * Deltas of tasks that were not counted, or not read, for some time.
  */
 #include "delta_rig.h"
 
-/* Counters that were closed and opened again count from 0: the total goes on without
- * what was missed. */
+/* Counters that were closed and reopened count from 0. The total continues, without the counts of
+ * the gap. */
 static void test_gap(void)
 {
 	static const struct count reading[] = {{1000, 100, 100}, {40, 4, 4}, {90, 9, 9}};
@@ -22,8 +22,8 @@ static void test_gap(void)
 	done(&s);
 }
 
-/* A reading that failed has the counts of the one before: its interval is unknown, and belongs
- * to the next one. */
+/* A failed reading has the counts of the reading before. Its interval is unknown, and its counts
+ * are in the next interval. */
 static void test_failed(void)
 {
 	static const struct count reading[] = {
@@ -43,7 +43,7 @@ static void test_failed(void)
 	done(&s);
 }
 
-/* Of a task whose last reading failed, what was counted before it is known. */
+/* If the last reading of an ended task failed, the total of the reading before is a lower bound. */
 static void test_failed_at_the_end(void)
 {
 	static const struct count reading[] = {{0, 0, 0}, {150, 20, 20}, {150, 20, 20}};
@@ -71,7 +71,7 @@ static void test_failed_at_the_end(void)
 	}
 }
 
-/* What the threads of a process have counted that are in no later sample is in its total. */
+/* The total of a process includes the counts of its threads that have ended. */
 static void test_ended_threads(void)
 {
 	static const struct {
@@ -94,7 +94,7 @@ static void test_ended_threads(void)
 
 		begin(&s, 4, 1);
 		for (uint64_t k = 0; k < 4; k++) {
-			/* That of another process is fresh. */
+			/* the other process with this pid begins in sample 2 */
 			t = add_counted(&s.sample[k], 7, table[i].other && k >= 2 ? 6 : 5,
 					(struct count){k * 100, k, k});
 			if (k >= 2)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The facts of a task that ended before they were read: those of its last complete interval.
+ * The facts of a task that ended before they could be read: they are those of its last complete
+ * interval.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"
 #include "model/fold.h"
 #include "model/fold_sum.h"
 
-/* Task 1 at the end of sample k: its facts are those of the reading before. */
+/* Adds task 1, ended, to sample k. Its facts are those of the reading before. */
 static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_t faults)
 {
 	struct task *t = add_counted(&s->sample[k], 1, start_ns, (struct count){1000, 100, 100});
@@ -37,7 +38,7 @@ static void test_ran(void)
 	begin(&s, 3, 1);
 	add_alive(&s, 0, 5, 10);
 	add_alive(&s, 1, 5, 25);
-	/* The last complete interval lasted 1.5 s for this task. */
+	/* The last complete interval was 1.5 s long for this task. */
 	s.sample[1].time[0].facts_us = 500000;
 	add_ended(&s, 2, 5, 25);
 	compute(&s);
@@ -106,7 +107,8 @@ static void test_short(void)
 	done(&s);
 }
 
-/* It was taken for ended, and comes back: what it did meanwhile is not of one interval. */
+/* A task that was taken for ended appears again: its increment is unknown, as it spans several
+ * intervals. */
 static void test_back(void)
 {
 	struct steps s;
@@ -123,7 +125,7 @@ static void test_back(void)
 	done(&s);
 }
 
-/* Adds a thread of the process 1 to sample k, in the last of which it is lost. */
+/* Adds a thread of process 1 to sample k; in sample 2, it is lost. */
 static struct task *add_thread(struct steps *s, uint64_t k, int tid)
 {
 	struct task *t = add(&s->sample[k], tid, 5, COUNT_NONE);
@@ -133,7 +135,7 @@ static struct task *add_thread(struct steps *s, uint64_t k, int tid)
 	return t;
 }
 
-/* All of its threads ended with it. */
+/* All threads of a process end in the same interval. */
 static void test_threads(void)
 {
 	const struct delta_row *row;
@@ -160,7 +162,8 @@ static void test_threads(void)
 	done(&s);
 }
 
-/* In the sum of an interval, what was lost is unknown: it is of the interval before. */
+/* The sum over an interval does not include the numbers of lost tasks, which are of the interval
+ * before. */
 static void test_sum(void)
 {
 	struct arena arena = ARENA_INIT;
@@ -198,8 +201,8 @@ static void test_sum(void)
 	done(&s);
 }
 
-/* Of a process that was lost with its threads, some facts were known of one thread only: that part
- * of a number is of the interval before, too. */
+/* A fact of one thread only, in a process that was lost with its threads, is not in the sum
+ * either. */
 static void test_sum_of_parts(void)
 {
 	static const enum fact fact[] = {FACT_VCSW, FACT_CPU_NS};

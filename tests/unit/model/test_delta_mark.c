@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sums since a mark: of tasks that existed then and of later ones, idle, unread, reopened, ended;
- * of processes and groups with their ended members.
+ * Sums since a mark: of tasks that existed at the mark and of later ones, of idle, unread, reopened
+ * and ended tasks; and of processes and groups with ended members.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"
@@ -9,7 +9,7 @@
 #include "model/fold_groups.h"
 #include "model/rows.h"
 
-/* Computes all deltas, and marks the sample number `at` in between. */
+/* Computes all deltas, and sets a mark at delta number `at`. */
 static void compute_marked(struct steps *s, int at)
 {
 	for (int k = 0; k < s->n; k++) {
@@ -51,7 +51,7 @@ static void test_counts(void)
 	done(&s);
 }
 
-/* What is not known makes what is known a lower bound, from the mark on only. */
+/* A gap after the mark makes the sum a lower bound; a gap before the mark does not. */
 static void test_quality(void)
 {
 	static const struct count reading[] = {
@@ -91,7 +91,8 @@ static void test_unread(void)
 	done(&s);
 }
 
-/* Of one that has no counters: why; of one that gets them when it first runs: what they have. */
+/* A task without counters has the reason instead of a sum. A task that gets counters when it first
+ * runs has their counts. */
 static void test_others(void)
 {
 	struct steps s;
@@ -159,7 +160,8 @@ static void test_facts(void)
 	done(&s);
 }
 
-/* A process of two threads, one of which ends after the mark: counts and facts of both. */
+/* A process of two threads, one of which ends after the mark: the sum has counts and facts of
+ * both. */
 static void test_process(void)
 {
 	const struct delta_row *row;
@@ -228,7 +230,7 @@ static void test_dead(void)
 	done(&s);
 }
 
-/* Two tasks of a user, of which one ends after the mark, and one ended before. */
+/* A user with two tasks, one of which ends after the mark, and one that ended before it. */
 static void test_groups(void)
 {
 	const struct filter all = FILTER_ALL;
@@ -286,7 +288,7 @@ static void test_groups(void)
 	done(&s);
 }
 
-/* Where no events are counted, there is a mark all the same. */
+/* A mark can be set without any events. */
 static void test_without_events(void)
 {
 	const struct filter all = FILTER_ALL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Counts that move from one row to another: in totals only, and never twice. */
+/* Counts that move from one row to another: they change totals only, and each once. */
 #include "delta_rig.h"
 #include "model/fold.h"
 #include "model/rows.h"
@@ -19,7 +19,8 @@ static struct task *add_moved(struct sample *s, int id, uint64_t start_ns, uint6
 	return t;
 }
 
-/* A child is seen from the sample 1 on, with 300 before that; it ends in the sample 2. */
+/* The child is seen from sample 1 on; 300 of its earlier counts are in the rest. It ends in sample
+ * 2, where they move. */
 static void make_scene(struct steps *s, uint64_t start_ns)
 {
 	begin(s, 4, 1);
@@ -46,7 +47,7 @@ static void test_totals(void)
 	done(&s);
 }
 
-/* Nothing was read before: what was told and given is 0 together. */
+/* In a new generation, a total begins as the counts read plus the moved ones. */
 static void test_fresh(void)
 {
 	struct delta_row idle;
@@ -63,7 +64,7 @@ static void test_fresh(void)
 	done(&s);
 }
 
-/* What cannot be told to the last digit. */
+/* Totals with readings that failed, or that are scaled. */
 static void test_quality(void)
 {
 	struct steps s;
@@ -84,7 +85,7 @@ static void test_quality(void)
 	done(&s);
 }
 
-/* at: of which sample the mark is; the child began before the sample 1. */
+/* at: the sample at which the mark is set. The child began before sample 1. */
 static void check_mark(int at, double child, double rest)
 {
 	struct steps s;
@@ -105,7 +106,7 @@ static void check_mark(int at, double child, double rest)
 	done(&s);
 }
 
-/* A process has what moved to its leader. */
+/* A process includes the counts that were moved to its leader. */
 static void test_process(void)
 {
 	struct delta processes;
