@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rates: each row has its own intervals, one for its counts and one for its facts.
+ * Rates: each row has its own intervals, one for counts and one for facts.
  */
 #include "delta_rig.h"
 
-/* Samples of two tasks, in which 1000 counts and 0.1 s of CPU time are added each time. */
+/* Three samples of two tasks. Between samples, each counts 1000 and uses 0.1 s of CPU time. */
 static void begin_rates(struct steps *s)
 {
 	begin(s, 3, 1);
@@ -23,8 +23,8 @@ static void test_own_interval(void)
 	struct steps s;
 
 	begin_rates(&s);
-	/* The first sample took 0.6 s: that is when the second task was read, its facts half
-	 * a second before. */
+	/* The first sample took 0.6 s, when the counts of the second task were read. Its facts were
+	 * read half a second before. */
 	s.sample[0].time[1] = (struct task_time){600000, 100000};
 	compute(&s);
 	row = &s.delta[1].row[0];
@@ -65,7 +65,8 @@ static void test_unequal(void)
 	}
 }
 
-/* One that was idle: it began to run after the last look, not after the reading, which is older. */
+/* The interval of a task that was idle begins at the last look, not at its reading, which is
+ * older. */
 static void test_idle_before(void)
 {
 	struct steps s;
@@ -82,7 +83,7 @@ static void test_idle_before(void)
 	done(&s);
 }
 
-/* What was read before the sample was begun: a reading in between has failed. */
+/* After a failed reading, the interval begins before the last sample. */
 static void test_longer(void)
 {
 	struct steps s;
@@ -95,7 +96,8 @@ static void test_longer(void)
 	done(&s);
 }
 
-/* One that was not there before: it came after the sample before was begun. */
+/* The interval of a new task begins when the last sample was begun, at which it did not exist
+ * yet. */
 static void test_newcomer(void)
 {
 	const struct delta_row *row;
@@ -112,7 +114,7 @@ static void test_newcomer(void)
 	done(&s);
 }
 
-/* Sorting takes the times along. */
+/* Sorting a sample moves the times with their tasks. */
 static void test_order(void)
 {
 	struct sample s;
@@ -133,7 +135,8 @@ static void test_order(void)
 	sample_done(&s);
 }
 
-/* Ticks of a CPU come late: in a short interval, one more may be counted than it has. */
+/* The kernel may account a tick late, so that a CPU has more time than the interval: its share is
+ * limited to 100 %. */
 static void test_ticks(void)
 {
 	static const struct kind *const kinds[] = {&kind_cpu, &kind_task};
@@ -155,11 +158,11 @@ static void test_ticks(void)
 	}
 }
 
-/* A wait for a CPU is booked when it ends. */
+/* A wait for a CPU is accounted when it ends. */
 static void test_waits(void)
 {
 	static const struct {
-		uint64_t threads, waited, cpu_ns; /* threads 0: unknown */
+		uint64_t threads, waited, cpu_ns; /* threads: 0: unknown */
 		enum quality quality;
 		double seconds, earlier;
 		const char *what;
@@ -198,7 +201,7 @@ static void test_waits(void)
 	}
 }
 
-/* The times of a CPU are no clock of a task. */
+/* Rows of CPUs have times of /proc/stat, which are not like the CPU clock of a task. */
 static void test_cpu_clock(void)
 {
 	struct steps s;
@@ -216,7 +219,8 @@ static void test_cpu_clock(void)
 	done(&s);
 }
 
-/* The CPU clock of another task moves at ticks and when it leaves the CPU. The interval is 1 s. */
+/* The CPU clock of another task is updated at scheduler ticks, and when the task leaves the CPU.
+ * The interval is 1 s. */
 static void test_late_clock(void)
 {
 	static const struct {

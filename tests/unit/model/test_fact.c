@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sets of facts: each fact has a bit of its own, and all bits are counted. */
+/* Sets of facts: each fact has its own bit, and all bits are used. */
 #include "model/fact.h"
 #include "tap.h"
 
@@ -37,7 +37,8 @@ static void check_origin(enum fact fact, const char *origin)
 	strbuf_done(&text);
 }
 
-/* What a row leaves out would fail without a word: a fact of no kind is never read. */
+/* Each row of the table of facts is complete: a fact that no kind of rows has would never be
+ * read. */
 static void test_rows(void)
 {
 	fact_mask of_any = 0;

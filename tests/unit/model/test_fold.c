@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folding threads to processes: sums, facts of the leader, and the effect of one thread that
- * cannot be counted.
+ * Folding threads to processes: sums, facts of the leader, and the effect of a thread that cannot
+ * be counted.
  */
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
 #include "tap.h"
 
-/* What one thread did in the interval; counted by one event that runs all the time. */
+/* The increments of a thread with one event that runs all the time. */
 struct thread {
 	int tid, pid;
 	enum count_state counting;
-	uint64_t value, ran_ns; /* in the interval */
-	/* Of a leader: what the CPU clock of the process says; 0: not read. */
+	uint64_t value, ran_ns; /* increments in the interval */
+	/* for a leader: increment of the process's CPU clock; 0: not read */
 	uint64_t process_ns;
 	uint64_t vcsw, minflt;
 	bool fresh, unread_before;
 };
 
-/* One event, which all tasks have. */
+/* the set of all tasks, with one event */
 static struct sample_events *one_event;
 
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
@@ -149,7 +149,7 @@ static void test_sums(void)
 	done(&f);
 }
 
-/* Threads are not read at the same moment: the rate of their process is the sum of theirs. */
+/* Threads are read at different times: the rate of the process is the sum of their rates. */
 static void test_rates(void)
 {
 	const struct thread threads[] = {
@@ -172,7 +172,7 @@ static void test_rates(void)
 	fold(&f, threads, 2);
 	delta_done(&f.delta[1]);
 	delta_done(&f.processes);
-	/* The second thread was read half a second later in the first sample. */
+	/* In the first sample, the second thread was read half a second later. */
 	f.sample[0].time[1] = (struct task_time){500000, 500000};
 	delta_compute(&f.delta[1], &f.delta[0], &f.sample[0], &f.sample[1]);
 	fold_processes(&f.processes, &f.delta[1]);
@@ -256,7 +256,7 @@ static void test_inherited(void)
 	      "they make no number of one that is not known yet");
 	done(&f);
 
-	/* Tids may be below the pid, once numbers have been used up. */
+	/* After pids have wrapped around, a tid may be less than the pid. */
 	FOLD(&f, {.tid = 4, .pid = 20, .counting = COUNT_INHERITED, .vcsw = 2},
 	     {.tid = 20, .pid = 20, .counting = COUNT_OK, .value = 9, .ran_ns = 60, .vcsw = 1},
 	     {.tid = 21, .pid = 20, .counting = COUNT_OK, .value = 3, .ran_ns = 5, .vcsw = 1});
@@ -266,8 +266,8 @@ static void test_inherited(void)
 	done(&f);
 }
 
-/* The leader's counters were not read once: its clock, which is that of the whole process, must not
- * be added to the times of the other threads. */
+/* The counters of the leader were not read once. Its CPU clock is that of the whole process, so the
+ * times of other threads must not be added to it. */
 static void test_time_once(void)
 {
 	struct folded f;
@@ -286,8 +286,8 @@ static void test_time_once(void)
 	done(&f);
 }
 
-/* One thread ran, the other one did not: its totals belong to the sum. And a process
- * of which none ran. */
+/* One of two threads ran: the total of the idle one is in the sum. And a process whose threads are
+ * all idle. */
 static void test_idle_threads(void)
 {
 	static const struct thread first[] = {
@@ -316,7 +316,7 @@ static void test_idle_threads(void)
 			sample_add(&s[k], task_ref(s[1].task[0]));
 			sample_add(&s[k], task_ref(s[1].task[1]));
 		}
-		/* The counts lie in the arena of the first sample that had them. */
+		/* Its counts are in the arena of the first sample that had it. */
 		delta_compute(&d[k], k ? &d[k - 1] : NULL, k ? &s[k - 1] : NULL, &s[k]);
 	}
 	fold_processes(&processes, &d[1]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folding threads with different events: full sums and partial ones.
+ * Folding threads with different sets of events: complete sums and partial ones.
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"
@@ -8,7 +8,7 @@
 
 enum { X, Y, Z };
 
-/* x and y, or y and z. */
+/* Makes a set of two events: x and y, or y and z. */
 static struct sample_events *make_events(uint64_t first)
 {
 	const struct sample_event event[] = {
@@ -19,7 +19,7 @@ static struct sample_events *make_events(uint64_t first)
 	return sample_events_new(event, 2);
 }
 
-/* A thread of process 20 whose events have counted so much. */
+/* Adds a thread of process 20 with these counts of its two events. */
 static struct task *add_thread(struct sample *s, int tid, const struct sample_events *events,
 			       uint64_t first, uint64_t second)
 {
@@ -44,7 +44,7 @@ static int find(const struct delta_row *row, uint64_t config)
 	return -1;
 }
 
-/* Two samples of threads 20 (x, y) and 21 (y, z), and one in which 21 has ended. */
+/* Two samples of the threads 20 (x, y) and 21 (y, z), and one after 21 has ended. */
 struct bench {
 	struct steps steps;
 	struct sample_events *xy, *yz;
@@ -101,7 +101,7 @@ static void test_fold(void)
 	free_bench(&b);
 }
 
-/* A copy of a row outlives the sets that it was folded into. */
+/* A copy of a row (struct dead_list) outlives the joined sets of events. */
 static void test_dead(void)
 {
 	struct dead_list dead;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folding tasks to groups, by hand: sums, members that count, and the counts of ended members.
+ * Folding tasks to groups, by hand: sums, members that are counted, and the counts of ended
+ * members.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,13 +13,13 @@
 
 static const struct filter all = FILTER_ALL;
 
-/* One process in one sample. */
+/* A process in a sample. */
 struct member {
 	int pid;
 	uint32_t uid;
 	const char *user, *program;
 	enum count_state counting;
-	uint64_t cycles, instructions; /* since they were opened */
+	uint64_t cycles, instructions; /* totals since the counters were opened */
 	uint64_t cpu_ns, rss_kb, nice;
 	bool dead;
 	char state;
@@ -60,7 +61,7 @@ static void put_all(struct sample *s, const struct member *m, size_t n)
 #define JOE  .uid = 7, .user = "joe"
 #define ROOT .uid = 0, .user = "root"
 
-/* Samples, and what is folded of each: processes and groups. */
+/* Samples, and for each its deltas: folded to processes and to groups. */
 struct folded {
 	struct steps steps;
 	struct delta processes, groups;
@@ -158,7 +159,7 @@ static void test_sums(void)
 	done_fold(&f);
 }
 
-/* Texts that all living members have are those of the group; '?' is for what is not known. */
+/* A group has a text if all its living members have the same; '?' is an unknown text. */
 static void test_texts(void)
 {
 	const struct delta_row *row;
@@ -217,8 +218,7 @@ static void test_members_without_counters(void)
 	done_fold(&f);
 }
 
-/* joe's second process ends: at sample 1 it is there with its last counts, at sample 2 it is not.
- */
+/* joe's second process ends: sample 1 has its last counts, sample 2 does not have it. */
 static void put_ending(struct folded *f)
 {
 	for (int k = 0; k < 4; k++) {
@@ -304,7 +304,7 @@ static void test_filter(void)
 	done_fold(&f);
 }
 
-/* Of who did enough; of who has no number nobody knows. */
+/* The test of a filter: true if the row has at least *least counts, unknown without a number. */
 static enum tri ask_much(void *least, const struct task *t, const struct delta_row *row)
 {
 	(void)t;
@@ -313,7 +313,8 @@ static enum tri ask_much(void *least, const struct task *t, const struct delta_r
 	return row->increment[0].number >= *(double *)least ? TRI_TRUE : TRI_FALSE;
 }
 
-/* Who has ended stays, where it passed in its last interval; who lives passes now, or not. */
+/* A filter is tested in each interval for living members; for ended members, in their last
+ * interval. */
 static void test_asked(void)
 {
 	double least = 500;
@@ -335,7 +336,7 @@ static void test_asked(void)
 	done_fold(&f);
 }
 
-/* a becomes b: execve(2). */
+/* Program a becomes b by execve(2). */
 static void test_moved(void)
 {
 	struct folded f;
@@ -362,7 +363,7 @@ static void test_moved(void)
 	done_fold(&f);
 }
 
-/* One that has not run is a member all the same. */
+/* A task that has not run is a member, too. */
 static void test_idle(void)
 {
 	struct folded f;
@@ -385,7 +386,7 @@ static void test_idle(void)
 	done_fold(&f);
 }
 
-/* Threads as members: what is their process' is not added for each of them. */
+/* Threads as members: facts of the process are not added for each thread. */
 static void test_threads(void)
 {
 	struct folded f;
@@ -414,7 +415,8 @@ static void test_threads(void)
 	done_fold(&f);
 }
 
-/* Members whose events are others: the group has all, each of them as far as it was counted. */
+/* Members with different sets of events: the group has all events, each partial if some member does
+ * not count it. */
 static void test_events(void)
 {
 	const struct sample_event other = {.pmu = "cpu", .kind = EVENT_RAW, .config = 77};
@@ -450,7 +452,8 @@ static void test_events(void)
 	sample_events_unref(events);
 }
 
-/* What has ended is forgotten where it is too much, but never of groups that live. */
+/* If too many groups have ended members only, they are forgotten; groups with living members are
+ * not. */
 static void test_limit(void)
 {
 	static char name[RETIRED_GROUPS_MAX][16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The history of tasks, written and read back: numbers and their qualities, gaps between records,
- * and the limit of the memory. Deltas are made by hand.
+ * and the memory limit. Deltas are made up.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #define FACTS     (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_RSS_KB))
 #define ALL_FACTS (FACT_BIT(N_NUMBER_FACTS) - 1)
 
-/* One delta after the other, of tasks whose facts and counts are set by hand. */
+/* Adds deltas one by one, with facts and counts set by hand. */
 struct rig {
 	struct history *history;
 	struct sample sample;
@@ -64,7 +64,7 @@ static struct task *make_task(uint64_t id, uint64_t start_ns, fact_mask facts)
 	return t;
 }
 
-/* Row i of the next delta: its task began at start_ns, and each event has counted this. */
+/* Adds a row to the next delta: its task began at start_ns, and each event counted `count`. */
 static struct delta_row *add_row(struct rig *r, uint64_t id, uint64_t start_ns, double count,
 				 fact_mask facts)
 {
@@ -92,7 +92,7 @@ static struct delta_row *add_row(struct rig *r, uint64_t id, uint64_t start_ns, 
 	return &r->row[i];
 }
 
-/* The next moment, with the rows that were added since the last one. */
+/* Adds the delta of the next moment, with the rows added since the last one. */
 static void step(struct rig *r)
 {
 	r->sample.mono_ns += SECOND;
@@ -165,7 +165,8 @@ static void test_numbers(void)
 	end(&r);
 }
 
-/* Who is seen for the first time leaves nothing; who is seen again leaves a mark. */
+/* The first row of a task is a record only if the task was born since the last sample. A task seen
+ * again after a gap has a record of the gap. */
 static void test_fresh(void)
 {
 	static struct rig r;
@@ -211,7 +212,7 @@ static void test_fresh(void)
 	end(&r);
 }
 
-/* Every third row shares the PMU. */
+/* Each third row has multiplexed counts. */
 static void run(struct rig *r, int n_rows, int moment)
 {
 	for (int i = 0; i < n_rows; i++) {
@@ -228,7 +229,7 @@ static void run(struct rig *r, int n_rows, int moment)
 	step(r);
 }
 
-/* 10,000 tasks have run once; 500 of them run all the time. */
+/* 10,000 tasks have run once, and 500 tasks run all the time. */
 static void test_budget(void)
 {
 	static struct rig r;
@@ -256,7 +257,7 @@ static void test_budget(void)
 	end(&r);
 }
 
-/* A limit that is too small for all: the oldest goes, whoever it belongs to. */
+/* A limit too small for all records: the oldest are dropped, of any task. */
 static void test_limit(void)
 {
 	static struct rig r;
@@ -289,7 +290,7 @@ static void test_limit(void)
 	end(&r);
 }
 
-/* What is visited. */
+/* The records that a visit returned. */
 struct visited {
 	int processes, threads;
 	const struct task *task; /* of thread 8 */
@@ -323,7 +324,7 @@ static void test_all(void)
 	add_row(&r, 8, 1, 1, FACTS);
 	step(&r);
 	size = history_size(r.history);
-	/* Its next reading, after an execve(2), and the last one. */
+	/* Task 0 has a new reading after an execve(2), and a last one. */
 	task_unref(r.task[0]);
 	r.task[0] = task_new(&kind_task, FACTS, 0,
 			     &(struct task_texts){.name = "another", .cmdline = "another one"});

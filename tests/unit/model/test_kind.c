@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A kind of rows defined by this test, from the sample to the text: CPUs, with the same ids as
- * processes.
+ * A kind of rows, from the sample to the text: CPUs, with the same ids as processes.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -68,7 +67,7 @@ static void test_identity(void)
 	done(&s);
 }
 
-/* A fold of processes keeps apart whose parts have owners of the same number. */
+/* Folding to processes keeps kinds apart: a CPU and a process may have owners with the same id. */
 static void test_owners(void)
 {
 	struct delta folded;
@@ -96,7 +95,7 @@ static void test_owners(void)
 	done(&s);
 }
 
-/* The counters of a CPU are enabled while it is idle, too. */
+/* The counters of a CPU are also enabled while it is idle. */
 static void test_enabled(void)
 {
 	static const struct kind *const kind[] = {&kind_own, &kind_task};
@@ -119,7 +118,7 @@ static void test_enabled(void)
 struct fixture {
 	struct steps steps;
 	struct screen *screen;
-	struct screen_numbers numbers; /* none */
+	struct screen_numbers numbers; /* without events */
 	struct binding binding;
 	struct view view;
 	struct frame frame;
@@ -182,7 +181,7 @@ static void test_text(void)
 	done_cpus(&f);
 }
 
-/* What is typed for processes leaves CPUs of these numbers alone. */
+/* Filters by pid, user and name, which are for processes, do not exclude CPUs. */
 static void test_conditions(void)
 {
 	struct fixture f;
@@ -241,7 +240,7 @@ static struct task *add_region(struct sample *s, int pid, uint32_t i, uint64_t c
 	return t;
 }
 
-/* As recordings have them: those of the first regions do not change. */
+/* Ids of regions are stored in recordings, so their encoding must not change. */
 static void test_region_ids(void)
 {
 	static const uint32_t number[] = {0, 1023, 1024, 65535};
@@ -302,8 +301,8 @@ static void test_regions(void)
 	done_cpus(&f);
 }
 
-/* The first refresh has the processes 70 to 72, the last of them of another program; the second
- * finds 72 dead, and the third has it no more. */
+/* In the first sample there are the processes 70 to 72, of which 72 is of another program. In the
+ * second, 72 is dead; the third does not have it. */
 static void compute_programs(struct steps *s)
 {
 	begin(s, 3, 0);
@@ -318,7 +317,7 @@ static void compute_programs(struct steps *s)
 	compute(s);
 }
 
-/* Regions of one name are one where their programs are. */
+/* In groups by region, regions of the same name and program are one group. */
 static void test_region_groups(void)
 {
 	static const struct filter all = FILTER_ALL;
@@ -355,7 +354,7 @@ static void test_region_groups(void)
 	done(&s);
 }
 
-/* A process that executes a program has two tables, and each of them a row 3. */
+/* A process that executes another program has two tables, each with a row 3. */
 static void test_locks(void)
 {
 	const struct task_texts texts = {
