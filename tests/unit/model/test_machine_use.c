@@ -10,7 +10,7 @@
 
 #define MS 1000000ull
 
-/* user, nice, system, irq, stolen, idle */
+/* ticks in: user, nice, system, irq, stolen, idle */
 #define TICKS(number, u, n, s, i, st, id)                                                          \
 	{                                                                                          \
 		.cpu = number, .in = { u, n, s, i, st, id }                                        \
@@ -23,7 +23,7 @@ static struct machine_use use_of(const struct cpu_ticks *cpu, size_t n)
 	return (struct machine_use){.wanted = true, .cpu = cpu, .n_cpus = n};
 }
 
-/* "0:34.0 1:-": the CPUs with what they were busy, in %. */
+/* Returns the CPUs and their busy times in %, as text: "0:34.0 1:-". */
 static const char *busy_of(const struct use_delta *d)
 {
 	static char text[256];
@@ -57,7 +57,7 @@ static void test_shares(void)
 	use_compute(&one, NULL, &a, 1000 * MS, &arena);
 	tap_str(busy_of(&one), "0:fresh 1:fresh", "one sample has no shares");
 	use_compute(&two, &one, &b, 3000 * MS, &arena);
-	/* 20 + 5 + 8 + 1 of 20 + 5 + 8 + 1 + 16 + 150 */
+	/* (20 + 5 + 8 + 1) / (20 + 5 + 8 + 1 + 16 + 150) */
 	tap_str(busy_of(&two), "0:17.0 1:0.0", "busy: what was neither stolen nor idle");
 	tap_ok(two.share[0].in[CPU_USER].number == 10, "user: 20 of 200");
 	tap_ok(two.share[0].in[CPU_NICE].number == 2.5, "nice: 5 of 200");

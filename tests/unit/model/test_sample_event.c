@@ -89,7 +89,7 @@ static void test_set(void)
 	sample_events_unref(NULL);
 }
 
-/* Numbers a and b on two kinds of cores; c on any. The second part of b is missing. */
+/* Makes the numbers a and b on two kinds of cores, and c on any. b lacks its second part. */
 static struct sample_events *make_hybrid(uint64_t a, uint64_t b)
 {
 	const struct sample_event event[] = {
