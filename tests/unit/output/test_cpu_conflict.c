@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Contradictions between counters and getrusage(2), and differences by noise. */
+/* Contradictions between the CPU time of counters and that of getrusage(2), and differences that
+ * are noise. */
 #include "output/summary.h"
 
 #include "tap.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formats for programs: hand-written tasks through delta and frame to CSV and JSON, compared
- * with tests/golden/formats.
+ * The formats for programs: made-up tasks go through delta and frame to CSV and JSON, which are
+ * compared with tests/golden/formats.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static void begin(struct frame_rig *r)
 					    .counting = COUNT_DENIED,
 					    .cgroup = "",
 					    .cpu_ns = 5000000});
-	/* A third of the time on the PMU: an estimate that is no whole number. */
+	/* On the PMU for a third of the time: the scaled count is not an integer. */
 	frame_rig_add(r, &(struct rig_task){.id = 4712,
 					    .name = " cc1",
 					    .user = "alice",
@@ -74,7 +74,7 @@ static void begin(struct frame_rig *r)
 					    .dead = true});
 	frame_rig_add(r,
 		      &(struct rig_task){.id = 4713, .name = "sh", .user = "alice", .dead = true});
-	/* A process of which one thread cannot be counted. */
+	/* A process with a thread that cannot be counted. */
 	frame_rig_add(r, &(struct rig_task){.id = 6000,
 					    .name = "half",
 					    .user = "bob",
@@ -99,7 +99,7 @@ static void end(struct frame_rig *r)
 	frame_rig_done(r);
 }
 
-/* A sink that writes to memory. */
+/* A sink that writes to a file in memory. */
 struct written {
 	struct sink sink;
 	int fd;
@@ -150,7 +150,7 @@ static void check_golden(struct written *w, const char *what)
 
 static const struct sink_ops *const formats[] = {&sink_csv, &sink_json};
 
-/* The same two frames in each format. */
+/* Compares the output of the same two frames in each format with golden files. */
 static void check_formats(const char *name, const char *fields, void (*change)(struct view *view))
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -212,8 +212,8 @@ static void test_groups(void)
 	}
 }
 
-/* A key has led to another screen, which has one of the columns, and another one of a name that was
- * there. */
+/* A key has switched to another screen, which has a column of the first screen, and another column
+ * whose name occurred there. */
 static void test_other_screen(void)
 {
 	for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
@@ -269,7 +269,7 @@ static void test_bad_fields(void)
 	end(&r);
 }
 
-/* No column gets an id that stands beside the columns. */
+/* No column has the id of a field beside the columns. */
 static void test_ids(void)
 {
 	for (int field = 0; field < N_FIELDS; field++) {
@@ -301,7 +301,7 @@ static void test_time(void)
 	strbuf_done(&out);
 }
 
-/* A pipe that nobody reads any more. */
+/* A pipe whose reader has closed it. */
 static void test_broken_pipe(const struct sink_ops *ops)
 {
 	struct sink sink = {.ops = ops};

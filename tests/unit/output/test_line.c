@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of CPUs: of the machine, of each of them, of the largest and smallest; and the last one. */
+/* Lines of CPUs: for the machine, for each CPU, for the largest and smallest values; and the
+ * summary. */
 #include "output/line_output.h"
 
 #include <string.h>
@@ -15,14 +16,14 @@
 #define N_SAMPLES 3
 #define MS        1000000u
 
-/* Of both CPUs at each sample: the time that they were busy so far, and of that in user mode. */
+/* For each sample and CPU, the busy time so far in ms. Below: the part of it in user mode. */
 static const uint64_t busy_ms[N_SAMPLES][2] = {{5000, 7000}, {5250, 7500}, {6000, 8000}};
 static const uint64_t user_ms[N_SAMPLES][2] = {{1000, 2000}, {1200, 2500}, {1500, 2750}};
 
 struct fixture {
 	struct steps steps;
 	struct screen *screen;
-	struct screen_numbers numbers; /* none */
+	struct screen_numbers numbers; /* without events */
 	struct binding binding;
 	struct view view;
 	struct frame frame;
@@ -153,7 +154,7 @@ static void test_header(void)
 	tap_ok(!strstr(text, "# all"), "without an interval, there is nothing to sum up");
 }
 
-/* A line of more than half as long again as was wanted. */
+/* A line is marked as late if its interval is more than half longer than requested. */
 static void test_late(void)
 {
 	struct fixture f;
@@ -174,7 +175,7 @@ static void test_late(void)
 		"one line is in time, the other one is late");
 }
 
-/* The sums over one's own tasks: those that have ended would be missing. */
+/* With only the user's own tasks there is no summary: ended tasks would be missing in it. */
 static void test_own_tasks(void)
 {
 	struct fixture f;
@@ -186,8 +187,8 @@ static void test_own_tasks(void)
 	tap_ok(!strstr(end_lines(&f), "# all"), "of tasks, there is no sum of the whole time");
 }
 
-/* An interval of which the sampling came late has all that was done in it, once: the share of the
- * time is by its own length, and the sum of the lines is that of the whole time. */
+/* The interval of a late sample includes all that was done in it, once: rates use its actual
+ * length, and the lines add up to the summary. */
 static void test_late_once(void)
 {
 	static const uint64_t at_ms[N_SAMPLES] = {1000, 3500, 4000};
@@ -213,14 +214,14 @@ static void test_late_once(void)
 		"a late line is said, and nothing is counted twice");
 }
 
-/* Two events that take turns, and one of the kernel, which does not wait. */
+/* Two multiplexed events, and a software event, which is not. */
 static const struct sample_event turn_event[] = {
 	{.given = "a", .kind = EVENT_RAW, .config = 1, .group = 0, .core = SAMPLE_ANY_CORE},
 	{.given = "b", .kind = EVENT_RAW, .config = 2, .group = 1, .core = SAMPLE_ANY_CORE},
 	{.given = "c", .kind = EVENT_SOFTWARE, .config = 3, .group = 2, .core = SAMPLE_ANY_CORE},
 };
 
-/* A screen of these events, of which the first two are counted for so much of the time. */
+/* Begins a screen of these events; the first two are counted for share_pct % of the time. */
 static void begin_turns(struct fixture *f, const struct sample_events *events, uint64_t share_pct)
 {
 	static const int head[] = {0, 1, 2};
@@ -274,7 +275,7 @@ static void test_turns(void)
 	sample_events_unref(events);
 }
 
-/* One CPU goes offline after its last counts, then the other one, and both come back. */
+/* Each CPU goes offline once, after its last counts, and both come back. */
 static void test_offline(void)
 {
 	struct fixture f;
@@ -283,7 +284,7 @@ static void test_offline(void)
 	begin_lines(&f, GROUP_PROCESS, SPREAD_ALL);
 	f.view.epoch = true;
 	show(&f, 1);
-	/* As the frame of a sample without it. */
+	/* The frame of a sample without the first CPU. */
 	rows = f.frame.row;
 	f.frame.row++;
 	f.frame.n--;
@@ -305,7 +306,7 @@ static void test_offline(void)
 		"a CPU that is offline has no number, and none of it is 0");
 }
 
-/* Nothing is compared across two generations. */
+/* No interval spans two generations. */
 static void test_generations(void)
 {
 	struct fixture f;

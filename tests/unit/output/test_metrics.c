@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Metrics: the file for hand-written tasks, compared with tests/golden/metrics; and totals that
- * continue.
+ * Metrics: the file for made-up tasks is compared with tests/golden/metrics. And totals, which must
+ * not decrease.
  */
 #include "output/metrics.h"
 
@@ -81,7 +81,7 @@ static void check_file(const char *path, const char *name)
 	free(text);
 }
 
-/* Program names that become equal when written as label values, and two that stay different. */
+/* Program names that become equal as values of labels, and names that remain different. */
 static void test_merged(void)
 {
 	static const char *const name[] = {
@@ -100,7 +100,7 @@ static void test_merged(void)
 						     .counting = COUNT_OK,
 						     .count = {300, 100u << i},
 						     .cpu_ns = 10000000u << i});
-	/* Another user of the same name. */
+	/* another user with the same name */
 	frame_rig_add(&r,
 		      &(struct rig_task){
 			      .id = 20, .name = "b", .user = "alice", .uid = 8, .cpu_ns = 5000000});
@@ -113,7 +113,7 @@ static void test_merged(void)
 	frame_rig_done(&r);
 }
 
-/* Of locks, those are written that took most time since they began, whatever their names are. */
+/* Of locks, those with the largest total time are written, whatever their names are. */
 static void test_dearest(void)
 {
 	static const uint64_t acquire_ns[] = {5000, 7000, 9000, 6000};
@@ -148,7 +148,7 @@ static void test_dearest(void)
 	frame_rig_done(&r);
 }
 
-/* What a sink writes that groups by this key. */
+/* Checks the file of a sink that groups by this key. */
 static void check_written(enum group_key key, size_t n, const char *name)
 {
 	struct sink sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = "tiptop.prom"}};
@@ -171,7 +171,7 @@ static void check_written(enum group_key key, size_t n, const char *name)
 	umask(mask);
 }
 
-/* One refresh in which a hundred programs run that were never there before. */
+/* Writes a refresh with a hundred new programs. */
 static void write_new_names(struct sink *sink, int round)
 {
 	char name[100][16];
@@ -195,7 +195,7 @@ static void write_new_names(struct sink *sink, int round)
 	frame_rig_done(&r);
 }
 
-/* The number of a series in the file; -1: it is not there. */
+/* Returns the number of a series in the file, -1 if it is not there. */
 static double find_number(const char *series)
 {
 	char *text = golden_read("tiptop.prom"), *at = text ? strstr(text, series) : NULL;
@@ -205,7 +205,7 @@ static double find_number(const char *series)
 	return number;
 }
 
-/* Names that are new all the time take no more memory, and what they used is in the rest. */
+/* With new names in each refresh, memory is bounded, and dropped names are added to the rest. */
 static void test_many_names(void)
 {
 	const int rounds = 100;
@@ -246,7 +246,7 @@ static void test_faults(void)
 	frame_rig_done(&r);
 }
 
-/* Whether a help text says another unit than that of the metric. */
+/* Returns whether a help text has another unit than its metric. */
 static bool contradicts(const struct metrics_help *row)
 {
 	static const char *const units[] = {"%",    "per 100 ", "(millions", "ms per", "(ms)",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Outputs: text beside text, and made-up sinks that record their input and fail on demand.
+ * Several outputs at once: text files, and made-up sinks that record their calls and fail on
+ * demand.
  */
 #include "output/output_list.h"
 
@@ -14,10 +15,10 @@
 #include "frame_rig.h"
 #include "tap.h"
 
-/* What all made-up sinks have done, in order: "a.frame b.close". */
+/* The calls of all made-up sinks, in order: "a.frame b.close". */
 static struct strbuf done;
 
-/* One of them: its name, and at what it fails with which error. */
+/* A made-up sink: its name, and the function that fails with this error. */
 struct made_up {
 	const char *name, *at;
 	int error;
@@ -201,7 +202,7 @@ static size_t length(int fd)
 	return (size_t)lseek(fd, 0, SEEK_END);
 }
 
-/* Two files and a pipe whose reader goes. */
+/* Two files, and a pipe whose reader closes it. */
 static void test_text_beside_text(void)
 {
 	int fd[] = {memfd_create("one", MFD_CLOEXEC), memfd_create("two", MFD_CLOEXEC), -1},
@@ -250,7 +251,7 @@ static int write_number(struct sink *sink, const struct sample *sample, struct e
 	return dest_write(&sink->dest, text, (size_t)n, err);
 }
 
-/* One that has something to write at its end. */
+/* A sink that writes something when it is closed. */
 static int write_end(struct sink *sink, struct err *err)
 {
 	return dest_write(&sink->dest, "end", 3, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The text sink: hand-written tasks through delta and frame to text, compared with
+ * The text sink: made-up tasks go through delta and frame to text, which is compared with
  * tests/golden/text.
  */
 #include <errno.h>
@@ -65,7 +65,7 @@ static void begin(struct frame_rig *r)
 					    .dead = true});
 	frame_rig_add(r, &(struct rig_task){
 				 .id = 1, .name = "init", .user = "root", .counting = COUNT_OK});
-	/* A process of which one thread cannot be counted. */
+	/* A process with a thread that cannot be counted. */
 	frame_rig_add(r, &(struct rig_task){.id = 6000,
 					    .name = "half",
 					    .user = "bob",
@@ -78,7 +78,7 @@ static void begin(struct frame_rig *r)
 			      .id = 6001, .pid = 6000, .name = "half", .counting = COUNT_NOFILE});
 }
 
-/* What the sink writes for two frames. */
+/* Writes two frames with the sink. */
 static void write_frames(struct frame_rig *r, struct strbuf *out)
 {
 	int fd = memfd_create("text", MFD_CLOEXEC);
@@ -139,7 +139,7 @@ static void change_filter(struct view *view)
 	view->show_cmdline = true;
 }
 
-/* With --safe-names the name is the last word of its line, whatever it is. */
+/* With --safe-names the name is a single word, the last of its line, whatever it contains. */
 static void test_safe_names(void)
 {
 	struct frame_rig r;
@@ -164,7 +164,7 @@ static void test_safe_names(void)
 	frame_rig_done(&r);
 }
 
-/* A pipe that nobody reads any more. */
+/* A pipe whose reader has closed it. */
 static void test_broken_pipe(void)
 {
 	struct sink sink = {.ops = &sink_text};
