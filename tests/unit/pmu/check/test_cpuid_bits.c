@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Leaf 0xA of CPUID in words, from registers as in the manual. */
+/* The text for leaf 0xA of CPUID, from registers as in Intel's manual. */
 #include "base/strbuf.h"
 #include "pmu/check/cpuid_bits.h"
 #include "tap.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counters reported by CPUID, and the PMUs of a made-up sysfs. */
+/* The numbers of counters reported by CPUID, and the PMUs of a made-up sysfs. */
 #include <sched.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ struct expected {
 	struct pmu_counters want;
 };
 
-/* Registers as the manuals lay them out, with the values of these processors. */
+/* Registers in the layout of the manuals, with the values of these processors. */
 static const struct expected table[] = {
 	{"Skylake, two threads a core",
 	 {.leaf_0 = INTEL, .leaf_a = {0x07300404, 0, 0, 0x603}},
@@ -155,8 +155,8 @@ static void test_no_list(void)
 	pmu_info_done(&list);
 }
 
-/* On the machine that this runs on: where it has the instruction, a CPU that is there can be
- * asked, others not. */
+/* The running machine: if it has the CPUID instruction, an online CPU can be queried, a missing one
+ * cannot. */
 static void test_read(void)
 {
 	struct pmu_counters here, there;

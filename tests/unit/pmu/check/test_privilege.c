@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A child of a program whose file has a capability, until it runs as its user: at each step
- * another process of that user tries to attach to it, to read its memory and to take a descriptor
- * from it. Root makes the copy of this test that has the capability.
+ * A program whose file has a capability forks a child, which drops the privilege step by step. At
+ * each step another process of the same user tries to attach to the child, to read its memory and
+ * to take a descriptor from it. Root makes the copy of this test that has the capability.
  */
 #include "pmu/check/privilege.h"
 
@@ -25,7 +25,7 @@
 #include "tap.h"
 
 #define NOBODY 65534
-/* Descriptors in the child: of a counter, of a pipe that it needs, of the command's own file. */
+/* Descriptors in the child: a counter, a pipe to keep, and a file of the command. */
 #define COUNTER_FD 20
 #define PIPE_FD    21
 #define COMMAND_FD 22
@@ -46,12 +46,12 @@ static void report(int number)
 		_exit(1);
 }
 
-/* Reports what each step returned, and waits there. */
+/* Does the steps. Reports the result of each, and waits for permission to continue. */
 static _Noreturn void run_child(void)
 {
 	const int keep[] = {PIPE_FD};
 
-	/* Where Yama is, only ancestors could attach. */
+	/* With Yama, only ancestors could attach otherwise. */
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	report(getpid());
 	report(privilege_allow_trace());
@@ -107,7 +107,8 @@ static int try_access(enum try try, pid_t pid)
 	}
 }
 
-/* Returns the errno of this attempt, 0 where it succeeded. A tracer that ends lets go. */
+/* Returns the errno of an attempt as the user, 0 if it succeeded. A tracer detaches when it
+ * ends. */
 static int try_as_user(enum try try, pid_t pid)
 {
 	pid_t child = fork();
@@ -167,7 +168,7 @@ static bool gives_capability(const char *path)
 	return !setxattr(path, "security.capability", &data, sizeof data, 0);
 }
 
-/* The copy, which everybody may run. */
+/* Copies this program to a file that any user may execute. */
 static int copy_program(const char *path)
 {
 	int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC),
@@ -191,7 +192,7 @@ static bool has_open(pid_t pid, int fd)
 	return !lstat(path, &st);
 }
 
-/* What the user gets at a step; a descriptor that was closed is not to be had (EBADF). */
+/* Checks the result of each attempt at a step. A closed descriptor cannot be taken (EBADF). */
 static void test_step(const struct program *p, enum step step)
 {
 	const bool admitted = step == STEP_ADMITTED;
@@ -242,7 +243,7 @@ static void test_steps(const struct program *p)
 	tap_int(try_as_user(TRY_MEMORY, p->pid), EACCES, "the program stays protected");
 }
 
-/* The highest level of Yama at which processes of a user may attach to each other. */
+/* Returns whether Yama permits processes of a user to attach to each other (level 0 or 1). */
 static bool may_attach(void)
 {
 	char scope[16] = "0";

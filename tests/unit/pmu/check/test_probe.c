@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The permissions to count: findings by level, kind of kernel and capabilities; groups and
- * permissions on a scripted PMU. */
+/* The permissions to count: findings for each level of perf_event_paranoid, kind of kernel and set
+ * of capabilities; and groups and permissions on a scripted PMU. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -15,15 +15,15 @@
 #define ADMIN   (1ull << CAP_SYS_ADMIN_BIT)
 #define PTRACE  (1ull << CAP_SYS_PTRACE_BIT)
 
-/* An ordinary user on Linux 6.1. */
+/* The rights of an ordinary user on Linux 6.1. */
 #define USER                                                                                       \
 	.known = true, .version = 6001, .user_ns = NAMESPACE_INITIAL, .pid_ns = NAMESPACE_INITIAL
 
 struct level_row {
 	const char *name;
 	struct rights rights;
-	const char *level; /* behind "kernel.perf_event_paranoid is N" */
-	/* Mark, text and remedy; the text behind its first ':' where it has one. */
+	const char *level; /* text after "kernel.perf_event_paranoid is N" */
+	/* Mark, text and remedy of each finding. If the text has a ':', only the part after it. */
 	const char *own;
 	const char *kernel;
 	const char *others;
@@ -395,7 +395,7 @@ static void test_caps_to_give(void)
 		"capabilities to give: a kernel that nobody knows");
 }
 
-/* The rights of this process: only what must be so anywhere. */
+/* The rights of this process: only what holds on any machine is checked. */
 static void test_read(void)
 {
 	struct rights r;

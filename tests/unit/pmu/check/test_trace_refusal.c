@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a task cannot be traced: one sentence for each cause, of several the first.
+ * Why a task cannot be traced: each cause has a message; of several causes, the first is reported.
  */
 #include "pmu/check/trace_refusal.h"
 
@@ -16,7 +16,7 @@
 static const struct {
 	const char *name;
 	struct trace_facts facts;
-	const char *cause; /* begins what follows "cannot be followed: " */
+	const char *cause; /* beginning of the text after "cannot be followed: " */
 } rows[] = {
 	{"it has ended", {.ended = true, .tracer = 5}, "it has ended"},
 	{"of the kernel", {.kernel = true, .uid = 0, .user = 1}, "it is a thread of the kernel"},
@@ -52,7 +52,7 @@ static void test_causes(void)
 	}
 }
 
-/* A child that this process traces, while it runs and when it has ended. */
+/* A child that this process traces, while it runs and after its end. */
 static void test_facts(void)
 {
 	struct trace_facts f = {0};
