@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processors of a counter: lists of models.
+ * The processors for which a counter is declared: lists of models.
  */
 #include <strings.h>
 
 #include "pmu/event/table.h"
 #include "tap.h"
 
-/* A maker is not a family. */
+/* The name of a vendor selects only CPUs of this vendor, whatever their family number. */
 static void test_makers(void)
 {
 	const struct cpu_id nova_lake = {"x86", "12_01", CPU_INTEL},

@@ -23,7 +23,7 @@ static const struct event_choice choices[] = {
 static const struct event_def events[] = {{"own", "units", "what it counts", choices, 3, NULL}};
 static const struct event_table table = {cpus, 3, events, 1, NULL};
 
-/* Only the first words of a text. */
+/* Appends the first words of a text only. */
 static void add(void *context, const char *field, const char *value, const char *text)
 {
 	strbuf_addf(context, "%s=%s", field, value);
@@ -37,7 +37,7 @@ static void add(void *context, const char *field, const char *value, const char 
 static const struct {
 	const char *cpu, *code;
 	int ret;
-	const char *want; /* or the sentence */
+	const char *want; /* or the error message */
 } row[] = {
 	{"06_10", "0x43412e", 0,
 	 "event=0x2e umask=0x41 USR=0x1 OS=0x1 edge=0x0 PC=0x0 INT=0x0 ANY=0x0 EN=0x1 inv=0x0 "

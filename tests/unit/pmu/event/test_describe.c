@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libpfm4's descriptions of events, on another CPU.
+ * libpfm4's descriptions of events, for another CPU.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -10,8 +10,8 @@
 #include "pmu/event/pfm.h"
 #include "tap.h"
 
-/* Of the kernel's generic events, libpfm4 has but the names. In a child, since it looks at
- * the variable once. */
+/* For the kernel's generic events, libpfm4 has names only. Runs in a child, as libpfm4 reads
+ * LIBPFM_FORCE_PMU only once. */
 static void test_kernel(void)
 {
 	int status = 1;
@@ -36,7 +36,7 @@ static void test_kernel(void)
 int main(void)
 {
 	static const struct {
-		const char *name, *text; /* "": it is not known */
+		const char *name, *text; /* "": unknown */
 	} row[] = {
 		{"FP_ASSIST:ANY",
 		 "X87 floating-point assists: Cycles with any input/output SEE or FP assists"},

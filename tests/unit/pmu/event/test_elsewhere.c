@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Another CPU: its names, its kinds of cores, and that this machine is not queried.
+ * Another CPU than that of this machine: its names and kinds of cores. This machine must not be
+ * queried.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ static const struct event_table table = {
 
 static void test_names(void)
 {
-	/* Of a wrong name, NULL. */
+	/* arch: NULL for a wrong name. */
 	static const struct {
 		const char *name, *arch, *model;
 	} row[] = {
@@ -103,7 +104,7 @@ static void test_sentence(void)
 		"the sentence has all names");
 }
 
-/* The event of this name on each kind of cores: "PMU TYPE:CONFIG". */
+/* Appends the event of this name on each kind of cores: "PMU TYPE:CONFIG". */
 static void add_event(struct strbuf *out, const struct machine *m, const char *name)
 {
 	for (int core = 0; core < machine_kinds(m); core++) {
@@ -208,7 +209,7 @@ static void test_models(void)
 
 int main(void)
 {
-	/* Whatever libpfm4 would say of this machine. */
+	/* libpfm4 would report this CPU as that of the machine, which must have no effect. */
 	setenv("LIBPFM_FORCE_PMU", "skl", 1);
 	test_names();
 	test_sentence();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The list of events: on made-up machines, a scripted PMU, and other CPUs ($LIBPFM_FORCE_PMU, once
- * per process).
+ * The list of events: on made-up machines with a scripted PMU, and for other CPUs
+ * ($LIBPFM_FORCE_PMU, which libpfm4 reads once per process).
  */
 #include "pmu/event/list.h"
 
@@ -66,13 +66,12 @@ static const struct fake_file arm_hybrid[] = {
 	{"cpus/cpu0/cpu_capacity", "485\n"},      {"cpus/cpu4/cpu_capacity", "1024\n"},
 };
 
-/* Looks at what is asked of the PMU behind it, and answers for it where the test
- * wants another answer. */
+/* Records calls to the scripted PMU, and returns errors in its place if the test requests it. */
 struct watcher {
 	struct perf_sys sys;
 	struct pmu pmu;
-	int error;           /* what all opens get; 0: what the PMU says */
-	uint32_t error_type; /* the type that gets it, where `only` is set */
+	int error;           /* error of all opens; 0: the result of the PMU */
+	uint32_t error_type; /* if `only` is set, just opens of this type fail */
 	bool only;
 	int n_enabled; /* opens of events that would have counted */
 	int n_tracepoints;
@@ -115,7 +114,7 @@ static void make(struct fake_sysfs *f, struct machine *m, const char *cpu,
 
 #define MAKE(f, m, cpu, files) make(f, m, cpu, files, sizeof(files) / sizeof *(files))
 
-/* The k-th row of this name, from 0 on; NULL: there are fewer. */
+/* Returns row k of this name, counted from 0; NULL if there are fewer. */
 static const struct event_row *find(const struct event_list *l, const char *name, int k)
 {
 	for (size_t i = 0; i < l->n; i++)
@@ -131,7 +130,7 @@ struct want {
 	uint32_t type;
 	uint64_t config, config1;
 	enum event_opens opens;
-	const char *help; /* a part of it */
+	const char *help; /* a part of the help text */
 };
 
 static void check_rows(const struct event_list *l, const struct want *want, size_t n)
@@ -152,7 +151,7 @@ static void check_rows(const struct event_list *l, const struct want *want, size
 	}
 }
 
-/* What has to be true of each list. */
+/* Checks what must hold after each list. */
 static void check_watcher(const struct watcher *w, const char *what)
 {
 	tap_ok(!w->n_enabled && w->pmu.calls.open, "%s: nothing is opened that could count", what);
@@ -266,7 +265,7 @@ static void test_hybrid(void)
 	fake_sysfs_remove(&f);
 }
 
-/* What the kernel answers, and the word for it. */
+/* Errors of the kernel, and the words for them in the list. */
 static void test_refusals(void)
 {
 	static const struct {
@@ -379,7 +378,7 @@ static void test_tracepoints(void)
 	fake_sysfs_remove(&f);
 }
 
-/* What is to be looked up in the list of a CPU, and what was found out about the whole list. */
+/* An event to find in the list of a CPU, and the results of checking the whole list. */
 struct audit {
 	const char *name, *help;
 	uint64_t config;
@@ -439,7 +438,7 @@ static void test_vendors(void)
 	/* clang-format off */
 	static const struct {
 		const char *pmu;
-		int least; /* how many events with umasks it has */
+		int least; /* least number of events with umasks */
 		struct audit look;
 	} row[] = {
 		{"skl",
@@ -483,7 +482,7 @@ int main(void)
 {
 	const char *lacking = pfm_tables_lacking();
 
-	/* Before this process knows a CPU itself. */
+	/* Must come before this process queries libpfm4 for its own CPU. */
 	if (lacking)
 		tap_skip("events of x86", lacking);
 	else

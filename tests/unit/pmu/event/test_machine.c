@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Core PMUs from sysfs, and generic events that become events of one of them.
+ * Core PMUs from sysfs, and how generic events become events of one of them.
  */
 #include <errno.h>
 
@@ -28,7 +28,7 @@ static const struct fake_file intel_hybrid[] = {
 	{"devices/msr/events/tsc", "config=0\n"},
 };
 
-/* The little cores come first in the list of CPUs and of PMUs, as on many boards. */
+/* The slow cores come first in the lists of CPUs and PMUs, as on many boards. */
 static const struct fake_file arm_hybrid[] = {
 	{"devices/armv8_cortex_a53/type", "8\n"}, {"devices/armv8_cortex_a53/cpus", "0-3\n"},
 	{"devices/armv8_cortex_a72/type", "9\n"}, {"devices/armv8_cortex_a72/cpus", "4-5\n"},
@@ -51,7 +51,7 @@ static void make(struct machine *m, struct fake_sysfs *f, const char *cpu,
 
 #define MAKE(m, f, cpu, files) make(m, f, cpu, files, sizeof(files) / sizeof *(files))
 
-/* These CPUs, and no others. */
+/* Returns whether the PMU has the CPUs from first to last, and no others. */
 static bool has_cpus(const struct core_pmu *core, int first, int last)
 {
 	for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
@@ -171,7 +171,8 @@ static const struct fake_file apple[] = {
 	{"cpus/cpu0/cpu_capacity", "485\n"},         {"cpus/cpu4/cpu_capacity", "1024\n"},
 };
 
-/* The codes of Arm's architecture are not those of Apple's PMUs: the kernel is asked by name. */
+/* Apple's PMUs do not use the codes of the Arm architecture, so the kernel's generic events are
+ * used. */
 static void test_apple(void)
 {
 	/* clang-format off */
@@ -188,8 +189,8 @@ static void test_apple(void)
 	fake_sysfs_remove(&f);
 }
 
-/* How long a task on the slow cores is seen by the event of each kind, on a kernel that knows
- * no type in config. */
+/* A task on the slow cores, and a kernel that does not support a PMU type in config: the enabled
+ * time of the event on each kind. */
 static void test_arm_old(void)
 {
 	static const char *const name[] = {"cycles", "L1-dcache-load-misses", "iTLB-loads",
@@ -235,7 +236,7 @@ static void test_arm_old(void)
 	fake_sysfs_remove(&f);
 }
 
-/* Where there is one kind of cores, events are as the kernel's generic interface has them. */
+/* With one kind of cores, events are those of the kernel's generic interface. */
 static void test_one_kind(void)
 {
 	static const struct row row[] = {

@@ -16,8 +16,7 @@
 	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 #define HW PERF_TYPE_HARDWARE
 
-/* On a CPU, what an event is to be called, and what its sentence begins with; NULL:
- * nothing is known. */
+/* For events on CPUs, the beginning of the text; NULL if the meaning is unknown. */
 /* clang-format off */
 static const struct {
 	const char *cpu;
@@ -67,7 +66,7 @@ static const struct {
 	{"x86:06_9E", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, "page faults that had to wait for I/O"},
 	{"x86:06_9E", PERF_TYPE_SOFTWARE, 1000, NULL},
 	{"x86:06_9E", PERF_TYPE_TRACEPOINT, 321, "times the kernel came past"},
-	/* On a hybrid Arm machine generic events are codes. */
+	/* On a hybrid Arm machine, generic events are given by codes. */
 	{"arm64:41_D4B", 8, 0x03, "lines brought into the L1 data cache"},
 	{"arm64:41_D4B", 9, 0x4005, "cycles in which the back end took no operation, while"},
 	{"arm64:41_D4B", 8, 0xffff, NULL},
@@ -102,7 +101,8 @@ static void test_table(void)
 	}
 }
 
-/* What a kernel counts as stalled cycles on Zen 2 and later is what it lists. */
+/* On Zen 2 and later, the meaning of stalled cycles is taken from the event that the kernel lists
+ * in sysfs. */
 static void test_stalls(void)
 {
 	static const struct fake_file cpu[] = {{"devices/cpu/type", "4\n"},
@@ -181,7 +181,7 @@ static void test_others(void)
 	strbuf_done(&text);
 }
 
-/* Named by the vendor: libpfm4 knows, once it is told what it runs on. */
+/* For events by the vendor's name, the text is from libpfm4, once it is set to the CPU. */
 static void test_vendor_names(void)
 {
 	struct machine m = {.n_cores = 0};
@@ -204,7 +204,7 @@ static void test_vendor_names(void)
 	strbuf_done(&other);
 }
 
-/* Raw codes: they are described only if the event table has them for this CPU. */
+/* Raw codes are described only if the event table has them for this CPU. */
 static void test_codes(void)
 {
 	static const struct {

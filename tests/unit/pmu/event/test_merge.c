@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The events of two screens in one set: common ones once, and the columns of both.
+ * Merging the events of two screens into one set: common events once, and the columns of both.
  */
 #include <string.h>
 
 #include "pmu/event/merge.h"
 #include "tap.h"
 
-/* Counters are letters, with events of these codes; a capital is counted on two kinds of cores. */
+/* Adds counters named by letters, with the letter's event code; an upper-case letter is counted on
+ * two kinds of cores. */
 static void make_set(struct event_set *set, const char *letters)
 {
 	event_set_init(set);
@@ -26,7 +27,7 @@ static void make_set(struct event_set *set, const char *letters)
 	}
 }
 
-/* The names of the counters of a mask, in their order. */
+/* Returns the names of the counters in a mask, in their order. */
 static const char *names_of(const struct event_set *set, uint64_t counters)
 {
 	static char text[EVENT_SET_MAX + 1];

@@ -20,8 +20,8 @@ static const struct machine bare_arm = {.cpu = {.arch = "arm64"}, .host = &bare}
 	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 |                          \
 	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
 
-/* The six names of a cache, and the numbers that they stand for; where it has no such operation,
- * there is no name. */
+/* The six names of a cache, and the codes for which they stand. A cache without an operation has no
+ * name for it. */
 #define CACHE_ROWS(name, cache)                                                                    \
 	{name "-loads", PERF_TYPE_HW_CACHE, CACHE(cache, READ, ACCESS)},                           \
 	{                                                                                          \
@@ -109,8 +109,9 @@ static bool resolve_own_modes(const char *name)
 
 static void test_modifiers(void)
 {
-	/* Where each counts, u k h G H as they are written: those without modes of their own where
-	 * the set wants the kernel, too; the others whatever it wants. */
+	/* The modes in which each event counts, as letters u k h G H. The first time, the set
+	 * excludes the kernel; the second time it does not. Events with a modifier of their own do
+	 * not depend on this. */
 	/* clang-format off */
 	static const struct {
 		const char *name, *counted;
@@ -245,7 +246,7 @@ static void test_faults(void)
 	}
 }
 
-/* libpfm4 is blamed only where it is there. */
+/* The message mentions libpfm4 only if libpfm4 is available. */
 static void test_tracepoint(void)
 {
 	struct event e = {.name = NULL};
@@ -285,7 +286,7 @@ static void test_list(void)
 	}
 }
 
-/* Whatever the text is: an error has its sentence, and nothing crashes. */
+/* Random texts: each is resolved, or refused with a message. */
 static void test_random_names(void)
 {
 	static const char chars[] = "ukhGH:/,=;0x1fr-_.cyles \x80";

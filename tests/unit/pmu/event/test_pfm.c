@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Vendors' names on other CPUs, which $LIBPFM_FORCE_PMU selects in libpfm4, once per process. The
- * numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24; on AMD bits 8 to 11
+ * numbers are those of the vendors' manuals: umask << 8 | event, cmask << 24; on AMD, bits 8 to 11
  * of the event are bits 32 to 35.
  */
 #include <errno.h>
@@ -20,7 +20,7 @@ struct row {
 	uint64_t config; /* ABSENT: this CPU has no such event */
 };
 
-/* What the child tells of one name. */
+/* The child's result for one name. */
 struct answer {
 	int ret;
 	struct event event;
@@ -57,7 +57,7 @@ static const struct row sandy_bridge[] = {
 	{"MEM_LOAD_UOPS_RETIRED:L3_HIT", 0x4d1},
 	{"MEM_LOAD_UOPS_MISC_RETIRED:LLC_MISS", 0x2d4},
 	{"FP_COMP_OPS_EXE:X87", 0x110},
-	/* Of Intel 0xc5: libpfm4 takes ALL_BRANCHES_PEBS, the form for precise sampling. */
+	/* libpfm4 resolves 0xc5 of Intel as ALL_BRANCHES_PEBS, the form for precise sampling. */
 	{"BR_MISP_RETIRED:ALL_BRANCHES", 0x4c5},
 	{"L1D:REPLACEMENT", 0x151},
 	{NULL, 0},
@@ -149,7 +149,7 @@ static const struct row zen4[] = {
 };
 
 static const struct {
-	const char *pmu; /* as libpfm4 calls it */
+	const char *pmu; /* its name in libpfm4 */
 	const struct row *row;
 } cpu_table[] = {
 	{"nhm", nehalem},
@@ -162,7 +162,7 @@ static const struct {
 	{"amd64_fam19h_zen4", zen4},
 };
 
-/* Asks about one name after the other on a CPU; the child that does it never returns. */
+/* Resolves names on a CPU in a child. Returns the descriptor from which the answers are read. */
 static int ask(const char *pmu, const struct row *row)
 {
 	int fd[2];
@@ -223,8 +223,7 @@ static void test_vendor_names(const char *lacking)
 	}
 }
 
-/* The same program finds what the kernel counts itself on each CPU, though libpfm4 then knows
- * its own CPU only. */
+/* The kernel's generic names are found on each CPU, even if libpfm4 is set to another CPU. */
 static void test_generic_names(void)
 {
 	static const struct row row[] = {

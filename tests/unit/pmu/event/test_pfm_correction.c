@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Wrong codes of libpfm4: each row of the table of corrections, on each of its CPUs, which
- * $LIBPFM_FORCE_PMU selects, once per process.
+ * $LIBPFM_FORCE_PMU selects once per process.
  */
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -19,12 +19,12 @@ static const struct event_host bare_host = {.devices = "/dev/null",
 					    .tracing = {"/dev/null", "/dev/null"}};
 static const struct machine bare = {.cpu = {.arch = "x86"}, .host = &bare_host};
 
-/* What the child finds of one row on one CPU. */
+/* The child's results for a row on a CPU. */
 struct answer {
-	int theirs, ours, changed; /* what came of resolving: by libpfm4 itself, and by tiptop */
+	int theirs, ours, changed; /* results of libpfm4 and of tiptop; 1 if corrected */
 	uint64_t their_config;
-	struct event event, modified; /* the name alone, and with modifiers */
-	bool described;               /* as corrected */
+	struct event event, modified; /* resolved from the name alone, and with modifiers */
+	bool described;               /* the description is corrected, too */
 };
 
 static uint64_t config_of_pfm(const char *name, int *ret)
@@ -115,7 +115,7 @@ static void check_pmus(const struct pfm_correction *c)
 	}
 }
 
-/* Which events are meant: what a libpfm4 that is right says is left alone. */
+/* Only wrong codes are corrected: a correct answer of libpfm4 is not changed. */
 static void test_find(void)
 {
 	static const struct {

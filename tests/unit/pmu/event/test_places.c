@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The resources that CPUs share, from made-up sysfs of several machines. */
+/* The resources that CPUs share (cores, caches, nodes), from made-up sysfs of several machines. */
 #include "pmu/event/describe.h"
 
 #include <stdlib.h>
@@ -7,7 +7,8 @@
 #include "fake_sysfs.h"
 #include "tap.h"
 
-/* Two cores of two threads with an L2 each, two small ones that share an L2; all share the L3. */
+/* Two cores of two threads with an L2 each, and two small cores that share an L2; all share the
+ * L3. */
 static const struct fake_file hybrid[] = {
 	{"cpus/online", "0-5\n"},
 	{"cpus/cpu0/topology/thread_siblings_list", "0-1\n"},
@@ -28,7 +29,7 @@ static const struct fake_file hybrid[] = {
 	{"node/possible", "0\n"},
 };
 
-/* Two sockets of two CPUs; one is off, and nothing is known of caches. */
+/* Two sockets of two CPUs each; one CPU is offline, and sysfs has no caches. */
 static const struct fake_file sockets[] = {
 	{"cpus/online", "0,2-3\n"},
 	{"cpus/cpu0/topology/thread_siblings_list", "0\n"},
@@ -38,7 +39,7 @@ static const struct fake_file sockets[] = {
 	{"node/node1/cpulist", "2-3\n"},
 };
 
-/* Nobody tells what is online, as on a system without sysfs. */
+/* Online CPUs are unknown, as on a system without sysfs. */
 static const struct fake_file none[] = {{"devices/cpu/type", "4\n"}};
 
 static void check(const struct sample_place *place, int n, int a, int b, enum sample_share want)

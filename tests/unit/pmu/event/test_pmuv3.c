@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Common events of Arm that a PMU does not implement, according to the kernel's listing.
+ * Common events of Arm that a PMU does not implement, according to the kernel's list in sysfs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "pmu/event/pmuv3.h"
 #include "tap.h"
 
-/* Two kinds of cores, of which each has a list of its own; a maker's PMU; one that lists nothing.
- */
+/* PMUs of two kinds of cores, each with its list; a PMU of another vendor; and one without a
+ * list. */
 static const struct fake_file files[] = {
 	{"devices/armv8_cortex_a53/type", "8\n"},
 	{"devices/armv8_cortex_a53/cpus", "0-3\n"},
@@ -35,7 +35,7 @@ static const struct fake_file files[] = {
 struct row {
 	const char *release, *pmu;
 	uint64_t config;
-	const char *want; /* NULL: nothing is lacking */
+	const char *want; /* NULL: not reported as missing */
 };
 
 static const struct row rows[] = {
@@ -46,9 +46,9 @@ static const struct row rows[] = {
 	{"6.1.0-56-arm64", LITTLE, 0x3b, "0x3b (OP_SPEC)"},
 	{"6.1.0-56-arm64", BIG, 0x4005, "0x4005 (STALL_BACKEND_MEM)"},
 	{"6.1.0-56-arm64", BIG, 0x401b, "0x401b (CTI_TRIGOUT7)"},
-	/* Bits of config that are no part of the number. */
+	/* Bits of config that are not part of the event number are ignored. */
 	{"6.1.0-56-arm64", BIG, 0x100000003, "0x03 (L1D_CACHE_REFILL)"},
-	/* The kernel lists neither SW_INCR nor CHAIN, and has no name for some others. */
+	/* The kernel never lists SW_INCR and CHAIN, and has no names for some other events. */
 	{"6.1.0-56-arm64", BIG, 0x00, NULL},
 	{"6.1.0-56-arm64", BIG, 0x1e, NULL},
 	{"6.1.0-56-arm64", BIG, 0x4007, NULL},
@@ -59,7 +59,7 @@ static const struct row rows[] = {
 	{"6.1.0-56-arm64", BIG, 0x3fff, NULL},
 	{"6.1.0-56-arm64", BIG, 0x4040, NULL},
 	{"6.1.0-56-arm64", BIG, 0x8006, NULL},
-	/* Where a PMU lists nothing, nothing is known. */
+	/* If a PMU has no list, nothing is known. */
 	{"6.1.0-56-arm64", "armv8_silent", 0x03, NULL},
 	{"6.1.0-56-arm64", "armv8_none", 0x03, NULL},
 	/* Older kernels have fewer names. */
@@ -88,7 +88,7 @@ static void test_listing(struct fake_sysfs *f)
 	}
 }
 
-/* However it is spelled; 0 is the fast kind of cores, BIG. */
+/* An event is detected as missing in any spelling. Core 0 is the fast kind, BIG. */
 static void test_spellings(const struct machine *m)
 {
 	static const struct {
@@ -124,7 +124,7 @@ static void test_spellings(const struct machine *m)
 	}
 }
 
-/* A number means another thing on the PMUs of other makers. */
+/* On PMUs of other vendors, the numbers have other meanings. */
 static void test_others(void)
 {
 	static const struct fake_file apple[] = {
