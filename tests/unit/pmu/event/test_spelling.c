@@ -11,7 +11,7 @@
 #include "pmu/event/name.h"
 #include "tap.h"
 
-/* What perf 6.1 takes, and what it makes of it. */
+/* Names that perf 6.1 accepts, and the equivalent for tiptop. */
 /* clang-format off */
 static const struct {
 	const char *text, *name, *label, *ignored;
@@ -44,7 +44,7 @@ static const struct {
 	{"INST_RETIRED.ANY:pp", "INST_RETIRED.ANY", NULL, "pp"},
 	{"inst_retired.any:upp", "inst_retired.any:u", NULL, "pp"},
 	{"L2_LD:S", "L2_LD:S", NULL, ""},  /* a umask of libpfm4 */
-	{"L2_LD:SELF:e", "L2_LD:SELF:e", NULL, ""}, /* and its edge */
+	{"L2_LD:SELF:e", "L2_LD:SELF:e", NULL, ""}, /* with the modifier for edges */
 	{"sched:sched_switch", "sched:sched_switch", NULL, ""},
 	{"r1c2:pu", "r1c2:u", NULL, "p"},
 	{"", "", NULL, ""},
@@ -90,7 +90,7 @@ static void test_refused(void)
 	}
 }
 
-/* Of a CPU that is not here, where neither sysfs nor libpfm4 is asked. */
+/* For a CPU other than this machine's: neither sysfs nor libpfm4 is used. */
 static void test_makers(void)
 {
 	static const struct {

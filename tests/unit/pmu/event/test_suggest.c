@@ -20,7 +20,7 @@ static const struct fake_file files[] = {
 };
 
 struct row {
-	const char *name, *want; /* want NULL: none */
+	const char *name, *want; /* NULL: no suggestion */
 };
 
 static const struct row table[] = {
@@ -34,14 +34,14 @@ static const struct row table[] = {
 	{"mem-load", "mem-loads"},
 	{"cpu/mem-load/", "cpu/mem-loads/"},
 	{"msr/tcs/", "msr/tsc/"},
-	{"tcs", "cs"}, /* not tsc, whose PMU has to be named */
+	{"tcs", "cs"}, /* not tsc, whose PMU must be given */
 	{"cx", NULL},
 	{"", NULL},
 	{"no-such-event-at-all", NULL},
 	{"c", NULL},
 };
 
-/* Known to libpfm4 only. */
+/* Names that only libpfm4 has. */
 static const struct row vendor_table[] = {
 	{"UOPS_ISUED:ANY", "UOPS_ISSUED:ANY"},
 	{"uops-issued:any", "UOPS_ISSUED:ANY"},
@@ -55,7 +55,7 @@ static void check(const struct machine *m, const struct row *row)
 	free(got);
 }
 
-/* The table has loads with a lock on Intel only. */
+/* The event table has lock-loads for Intel only. */
 static void check_other_cpus(const struct event_host *host)
 {
 	static const struct {

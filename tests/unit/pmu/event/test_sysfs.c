@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events from sysfs: on a made-up machine with two kinds of cores, in a temporary folder.
+ * Events from sysfs, on a made-up machine with two kinds of cores, in a temporary folder.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "pmu/event/machine.h"
 #include "tap.h"
 
-/* The files of the machine, and what is in them. */
+/* The files of the machine and their contents. */
 static const struct fake_file machine[] = {
 	{"devices/cpu_core/type", "4\n"},
 	{"devices/cpu_core/cpus", "0-3\n"},
@@ -224,7 +224,7 @@ static void test_faults(void)
 	}
 }
 
-/* Whoever runs on a CPU has no part of what is counted for several. */
+/* Events that are counted for several CPUs together (shared) cannot be assigned to a task. */
 static void test_shared(void)
 {
 	static const struct {
@@ -253,7 +253,7 @@ static void test_several(void)
 {
 	static const struct {
 		const char *name;
-		int type; /* -1: there is none */
+		int type; /* -1: no such PMU */
 		bool several;
 	} row[] = {
 		{"uncore_imc_0/cas_count_read/", 13, false},
@@ -262,7 +262,7 @@ static void test_several(void)
 		{"amd_l3/event=4/", 14, false},
 		{"uncore_imc_free/config=1/", -1, false},
 		{"uncore/config=1/", -1, false},
-		/* Its cores are not counted by one for all. */
+		/* A core PMU is not one of several instances to add up. */
 		{"armv8_pmuv3/event=3/", -1, false},
 	};
 	struct err err = ERR_INIT;
@@ -352,7 +352,7 @@ static void test_tracepoints(void)
 	chmod(host.tracing[0], 0700);
 }
 
-/* Whatever the text is: an error has its sentence, and nothing crashes. */
+/* Random texts: each is resolved, or refused with a message. */
 static void test_random_texts(void)
 {
 	static const char *const piece[] = {

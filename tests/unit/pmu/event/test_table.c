@@ -138,7 +138,7 @@ static void test_names(void)
 	}
 }
 
-/* Weights go with the names of their choice, and with no other. */
+/* The weight of a choice applies to the names of that choice only. */
 static void test_weights(void)
 {
 	static const struct event_choice choice[] = {
@@ -167,7 +167,7 @@ static void test_weights(void)
 	}
 }
 
-/* The choices of an event that are not for this CPU are none at all. */
+/* An event without a choice for this CPU is skipped. */
 static void test_none(void)
 {
 	const struct cpu_id id = {"x86", "06_97", CPU_INTEL};
@@ -186,7 +186,7 @@ static void test_none(void)
 	tap_ok(true, "who stops early loses nothing");
 }
 
-/* Texts are copied: those that were given are overwritten. */
+/* Texts are copied: the test overwrites the originals. */
 static void test_own(void)
 {
 	char name[] = "cache-hits", models[] = "06_4E", again[] = "cache-new";

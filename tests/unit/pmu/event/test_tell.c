@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Portable descriptions of events and machines: for made-up machines with one kind of cores and
- * with two.
+ * Portable descriptions of events and machines (struct sample_event), on made-up machines with one
+ * kind of cores and with two.
  */
 #include <stdlib.h>
 
@@ -82,7 +82,7 @@ static struct event *add(struct told *t, const char *name, int core)
 	return e;
 }
 
-/* "KIND PMU RESOLVED config modes" */
+/* Returns an event as text: "KIND PMU RESOLVED config modes". */
 static const char *text_of(struct told *t, int i)
 {
 	static char text[256];
@@ -155,7 +155,7 @@ static void test_words(void)
 	end(&t);
 }
 
-/* Where a PMU cannot leave out guests, the event is the one that was wished for all the same. */
+/* A PMU that cannot exclude guests: the event is marked, but equal to the requested one. */
 static void test_guests(void)
 {
 	struct sample_event before, after;
@@ -175,7 +175,7 @@ static void test_guests(void)
 	end(&t);
 }
 
-/* Nor is it another one where the PMU can leave out no mode at all. */
+/* A PMU that cannot exclude any mode: the event is marked, but equal to the requested one. */
 static void test_all_modes(void)
 {
 	struct sample_event before, after;
@@ -246,7 +246,7 @@ static void test_machine(void)
 	end(&t);
 }
 
-/* The kernel tells the PMUs, of which none is of the cores, as in many virtual machines. */
+/* The kernel lists PMUs, but no core PMU, as in many virtual machines. */
 static void test_undescribed(void)
 {
 	static const char *const nothing[] = {NULL}, *const pmus[] = {"msr", "software", NULL},

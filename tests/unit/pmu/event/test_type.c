@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names that a config of an event may use. */
+/* The names that may be used in the config of an event. */
 #include <errno.h>
 
 #include "pmu/event/type.h"

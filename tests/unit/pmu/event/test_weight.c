@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The weight of a count: a number, or the slots of a cycle, which the kernel has in sysfs. */
+/* The weight of a count: a number, or the slots per cycle, which the kernel has in sysfs. */
 #include "pmu/event/weight.h"
 
 #include <string.h>
