@@ -55,7 +55,8 @@ static void test_parse(void)
 	}
 }
 
-/* Each CPU on which this thread may run; then from all of them back. */
+/* Visits each CPU on which this thread may run; then checks that it may run on all of them
+ * again. */
 static void visit_all(const char *what)
 {
 	struct cpu_list before = here(), after, absent;
@@ -84,7 +85,7 @@ static void visit_all(const char *what)
 	tap_int(affinity_return(&a), 0, "%s: nowhere to return from", what);
 }
 
-/* Through the kernel's seam, with kinds of cores that this machine may not have. */
+/* By the system calls of tiptop, with kinds of cores that this machine may not have. */
 static void test_kernel(void)
 {
 	struct core_pmu core[] = {{.name = "fast"}, {.name = "slow"}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Event sets, and the attributes that the kernel gets.
+ * Event sets, and the attributes passed to the kernel.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ static void test_probe_once(void)
 	tap_ok(!e.guest_too, "and taught nothing about guests");
 }
 
-/* A PMU that can leave out no mode, which each kernel says in its own way. */
+/* A PMU that cannot exclude any mode; the errno depends on the kernel. */
 static void test_probe_modes(int error)
 {
 	struct event e = {.type = PERF_TYPE_HARDWARE};
@@ -168,7 +168,7 @@ static void test_probe_modes(int error)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
-/* It is no matter of what the kernel would say. */
+/* Shared and missing events are refused without a system call, as the kernel would accept them. */
 static void test_probe_shared(void)
 {
 	struct refusing r = {.sys = {.open = count_and_refuse}};
@@ -182,7 +182,7 @@ static void test_probe_shared(void)
 	tap_int(r.n_calls, 0, "since the kernel would open it");
 }
 
-/* The kernel counts context switches and migrations in its own name: without the kernel they
+/* Context switches and migrations happen in kernel mode: with the kernel excluded, their counts
  * would always be 0. */
 static void test_kernel_side(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends of tasks, in the kernel's records in the ring buffers of groups. */
+/* Final counts of ended tasks, from the kernel's records in the ring buffers of groups. */
 #include "pmu/perf/finals.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #define DUMMIES  8
 #define FIRST_FD 50
 
-/* A scripted PMU with events that have rings. */
+/* A scripted PMU whose dummy events have ring buffers. */
 struct rig {
 	struct perf_sys sys;
 	struct pmu pmu;
@@ -23,11 +23,11 @@ struct rig {
 	struct group *group;
 	struct finals *finals;
 	int n_open, n_opened, n_mapped, refuse_output;
-	size_t most; /* bytes that may be mapped at once */
+	size_t most; /* most bytes that may be mapped at once */
 	struct {
 		char *pages;
 		size_t size;
-		int writer; /* whose records go there */
+		int writer; /* descriptor of the event that writes to this ring */
 	} dummy[DUMMIES];
 };
 
@@ -98,7 +98,7 @@ static void rig_unmap(struct perf_sys *sys, void *at, size_t size)
 	free(at);
 }
 
-/* A group of hardware events, and one of the kernel's. */
+/* Opens a group of hardware events and a group of software events. */
 static void begin(struct rig *r)
 {
 	struct trial trial;
@@ -149,8 +149,8 @@ static void put(struct rig *r, int i, const void *data, size_t n)
 	page->data_head += n;
 }
 
-/* What the kernel writes into ring i for a task: each member of the group has counted its id times
- * this. */
+/* Writes the kernel's record of a task's end to ring i: each member of the group has counted its id
+ * multiplied by `times`. */
 static void write_end(struct rig *r, int i, pid_t task, uint64_t times)
 {
 	const struct pmu_event *writer = &r->pmu.event[r->dummy[i].writer - PMU_FIRST_FD];
@@ -261,7 +261,7 @@ static void test_reopen(void)
 	end(&r);
 }
 
-/* Where memory is short, rings are smaller, or there are none. */
+/* If memory that may be locked is short, ring buffers are smaller, or refused. */
 static void test_short(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -12,7 +12,7 @@
 
 #define TID 100
 
-/* n events of the PMU, with config 0, 1, ... */
+/* Makes n events of the PMU, with config 0, 1, ... */
 static void make_set(struct event_set *set, int n)
 {
 	event_set_init(set);
@@ -63,7 +63,7 @@ static bool counts_are(const struct count *count, int n, uint64_t ns)
 	return true;
 }
 
-/* The mask of what was not read; why must be `error`. */
+/* Reads a group. Returns the mask of unread events, and checks the error. */
 static uint64_t read_group(const struct group *g, struct perf_sys *sys, struct count *count,
 			   int error)
 {
@@ -117,7 +117,7 @@ static void test_multiplexing(void)
 	end(&pmu, &set, g);
 }
 
-/* As many groups as the plan says, by one read each. */
+/* The number of groups is that of the plan, and each group is read by one call. */
 static void test_several_groups(void)
 {
 	struct count count[EVENT_SET_MAX];
@@ -169,7 +169,7 @@ static void end_task_at(struct pmu *pmu, void *context, int tid)
 		pmu_exit(pmu, tid);
 }
 
-/* A task that ends between two events has half a group, which is none. */
+/* If the task ends while its group is opened, nothing stays open. */
 static void test_end_meanwhile(void)
 {
 	for (int opened = 1; opened < 4; opened++) {
@@ -187,7 +187,7 @@ static void test_end_meanwhile(void)
 	}
 }
 
-/* An event that this task does not get leaves the others as they are. */
+/* An event refused for this task does not affect the others. */
 static void test_missing_event(void)
 {
 	struct count count[4];
@@ -244,8 +244,8 @@ static void test_bad_reads(void)
 	end(&pmu, &set, g);
 }
 
-/* While threads exit, a group that inherits may be unreadable for a moment: it is tried again,
- * but not for ever. */
+/* While threads exit, a group with inherit may be unreadable for a moment: reading is retried a
+ * limited number of times. */
 static void test_exiting_threads(void)
 {
 	struct count count[4];
@@ -275,7 +275,7 @@ static void test_exiting_threads(void)
 	end(&pmu, &set, g);
 }
 
-/* Each call of open, read and close fails once: nothing leaks, and no wrong number comes out. */
+/* Each call of open, read and close fails once: no descriptor leaks, and no number is wrong. */
 static void test_faults(void)
 {
 	static const int errors[] = {EINVAL, EACCES, EMFILE, ENOMEM, ESRCH, EIO, EINTR};
@@ -390,7 +390,8 @@ static void test_probe_guest(void)
 	end(&pmu, &set, NULL);
 }
 
-/* The kernel would count on the CPU that the PMU is read on, whichever is named. */
+/* Shared and missing events are refused before the kernel is called, which would count something
+ * else. */
 static void test_shared(void)
 {
 	struct event_set set;

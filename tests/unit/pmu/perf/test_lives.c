@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Forks, ends and names, in the kernel's records in the ring buffers of two CPUs. */
+/* Forks, exits and names of tasks, from the kernel's records in the ring buffers of two CPUs. */
 #include "life_rig.h"
 #include "tap.h"
 
@@ -51,7 +51,7 @@ static void test_records(void)
 	tap_int(f.n_open + f.n_mapped, 0, "nothing stays open or mapped");
 }
 
-/* Linux before 6.0. */
+/* Records of Linux before 6.0. */
 static void test_old(void)
 {
 	struct fake f = fake(0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The grouping of events: the counters of a column together, as few groups as the PMU allows, on
- * one kind of cores and on two.
+ * The grouping of events: the counters of a column are in one group, with as few groups as the PMU
+ * permits, on one kind of cores and on two.
  */
 #include "pmu/perf/core.h"
 #include "pmu/perf/plan.h"
@@ -11,7 +11,7 @@
 #define CORE 4
 #define ATOM 10
 
-/* n counters of the PMU, config 0, 1, ...; their names are letters: a, b, ... */
+/* Makes n counters of the PMU, with config 0, 1, ... and the names a, b, ... */
 static void make_set(struct event_set *set, int n)
 {
 	event_set_init(set);
@@ -28,8 +28,8 @@ static void join(struct event_set *set, const char *names)
 	event_set_join(set, counters);
 }
 
-/* The plan as "ab c -d": groups with their members, a capital on the second kind of cores, '-'
- * before what is never opened. */
+/* Returns the plan as text, "ab c -d": groups of members, upper-case for the second kind of cores,
+ * '-' before an event that is never opened. */
 static const char *plan_text(const struct event_set *set)
 {
 	static char text[256];
@@ -49,7 +49,7 @@ static const char *plan_text(const struct event_set *set)
 	return text;
 }
 
-/* The bundles of the members, as digits: members of one are on the PMU together. */
+/* Returns the bundle of each member, as digits. Members of a bundle are on the PMU together. */
 static const char *bundles_text(const struct event_set *set)
 {
 	static char text[EVENT_SET_MAX + 1];
@@ -60,7 +60,7 @@ static const char *bundles_text(const struct event_set *set)
 	return text;
 }
 
-/* By one who has no memory. */
+/* Makes the plan with a trial that has no earlier verdicts. */
 static void plan_on(struct event_set *set, struct pmu *pmu)
 {
 	struct trial trial;
@@ -133,7 +133,7 @@ static void test_bundles(void)
 	check_open(&pmu);
 }
 
-/* Software is never in a group that has to wait, and what cannot be had is in none. */
+/* Software events are never in a group with hardware events; unsupported events are in no group. */
 static void test_kinds(void)
 {
 	struct event_set set;
@@ -179,7 +179,7 @@ static void test_slots_lead(void)
 	check_open(&pmu);
 }
 
-/* A metric that is a column of its own needs the leader all the same. */
+/* A topdown metric in a column without slots still needs slots as its leader. */
 static void test_metric_alone(void)
 {
 	struct event_set set;
@@ -202,7 +202,7 @@ static void test_metric_alone(void)
 	check_open(&pmu);
 }
 
-/* n counters on two kinds of cores. */
+/* Makes n counters on two kinds of cores. */
 static void make_hybrid(struct event_set *set, int n)
 {
 	event_set_init(set);
@@ -251,7 +251,7 @@ static void test_hybrid(void)
 	check_open(&pmu);
 }
 
-/* 64 members are the most: then no counter is there twice. */
+/* A plan has 64 members at most: in a full set, no counter is in two groups. */
 static void test_full(void)
 {
 	uint64_t seen = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records in a ring buffer that this test writes like a kernel, and invalid ones. */
+/* Records in a ring buffer, which this test writes like a kernel; and invalid records. */
 #include "pmu/perf/ring.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 struct fake {
 	struct perf_sys sys;
 	char *pages;
-	size_t size; /* of the records */
-	int refused; /* what map() answers; 0: it maps */
-	size_t most; /* bytes that may be mapped; 0: any */
+	size_t size; /* bytes of the ring's data area */
+	int refused; /* error of map(); 0: success */
+	size_t most; /* most bytes that may be mapped; 0: any */
 	int n_mapped, n_closed;
-	uint64_t lost; /* that read() tells */
-	ssize_t told;  /* how many bytes it has */
+	uint64_t lost; /* number of lost records that read() returns */
+	ssize_t told;  /* return value of read() */
 };
 
 static int fake_map(struct perf_sys *sys, int fd, size_t size, void **at)
@@ -98,7 +98,7 @@ static void put(struct fake *f, const void *data, size_t n)
 	page->data_head += n;
 }
 
-/* A record whose body is so many times the same number. */
+/* Writes a record whose body is n times this number. */
 static void write_record(struct fake *f, uint32_t type, uint16_t size, size_t n, uint64_t number)
 {
 	const struct perf_event_header h = {.type = type, .misc = 5, .size = size};
@@ -129,7 +129,7 @@ static void test_records(void)
 	bool right = true;
 
 	tap_ok(!ring_next(r, &record), "an empty ring");
-	/* More than the ring holds, so that records go over its end. */
+	/* More records than the ring holds, so that they wrap around. */
 	for (uint64_t i = 0; i < 1000; i++) {
 		write_record(&f, PERF_RECORD_READ, 40, 4, i);
 		write_record(&f, PERF_RECORD_EXIT, 24, 2, i);
@@ -172,7 +172,7 @@ static void test_lost(void)
 	end(&f, r);
 }
 
-/* What cannot be a record drops all that is there; what is written later is taken. */
+/* An invalid record discards all present records. Records written later are read. */
 static void test_damage(uint32_t type, uint16_t size, uint64_t ahead, const char *what)
 {
 	struct ring_record record;
@@ -201,7 +201,7 @@ static void test_refused(void)
 	ring_close(NULL);
 }
 
-/* What may be locked is short: a smaller ring is better than none. */
+/* If the memory that may be locked is short, a smaller ring is mapped. */
 static void test_short(void)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);

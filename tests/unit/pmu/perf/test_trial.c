@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Trials whether groups fit onto the PMU: counters held by others, kinds of cores, events that
- * leave two counters; and the time for which a verdict is kept.
+ * Trials whether groups fit onto the PMU: counters in use by others, kinds of cores, events that
+ * leave only two counters; and the time for which a verdict is kept.
  */
 #include <errno.h>
 
@@ -18,7 +18,7 @@ struct bed {
 	struct event_set set;
 };
 
-/* n counters of the PMU, config first, first + 1, ... */
+/* Adds n counters of the PMU, with config first, first + 1, ... */
 static void take_events(struct bed *b, int first, int n)
 {
 	event_set_done(&b->set);
@@ -43,7 +43,7 @@ static void end(struct bed *b, const char *what)
 	tap_ok(!b->pmu.away, "%s: tiptop is where it was", what);
 }
 
-/* The sizes of the groups of the plan, as "6 1". */
+/* Returns the sizes of the plan's groups, as text ("6 1"). */
 static const char *sizes(const struct event_set *set)
 {
 	static char text[256];
@@ -100,7 +100,8 @@ static void test_held(void)
 	end(&b, "free");
 }
 
-/* What does not fit is not tried again: not for the set, not for one that has all of it. */
+/* A verdict that events do not fit is remembered: they are not tried again, neither alone nor with
+ * others. */
 static void test_memory(void)
 {
 	struct bed b;
@@ -127,7 +128,7 @@ static void test_memory(void)
 	end(&b, "memory");
 }
 
-/* The same event twice takes two counters. */
+/* The same event twice needs two counters. */
 static void test_twice(void)
 {
 	struct bed b;
@@ -176,8 +177,8 @@ static void test_again(void)
 	end(&b, "again");
 }
 
-/* With hyper-threading, events 0xd0 to 0xd3 of Sandy Bridge to Haswell leave two counters to
- * the whole group. */
+/* With hyper-threading, events 0xd0 to 0xd3 of Sandy Bridge to Haswell leave two counters for the
+ * whole group. */
 static void test_exclusive(void)
 {
 	struct bed b;
@@ -220,7 +221,8 @@ static void test_kinds(void)
 	end(&b, "kinds");
 }
 
-/* A kind of cores where tiptop may not run: opening has to be enough, and it is said. */
+/* tiptop may not run on a kind of cores: only the success of opening is tested there, and a message
+ * says so. */
 static void test_no_visit(void)
 {
 	struct bed b;
@@ -238,8 +240,8 @@ static void test_no_visit(void)
 	end(&b, "no visit");
 }
 
-/* Errors that are about descriptors, memory or another user of the PMU say nothing
- * about its counters. */
+/* Errors about descriptors, memory or another user of the PMU do not show that a group does not
+ * fit. */
 static void test_elsewhere(void)
 {
 	static const int errors[] = {EMFILE, ENFILE, ENOMEM, EBUSY, EINTR};
@@ -267,7 +269,8 @@ static void test_elsewhere(void)
 	}
 }
 
-/* Somebody's events are pinned on the watched tasks: the trial on tiptop itself does not see it. */
+/* Another program's events are pinned on the watched tasks, which a trial on tiptop itself cannot
+ * detect: groups that are seen to starve twice are made smaller. */
 static void test_doubt(void)
 {
 	const int event[] = {0, 1, 2, 3, 4, 5};
