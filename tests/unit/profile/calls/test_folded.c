@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The time of a made-up table as lines for flame graphs. */
+/* The time of library calls in a made-up table, as lines for flame graphs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -10,7 +10,8 @@ enum { EVENTS = 4 };
 
 static int fd;
 
-/* A table with two events in both modes; no thread knows the second one in the kernel. */
+/* Writes a table with two events, each in user and kernel mode; all threads lack the second one in
+ * kernel mode. */
 static void write_events(void)
 {
 	struct calls_header h = rig_header();
@@ -40,7 +41,7 @@ static void write_events(void)
 	}
 }
 
-/* A table whose process has lost much: nothing is known of what measuring takes. */
+/* Writes a table of a process with losses of each kind, and an unknown cost of measuring. */
 static void write_lacks(void)
 {
 	struct calls_header h = rig_header();
@@ -54,7 +55,7 @@ static void write_lacks(void)
 		calls_slot_offset(RIG_FUNCTIONS, 0));
 }
 
-/* A table of a process that has not called anything yet. */
+/* Writes a table of a process that has not called any function yet. */
 static void write_empty(void)
 {
 	const struct calls_row none = {.calls = 0};

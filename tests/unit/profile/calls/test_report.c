@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report of a made-up table: the sum over all threads, and all formats; and invalid tables. */
+/* The report of a made-up table: sums over all threads, in all formats; and invalid tables. */
 #include <errno.h>
 #include <sys/mman.h>
 
@@ -38,7 +38,7 @@ static void check_sums(const struct calls_report *r)
 	tap_int(r->own, 10 * 66, "what measuring took");
 }
 
-/* 7,400 ticks of 2 ns in all, of which 2,500 are in read(). */
+/* 7,400 ticks of 2 ns in total, of which 2,500 are in read(). */
 static void check_formats(const struct calls_report *r)
 {
 	struct strbuf text;
@@ -122,7 +122,7 @@ static void check_damage(void)
 	tap_int(read_it(true), -ENODATA, "a file that is cut off");
 }
 
-/* Any byte of the header, of its directory, of functions or of slots. */
+/* Returns a random offset in the header, its directory, the functions or the slots. */
 static size_t any_place(unsigned *seed)
 {
 	const size_t r = (size_t)rand_r(seed), slots = calls_slot_offset(RIG_FUNCTIONS, 0);
@@ -160,7 +160,7 @@ static void check_mutations(void)
 		wrong += ret && !err.text[0];
 		if (ret)
 			continue;
-		/* The sanitizers see what is out of bounds. */
+		/* Reads all rows, so that the sanitizers detect an access out of bounds. */
 		calls_report_make(&r, 2700);
 		calls_report_done(&r);
 	}

@@ -111,7 +111,7 @@ static void check_refused(void)
 	refuse(fd, ENODATA, "is cut off", "a table that is cut off");
 }
 
-/* What was being written when the process was killed stays odd. */
+/* A row that was being written when the process was killed keeps an odd sequence number. */
 static void check_killed(void)
 {
 	const size_t odd[] = {offsetof(struct container, sequence), locks_slot_offset(1),
@@ -137,7 +137,7 @@ static void check_killed(void)
 	}
 }
 
-/* A thread that does nothing but write its row, 10 ticks for each call. */
+/* A thread that writes its row again and again, with 10 ticks for each call. */
 static void *write_always(void *context)
 {
 	struct locks_row *row = context;
@@ -183,7 +183,7 @@ static void check_hot(void)
 
 static bool is_sane(void)
 {
-	static volatile uint64_t sum; /* the sanitizers see what is out of bounds */
+	static volatile uint64_t sum; /* for the sanitizers: reads each row */
 	bool sane = true;
 
 	for (uint32_t i = 0; i < copy.header.n_modules; i++)

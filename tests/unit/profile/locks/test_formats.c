@@ -9,7 +9,8 @@
 static struct locks_copy copy;
 static struct locks_report report;
 
-/* A lock of each kind, of which one is several, and rows that have no lock. */
+/* Sets a kind of lock for each line, one line that stands for several locks, and one without a
+ * lock. */
 static void vary(void)
 {
 	static const uint32_t kinds[] = {LOCKS_COND, LOCKS_RWLOCK, LOCKS_RWLOCK, LOCKS_MUTEX};
@@ -35,7 +36,7 @@ static void vary(void)
 	report.under_way = 9000;
 }
 
-/* All that a report may have to say about what is not in it. */
+/* Sets losses of each kind, so that the report has all of its notes. */
 static void lose(void)
 {
 	copy.header.overhead_ticks = 0;
@@ -68,7 +69,7 @@ static void leave(void)
 {
 }
 
-/* with_threads: they have the rows. */
+/* with_threads: include the rows of threads. */
 static void write_report(enum report_format_id format, bool with_threads, struct strbuf *out)
 {
 	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);

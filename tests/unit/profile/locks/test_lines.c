@@ -25,7 +25,7 @@ static const char *write_report(enum report_format_id format, bool first)
 	return text.text;
 }
 
-/* The line of this number, from 1 on, without its end. */
+/* Returns a line by its number, counted from 1, without its end. */
 static const char *line(const char *of, int number)
 {
 	static char found[4000];
@@ -134,7 +134,7 @@ static void check_json(void)
 		"a lock as JSON");
 }
 
-/* Who waits for a condition variable, or shares a lock. */
+/* Waits for condition variables, which have no holder, and shared locks. */
 static void check_kinds(void)
 {
 	struct locks_instance *i = &copy.instance[report.line[0].instance - copy.instance];
@@ -181,7 +181,7 @@ static void has(const char *all, const char *want, const char *what)
 		printf("# '%s' is not in: %s\n", want, all);
 }
 
-/* Of 18 calls of the first line, 7 are by the thread that lacks the second event. */
+/* The first line has 18 calls, 7 of them by the thread that lacks the second event. */
 static void check_events(void)
 {
 	const char *all = write_report(REPORT_AS_CSV, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The language of a program, from small made-up files. */
+/* The language of a program, detected from small made-up files. */
 #include <link.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static void put(const void *data, size_t size, size_t at)
 		abort();
 }
 
-/* A file with a section of this name, and with this in it. */
+/* Makes a file with a section of this name and content. */
 static void make(const char *name, const char *text)
 {
 	const size_t n_names = sizeof NAMES - 1 + strlen(name) + 1;
@@ -58,7 +58,7 @@ static void check_makers(void)
 	tap_int(language_of_file(fd), LANGUAGE_GO, "without the information of the build");
 }
 
-/* Whatever is cut off or wrong: no fault of memory. */
+/* Truncated and damaged files cause no invalid memory access. */
 static void check_damage(void)
 {
 	int n = 0;

@@ -54,7 +54,7 @@ static void check_lines(const struct locks_report *r)
 	tap_int(locks_report_held(r), 0, "none is held");
 }
 
-/* Threads 1 and 2 live from 1001000 + t on in their last state, to 3000000. */
+/* Threads t = 1 and 2 are in their last state from tick 1001000 + t to 3000000. */
 static void check_times(void)
 {
 	struct locks_report r;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lookup of addresses: its number and order, and the result if it takes too long or the
- * helper ends. The lookup is one of this test: it counts in memory shared by both processes. */
+/* Resolving addresses in a helper process: how often and in which order, and the result if a lookup
+ * takes too long or the helper ends. The lookup function is replaced by one of this test, which
+ * counts in memory shared by both processes. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -15,12 +16,12 @@
 
 #define PLACES   2000
 #define HANGS    5000 /* the place whose lookup does not end */
-#define DIES     5001 /* the place whose lookup ends the process */
+#define DIES     5001 /* the place whose lookup ends the helper */
 #define HAS_NONE 5002
 
 static struct shared {
-	atomic_int asked[2][PLACES];     /* names, lines */
-	atomic_int n, order[3 * PLACES]; /* what is looked up after a new start, too */
+	atomic_int asked[2][PLACES];     /* number of lookups: of names, of lines */
+	atomic_int n, order[3 * PLACES]; /* lookups in order, also after a restart */
 	atomic_int n_modules;
 } * shared;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of addresses of this program, at the places in /proc; and damaged files. */
+/* Names of addresses in this program, found by its mappings in /proc; and damaged files. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -9,16 +9,17 @@
 #include "profile/locks/symbol.h"
 #include "tap.h"
 
-int test_symbol_variable[4]; /* its name is looked up */
+int test_symbol_variable[4]; /* looked up by name */
 
-void test_symbol_function(void); /* its name is looked up */
+void test_symbol_function(void); /* looked up by name */
 
 __attribute__((noinline)) void test_symbol_function(void)
 {
 	__asm__ volatile("nop; nop; nop; nop");
 }
 
-/* The file of this program, in one piece with what is behind it. */
+/* Returns this program's file as one module: its mappings, and anonymous ones between and after
+ * them. */
 static struct locks_module find_self(const char *path, ino_t inode)
 {
 	struct locks_module m = {.inode = inode};
@@ -75,7 +76,7 @@ static void check_names(const struct locks_module *m)
 	tap_str(name_of(&other, test_symbol_variable, false), "?", "no file at all");
 }
 
-/* Which build it is decides, where that is known. */
+/* If the build id is known, a file with another one is not used. */
 static void check_build_id(const struct locks_module *m)
 {
 	struct locks_module other = *m;
@@ -100,7 +101,7 @@ static void check_build_id(const struct locks_module *m)
 	tap_str(name_of(&other, test_symbol_variable, false), "?", "another build in the file");
 }
 
-/* Whatever the file says, nothing is read that is not in it. */
+/* For damaged files, nothing outside of the file is read. */
 static void check_damaged(const struct locks_module *m)
 {
 	static char data[16 << 20], folder[200];
@@ -116,7 +117,7 @@ static void check_damaged(const struct locks_module *m)
 	damaged.inode = file.st_ino;
 	snprintf(damaged.path, sizeof damaged.path, "%s/%s", getcwd(folder, sizeof folder), path);
 	for (int k = 0; k < 200 && n > 4096; k++) {
-		/* The head, or what the sections are. */
+		/* in the header, or in the table of sections */
 		const off_t at = k % 2 ? rand_r(&seed) % 64 : n - 1 - rand_r(&seed) % 4096;
 		const char byte = (char)rand_r(&seed);
 		const char *name;

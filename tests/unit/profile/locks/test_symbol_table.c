@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The symbol of an address: adjacent, nested and equal symbols, and symbols without a size. */
+/* The symbol of an address, with adjacent, nested and equal symbols, and symbols without a size. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static void check_cases(void)
 	symbol_table_done(&t);
 }
 
-/* The one with the largest begin that has the address: all are looked at. */
+/* Returns the symbol with the largest start address that contains the address, by linear search. */
 static const char *name_by_all(const struct symbol *symbol, size_t n, uint64_t address)
 {
 	const struct symbol *best = NULL;
@@ -67,7 +67,7 @@ static const char *name_by_all(const struct symbol *symbol, size_t n, uint64_t a
 	return best ? best->name : "?";
 }
 
-/* No two begin at one address. */
+/* Symbols with distinct start addresses. */
 static void check_all(void)
 {
 	static char name[300][8];

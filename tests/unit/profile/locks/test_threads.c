@@ -20,7 +20,8 @@ static uint64_t acquisitions(unsigned t)
 	return n;
 }
 
-/* n_pasts of the threads that have ended are known one by one: each did half of it. */
+/* n_pasts of the ended threads have a record of their own, each with half of the counts of ended
+ * threads. */
 static void begin(int fd, uint32_t n_ended, uint32_t n_pasts)
 {
 	struct locks_header h = rig_header();
@@ -55,7 +56,7 @@ static void end(void)
 	locks_report_done(&report);
 }
 
-/* They are what the report says. */
+/* The sums over threads equal those of the report. */
 static void check_sums(const char *what)
 {
 	uint64_t all = 0, time = 0, ticks[LOCKS_STATES] = {0}, n = 0;
@@ -161,7 +162,7 @@ static void test_kinds(int fd)
 	end();
 }
 
-/* Nobody knows how many of those a thread had. */
+/* If an instance stands for several locks, it is unknown how many of them each thread used. */
 static void test_several(int fd)
 {
 	struct locks_instance several = {.kind = LOCKS_MUTEX, .several = 1, .generation = 50};
@@ -174,7 +175,7 @@ static void test_several(int fd)
 	end();
 }
 
-/* A table may say anything. */
+/* Random values in a table, which sums must survive. */
 static void test_damaged(int fd)
 {
 	struct err err = ERR_INIT;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The note about programs that wait with futex(2) directly. */
+/* The note about programs that call futex(2) directly. */
 #include "profile/locks/futex_waits.h"
 #include "tap.h"
 

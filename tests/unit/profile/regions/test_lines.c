@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tiptop's report of regions equals the program's own report, to the byte. */
+/* tiptop's report of regions equals the program's own report, byte for byte. */
 #include "profile/regions/lines.h"
 
 #include "inject/lib/derived.h"
@@ -40,7 +40,7 @@ static struct table_header make_header(bool full)
 	return h;
 }
 
-/* Numbers of all qualities, and such as round up and down; the label of one has no room. */
+/* Makes rows of all qualities, with numbers that round up and down; one label is too long. */
 static void make_row(struct table_row *row, unsigned i, char label[80])
 {
 	rig_fill_row(row, 3 + i * 1000003ull);
@@ -119,7 +119,8 @@ static void check_same(bool full)
 	}
 }
 
-/* A field that this process lacks has no value; what the numbers lack comes behind all rows. */
+/* A requested field that the process lacks is empty, and notes on incomplete numbers come after all
+ * rows. */
 static void check_fields(void)
 {
 	const struct report_selection s = {
