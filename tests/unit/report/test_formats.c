@@ -113,7 +113,7 @@ static const struct report_type told_type = {told_columns, 1, NULL, 0, NULL};
 static const struct report_column program_columns[] = {{.id = "program"}, {.id = "verdicts"}};
 static const struct report_type program_type = {program_columns, 2, NULL, 0, NULL};
 
-/* Its verdicts are n entries from `first` on. */
+/* Adds a program with n verdicts, from entry `first` on. */
 static void add_program(struct report *report, const char *name, size_t first, size_t n)
 {
 	struct report_record *program = report_add_inner(report, &program_type);
@@ -122,7 +122,7 @@ static void add_program(struct report *report, const char *name, size_t first, s
 	record_records(program, "verdicts", first, first + n);
 }
 
-/* Lists of records that have lists of records, and a group that is null. */
+/* Nested lists of records, and a group that is null. */
 static void check_objects(void)
 {
 	static const struct report_column columns[] = {{.id = "command", .members = 1},
@@ -158,7 +158,7 @@ static void check_objects(void)
 	report_done(&report);
 }
 
-/* Notes may name events that a recording of others has. */
+/* Notes may contain names of events from other users' recordings. */
 static void check_notes(void)
 {
 	static const char *const above[] = {"\n# x\033[31m of each\n"};
@@ -201,7 +201,7 @@ static void add_row(struct report *report, const struct report_type *type, struc
 	record_optional_text(r, "", remark);
 }
 
-/* Records that are written as they come. */
+/* Records that are written one by one (streamed). */
 static void check_stream(void)
 {
 	static const struct report_column columns[] = {
@@ -261,7 +261,7 @@ static void add_change(struct report *report, const char *name, double n, double
 	record_text(r, "", *name == 'b' ? "" : "last");
 }
 
-/* Records in a list of another one; sections of one table. */
+/* Records in a list of another record; and sections of a table. */
 static void check_inner(void)
 {
 	struct report report;
@@ -320,7 +320,7 @@ static void check_names(void)
 	tap_ok(!report_format_at(REPORT_TEXT_JSON, 2), "and no more");
 }
 
-/* A list: one array, and a column that a long cell does not widen. */
+/* A list is one JSON array; a long cell does not widen its column. */
 static void check_list(void)
 {
 	const struct report_column columns[] = {
@@ -352,7 +352,8 @@ static void check_list(void)
 	report_done(&report);
 }
 
-/* As programs have written them that do not quote by need. */
+/* Columns that declare how they are quoted in CSV, as programs that always quote would write
+ * them. */
 static void check_declared(void)
 {
 	static const struct report_column columns[] = {

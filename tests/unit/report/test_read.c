@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Output of json.c is read back by the same columns. */
+/* The JSON output is read back with the same columns. */
 #include "report/format.h"
 #include "report/read.h"
 #include "tap.h"
@@ -14,7 +14,7 @@ REPORT_TYPE(type,
 	{.id = "last"});
 /* clang-format on */
 
-/* Reads a line, and writes what was read. */
+/* Reads a line, and compares the result written again. */
 static void check(const char *line, const char *want, const char *what)
 {
 	struct json_object *object = report_line_parse(line);

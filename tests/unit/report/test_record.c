@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records are filled in the order of their columns: another order is a bug that ends the
- * program. */
+/* The fields of a record must be filled in the order of the columns: another order is a bug, and
+ * aborts the program. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -81,7 +81,7 @@ static void fill_without_group(struct report_record *r)
 	record_count(r, "", 1);
 }
 
-/* Returns whether a process that does this is aborted. */
+/* Returns whether this function aborts, in a child. */
 static bool is_refused(void (*do_it)(struct report_record *r))
 {
 	int status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers and texts in each format: the same in reports and in streamed rows. */
+/* Numbers and texts in each format are the same in reports and in streamed rows. */
 #include "report/scalar.h"
 #include "tap.h"
 

@@ -103,7 +103,7 @@ static void test_sections(void)
 		     "else the sections stay");
 }
 
-/* Headings of events have commas. */
+/* Headings of events may contain commas. */
 static void test_commas(void)
 {
 	static const struct report_column columns[] = {{.csv = "a", .title = "a"},
@@ -189,7 +189,7 @@ static void test_sort(void)
 	      "all columns and tables stay");
 }
 
-/* What is said of the records of a table is no part of its order. */
+/* Remarks in a table are not sorted or limited with its records. */
 static void test_remarks(void)
 {
 	static const struct report_type remark = {.column = line_columns, .n = 2};
