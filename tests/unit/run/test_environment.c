@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The environment variables of a command that the C library has removed from tiptop's own
+ * Environment variables for a command which the C library has removed from tiptop's own
  * environment.
  */
 #include "run/lifecycle.h"

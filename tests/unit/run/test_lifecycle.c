@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The end of the command: results of waitid(2), and the state that follows.
+ * The end of the command: results of waitid(2), and the resulting state.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -8,10 +8,10 @@
 #include "run/lifecycle.h"
 #include "tap.h"
 
-/* What the calls answer, one after the other. */
+/* A scripted result of waitid(2). */
 struct answer {
-	int error; /* 0: none */
-	int code;  /* 0: there is nothing to say yet */
+	int error; /* 0: success */
+	int code;  /* 0: the child has not changed state */
 	int status;
 };
 
@@ -76,7 +76,7 @@ static void test_ends(void)
 	}
 }
 
-/* A look leaves the zombie where it is, unless there is none. */
+/* Checking for the end (WNOWAIT) does not reap the zombie, and leaves the state unchanged. */
 static void test_looks(void)
 {
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
@@ -102,7 +102,7 @@ static void test_once(void)
 	tap_int(n_calls, 1, "and nobody is asked");
 }
 
-/* A child of one's own, whose end another may have taken. */
+/* A child that cannot execute the command. taken: another call has reaped it already. */
 static void test_cannot_run(bool taken)
 {
 	char name[] = "/no/such/command", *argv[] = {name, NULL};
@@ -124,7 +124,7 @@ static void test_cannot_run(bool taken)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-/* Somebody ends the child while it waits. */
+/* The child is killed while it waits to execute the command. */
 static void test_killed_early(void)
 {
 	char name[] = "true", *argv[] = {name, NULL};
@@ -166,12 +166,12 @@ static void test_exit_status(void)
 
 /* --- hooks --- */
 
-/* The steps in their order, a letter each. */
+/* The hooks called, a letter each. */
 struct steps {
 	struct lifecycle life;
 	char seen[16];
 	int n;
-	enum lifecycle_state state; /* at the last step */
+	enum lifecycle_state state; /* at the last hook */
 	int zombie_result;
 };
 
@@ -237,7 +237,7 @@ static void test_steps(void)
 	tap_int(n_calls, 1, "lost: one question");
 }
 
-/* A look may come between the end and the step. */
+/* The end may be detected before the step that handles it. */
 static void test_look_first(void)
 {
 	const struct answer ended[] = {{0, CLD_KILLED, 9}, {0, CLD_KILLED, 9}, {0, CLD_KILLED, 9}};
@@ -256,7 +256,7 @@ static void test_look_first(void)
 	tap_int(s.life.state, LIFECYCLE_REAPED, "but no zombie is left");
 }
 
-/* A real child, in all steps. */
+/* A real child, through all steps. */
 static void test_run(void)
 {
 	char shell[] = "sh", option[] = "-c", text[] = "exit 5";
@@ -279,7 +279,7 @@ static void test_run(void)
 	signals_done(&signals);
 }
 
-/* Two signals come at once: before the command can have ended of the first one. */
+/* Two signals arrive before the first one can end the command. */
 static void test_signals(bool second_ends_wait)
 {
 	const struct lifecycle_hooks use = {.second_ends_wait = second_ends_wait};
@@ -325,7 +325,7 @@ int main(void)
 	test_steps();
 	test_look_first();
 	test_run();
-	/* A shell ignores it for what runs in its background. */
+	/* A shell lets background jobs ignore SIGINT. */
 	signal(SIGINT, SIG_DFL);
 	test_signals(false);
 	test_signals(true);

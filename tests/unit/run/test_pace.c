@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The times of lines, by a clock that the test sets: on schedule, however late some lines are. All
- * of these times have passed on the kernel's clock, so its timer is due at once.
+ * The times at which lines are due, by a clock that the test sets: late lines do not shift the
+ * schedule. On the kernel's clock all these times are past, so the timer is due at once.
  */
 #include "run/pace.h"
 
@@ -18,7 +18,7 @@ static uint64_t scripted(void)
 	return clock_ms * MS;
 }
 
-/* At this moment, a line is due. Returns when the next one is, in ms. */
+/* A line is due at now_ms. Returns when the next one is due, in ms. */
 static uint64_t take(struct pace *p, uint64_t now_ms)
 {
 	struct pollfd timer = {.fd = p->timer_fd, .events = POLLIN};

@@ -5,12 +5,12 @@
 #include "run/process_watch.h"
 #include "tap.h"
 
-/* A time of the test, in ms from its begin on. */
+/* ns in a ms; times of the test are in ms from its begin. */
 #define MS 1000000ull
 
 static uint64_t begin;
 
-/* Half as fast as that of the kernel. */
+/* A clock at half the speed of the kernel's. */
 static uint64_t slow_clock(void)
 {
 	return clock_ns(CLOCK_BOOTTIME) / 2;
@@ -35,7 +35,8 @@ static void make_table(struct process_watch *w, uint32_t pid, uint64_t ms)
 
 static size_t unexplained;
 
-/* The clocks are compared by what they were at the begin and at the end. */
+/* Ends the watch and checks the programs without a table. After the pause, the readings of both
+ * clocks at begin and end differ enough to relate the clocks. */
 static void check(struct process_watch *w, size_t n, const char *names, const char *what)
 {
 	const struct timespec some = {0, 20 * MS};
@@ -85,7 +86,7 @@ static void test_children(void)
 	      "of all descendants");
 }
 
-/* A note is of the next program that the process executes, and of no later one. */
+/* A reason applies to the next program that the process executes, not to later ones. */
 static void test_reasons(void)
 {
 	struct fake f;
@@ -130,7 +131,8 @@ static void test_running(void)
 	int pid = 0;
 
 	put_task(&f, 0, PERF_RECORD_FORK, 1u << 21, TID, 1u << 21, begin);
-	/* It has not begun then: another one has its pid. */
+	/* This process began after the time of the record, which is of an earlier process with its
+	 * pid. */
 	put_task(&f, 0, PERF_RECORD_FORK, (uint32_t)getpid(), TID, (uint32_t)getpid(), 1);
 	process_watch_end(w);
 	tap_int(process_watch_running(w, &pid), 0, "neither of them runs");

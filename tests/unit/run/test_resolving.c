@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A lookup of names that does not end: a signal ends it, and the report continues without names. */
+/* A lookup of names that does not end: a signal stops it, and the report continues without
+ * names. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -61,7 +62,8 @@ static bool is_known(struct resolver *r, uint64_t place)
 	return known;
 }
 
-/* A process that sends the signal when this one waits, and how long after it this one goes on. */
+/* A child sends the signal while this process resolves names. Returns how long resolving took, in
+ * ns. */
 static uint64_t end_by(int number, struct resolving *resolving, struct resolver *names)
 {
 	const pid_t pid = fork();

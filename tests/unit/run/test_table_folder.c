@@ -26,7 +26,7 @@ static void make(struct table_folder *f, const char *what)
 	tap_int(table_folder_make(f, what, &err), 0, "a folder is made%s", err.text);
 }
 
-/* Makes a table of this process number. Returns what a process has mapped of it. */
+/* Makes a table with this pid in its name. Returns the mapping, as a process would have it. */
 static void *add_table(const struct table_folder *f, long pid)
 {
 	char path[TABLE_FOLDER_MAX + 64];
@@ -51,13 +51,13 @@ static bool has_table(const struct table_folder *f, long pid)
 	return !access(path, F_OK);
 }
 
-/* As the kernel does when its tiptop is killed. */
+/* Releases the lock of the folder, as the kernel does when tiptop is killed. */
 static void kill_owner(const struct table_folder *f)
 {
 	close(f->lock_fd);
 }
 
-/* No process has this number. */
+/* No process has this pid. */
 #define NO_PID (1l << 30)
 
 static void test_left(void)
@@ -92,7 +92,7 @@ static void test_remove(void)
 	tap_ok(has_table(&f, (long)getpid()), "at the end, the table of a process that runs stays");
 	tap_ok(!has_table(&f, NO_PID), "and that of one that has ended goes");
 	munmap(dead, SIZE);
-	/* A child of a process that has ended, without a table of its own so far. */
+	/* The mapping of a child whose parent has ended, without a table of its own yet. */
 	dead = add_table(&f, NO_PID);
 	make(&next, "locks");
 	tap_ok(is_there(&f) && has_table(&f, NO_PID), "what a child has mapped stays");
@@ -111,7 +111,7 @@ static int read_first(void *to, int fd, bool ended, struct err *err)
 	return file_read_at(fd, to, 1, 0, err);
 }
 
-/* A process makes the file first, and then gives it a size. */
+/* A process first creates the file, and then sets its size. */
 static void test_early(void)
 {
 	struct table_folder f;
@@ -135,7 +135,7 @@ static void test_early(void)
 	table_folder_remove(&f);
 }
 
-/* What the object has noted is no table, and goes with the folder. */
+/* The file of notes of the preloaded object is not a table, and is removed with the folder. */
 static void test_notes(void)
 {
 	struct table_folder f;
