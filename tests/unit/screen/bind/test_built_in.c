@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The built-in screens on other CPUs: which ones are shown, with which columns, the events that
- * they open, and whether these fit the counters. Each CPU prints its result in lines.
+ * they open, and whether these fit the number of counters. The result of each CPU is compared as
+ * lines.
  */
 #include "cpu_child.h"
 #include "known_codes.h"
@@ -14,8 +15,8 @@
 #include "screen/compile.h"
 #include "tap.h"
 
-/* A counter that is for this event only, and not the watchdog's, which takes that for
- * cycles on Intel. */
+/* Returns whether the event has a fixed counter that the watchdog does not use: on Intel, that uses
+ * the one of cycles. */
 static bool is_fixed(const struct machine *m, const struct event *e)
 {
 	bool generic = e->type == PERF_TYPE_HARDWARE;
@@ -28,14 +29,15 @@ static bool is_fixed(const struct machine *m, const struct event *e)
 		(generic && config == PERF_COUNT_HW_REF_CPU_CYCLES));
 }
 
-/* How many counters for any event the screen takes on this kind of cores. */
+/* Returns how many general counters the screen needs on this kind of cores. */
 static int count_room(const struct event_set *set, const struct machine *m, int core)
 {
 	int n = 0;
 
 	for (int i = 0; i < set->n; i++) {
 		const struct event *e = &set->event[i];
-		/* AMD's FLOPs are more in a cycle than one counter can take. */
+		/* AMD's FLOPs increment by more per cycle than one counter can: the event takes two
+		 * counters. */
 		bool pair = m->cpu.vendor == CPU_AMD && e->type == PERF_TYPE_RAW &&
 			    (e->config & 0xff) == 3;
 
@@ -89,7 +91,7 @@ static void tell_events(struct strbuf *out, const struct machine_case *c, const 
 		if (e->quality == QUALITY_EXACT && c->pmu[0] && !is_used(s, e->counter))
 			strbuf_addf(out, "bad: %s opens %s for no column\n", s->name, e->name);
 	}
-	/* On a line of the machine, groups take turns. */
+	/* Screens of tasks must fit; groups of screens for CPUs may be multiplexed. */
 	for (int core = 0;
 	     core < machine_kinds(m) && !is_of_intel_2010(s) && screen_has_rows(s, kind_task.name);
 	     core++)
@@ -121,7 +123,7 @@ static void tell_screen(struct strbuf *out, const struct machine_case *c, struct
 		return;
 	}
 	fit_screen(s, &offer);
-	/* Those of CPUs have the same columns everywhere. */
+	/* Screens of CPUs have the same columns everywhere. */
 	if (screen_has_rows(s, kind_task.name)) {
 		strbuf_addf(out, "screen %s:", s->name);
 		for (size_t i = 0; i < s->n_columns; i++)
@@ -138,14 +140,14 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	struct screen_list list = SCREEN_LIST_INIT;
 
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
-	/* Of regions, the program says what is counted: that screen is the same everywhere. */
+	/* The screen of regions is the same everywhere: programs choose their events. */
 	for (size_t i = 0; i < list.n; i++)
 		if (!screen_has_rows(list.v[i], kind_region.name))
 			tell_screen(out, c, list.v[i], m, sys);
 	screen_list_done(&list);
 }
 
-/* The lines that begin with a word, without it. */
+/* Appends the lines that begin with a word, without the word. */
 static void select_lines(struct strbuf *out, const char *text, const char *word)
 {
 	size_t len = strlen(word);
@@ -185,8 +187,8 @@ static void test_codes(const char *told, const char *cpu)
 	}
 }
 
-/* Each event that a screen names is one of the table, or generic; no event of the table hides one
- * of the kernel's, or stands for another one of the table. */
+/* Each event that a screen names is in the table, or generic. No event of the table has the name of
+ * a generic one, or of another one in the table. */
 static void test_names(void)
 {
 	const struct event_table *t = &event_table_built_in;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The events that each built-in screen opens on each CPU that the tables distinguish, with
- * libpfm4's tables and without: the columns, and each counter with its type, configs and modes.
- * The golden files show when a change of the tables changes what a CPU counts.
+ * libpfm4's tables and without: the columns, and each counter with its type, configs and modes. The
+ * golden files show when a change of the tables changes what is counted on a CPU.
  */
 #include "cpu_child.h"
 #include "golden.h"
@@ -18,7 +18,7 @@ static void ignore(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-/* "u" in user mode, "k" in the kernel, "h" in the hypervisor, "G" in guests, "H" in the host. */
+/* Adds the modes: u user, k kernel, h hypervisor, G guests, H host. */
 static void add_modes(struct strbuf *out, const struct event_set *set, int i)
 {
 	struct perf_event_attr attr;
@@ -47,7 +47,7 @@ static void add_event(struct strbuf *out, const struct event_set *set, int i,
 	strbuf_addch(out, '\n');
 }
 
-/* The column, and its counters, which are wanted together. */
+/* Adds the column and its counters, which should be in one group. */
 static void add_column(struct strbuf *out, const struct screen *s, size_t i)
 {
 	const struct column *c = &s->column[i];
@@ -93,8 +93,8 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 
 	(void)context;
 	screen_list_add_built_in(&list, 0, screen_built_in_n);
-	/* The codes of those of CPUs are in known_codes.h; those of locks and of calls have none.
-	 */
+	/* The codes of screens of CPUs are in known_codes.h; screens of locks and calls have
+	 * none. */
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.v[i]->rows || (strcmp(list.v[i]->rows, kind_cpu.name) != 0 &&
 					 strcmp(list.v[i]->rows, kind_lock.name) != 0 &&
@@ -103,7 +103,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	screen_list_done(&list);
 }
 
-/* What CPUs have told; those that tell the same are one paragraph. */
+/* The output of CPUs; those with the same output are in one paragraph. */
 struct dump {
 	struct strbuf heads, told;
 };
@@ -132,7 +132,7 @@ static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, co
 	strbuf_done(&told);
 }
 
-/* tables NULL: those of each CPU; where it has none, it is passed over. */
+/* tables: name of libpfm4's tables; NULL: those of each CPU, skipping CPUs without. */
 static void test_dump(const char *name, const char *tables)
 {
 	struct dump *dump = xcalloc(N_PLAYED_CPUS, sizeof *dump);

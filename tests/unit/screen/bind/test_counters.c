@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From declared counters to events: the alternative chosen on a scripted PMU, and the reasons
- * against the others.
+ * From declared counters to events: the alternative chosen on a scripted PMU, and the reasons why
+ * others were not.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void note(void *context, int line, const struct err *err)
 	strbuf_addf(context, "%d: %d %s\n", line, err->code, err->text);
 }
 
-/* A screen of one column that shows the alias "x". */
+/* Makes a screen with a column of the alias "x". */
 static struct screen *new_screen(void)
 {
 	struct screen *s = screen_new("s", "");
@@ -72,7 +72,7 @@ static void compile(struct screen *s)
 	strbuf_done(&ignored);
 }
 
-/* The names of up to two declarations, what the PMU lacks, and what is then counted. */
+/* Names in up to two declarations, the events that the PMU lacks, and the event that is chosen. */
 /* clang-format off */
 static const struct choice {
 	const char *title, *first, *first_model, *second;
@@ -140,7 +140,7 @@ static void test_choice(void)
 	free(pmu);
 }
 
-/* What an alternative has learned or said is not of the next one. */
+/* Results and messages of one alternative do not affect the next one. */
 static void test_nothing_left(void)
 {
 	struct pmu *pmu = xcalloc(1, sizeof *pmu);
@@ -169,7 +169,7 @@ static void test_nothing_left(void)
 	free(pmu);
 }
 
-/* Up to two declarations, lines 1 and 2, and the reports: each begins with these texts. */
+/* Up to two declarations, in lines 1 and 2, and the beginnings of the messages. */
 static const struct {
 	const char *first, *second, *model, *want[2];
 } check_table[] = {

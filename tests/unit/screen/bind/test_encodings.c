@@ -71,7 +71,8 @@ static void test(const char *cpu, bool optional, const char *want)
 	screen_free(s);
 }
 
-/* The column for this CPU knows best why a screen is hidden, whether or not it may be left out. */
+/* If a screen is hidden, the reason is that of the column variant for this CPU, whether that column
+ * is optional or not. */
 static void test_variants(void)
 {
 	struct machine m = {.table = &table};

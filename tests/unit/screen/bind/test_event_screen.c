@@ -8,7 +8,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 
-/* "alias=event", with "@number" for each group. */
+/* Appends each counter as "alias=event", with "@number" for each of its groups. */
 static void show_counters(struct strbuf *out, const struct screen *s)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {
@@ -37,14 +37,14 @@ static const struct {
 	{"a,{b,c},d,{e}", "a=a b=b@1 c=c@1 d=d e=e@2", "a b c d e"},
 	{"{a,b},c", "a=a@1 b=b@1 c=c", "a b c"},
 
-	/* An event again: one counter, in all the groups. */
+	/* A repeated event: one counter, in all groups. */
 	{"a,b,a", "a=a b=b", "a b"},
 	{"{a,a}", "a=a@1", "a"},
 	{"a,{a,b}", "a=a@1 b=b@1", "a b"},
 	{"{a,b},a", "a=a@1 b=b@1", "a b"},
 	{"{a,b},{a,c},{c,a}", "a=a@1 b=b@1 a=a@2 c=c@2 c=c@3 a=a@3", "a b c"},
 
-	/* Names as pmu/event/name.h has them. */
+	/* Names in the syntax of pmu/event/name.h. */
 	{"cpu/event=0x3c,cmask=1/,a", "cpu_event_0x3c_cmask_1=cpu/event=0x3c,cmask=1/ a=a",
 	 "cpu/event=0x3c,cmask=1/ a"},
 	{"{cpu/a,b/u,cpu/{c}/:k}", "cpu_a_b_u=cpu/a,b/u@1 cpu_c_k=cpu/{c}/:k@1",
@@ -53,7 +53,8 @@ static const struct {
 	{"r412e,0x5301c2", "r412e=r412e event_0x5301c2=0x5301c2", "r412e 0x5301c2"},
 	{"skl::FP_ASSIST:ANY", "skl_FP_ASSIST_ANY=skl::FP_ASSIST:ANY", "skl::FP_ASSIST:ANY"},
 
-	/* As perf has them: name= heads the column, modifiers of a group are those of each. */
+	/* Names in perf's syntax: name= gives the header; modifiers of a group apply to each
+	 * member. */
 	{"cpu/event=0x3c,name=foo,period=5/", "foo=cpu/event=0x3c,name=foo,period=5/", "foo"},
 	{"a/name=x/,b/name=x/", "x=a/name=x/ x_2=b/name=x/", "a/name=x/ b/name=x/"},
 	{"{a,b:k,cpu/c/}:u", "a_u=a:u@1 b_ku=b:ku@1 cpu_c_u=cpu/c/u@1", "a:u b:ku cpu/c/u"},
@@ -62,7 +63,7 @@ static const struct {
 	{"{a,b}:W,{c,d}:Wk", "a=a b=b c_k=c:k d_k=d:k", "a b c:k d:k"},
 	{"{a;b:k,c@hold}:u", "a_u_b_ku=a:u;b:ku@1 c_u_hold=c:u@hold@1", "a:u;b:ku c:u@hold"},
 
-	/* Names for expressions: each its own, and none that hides a variable. */
+	/* Aliases are unique, and none equals the name of a variable. */
 	{"a:b,a-b,a.b,a_b", "a_b=a:b a_b_2=a-b a_b_3=a.b a_b_4=a_b", "a:b a-b a.b a_b"},
 	{"a-b,a-b-2,a:b", "a_b=a-b a_b_2=a-b-2 a_b_3=a:b", "a-b a-b-2 a:b"},
 	{"CPU-TOT,NICE", "CPU_TOT_2=CPU-TOT NICE_2=NICE", "CPU-TOT NICE"},
@@ -70,7 +71,7 @@ static const struct {
 	{"\303\251,\303\250t\303\250", "event_=\303\251 event_t=\303\250t\303\250",
 	 "\303\251 \303\250t\303\250"},
 
-	/* Long names are cut, if that leaves them apart. */
+	/* Long headers are cut if they remain unique. */
 	{"123456789012345678901234", "event_123456789012345678901234=123456789012345678901234",
 	 "123456789012345678901234"},
 	{"LONGEST_LAT_CACHE:REFERENCE", "LONGEST_LAT_CACHE_REFERENCE=LONGEST_LAT_CACHE:REFERENCE",
@@ -136,7 +137,7 @@ static char *choose_second(void *context, const char *names)
 	return second ? xstrdup(second + 1) : NULL;
 }
 
-/* Alternatives: the one that is taken heads the columns, and says what they are compared with. */
+/* Alternatives: the chosen one is the header of the columns, and determines their ratios. */
 static void test_alternatives(void)
 {
 	struct screen *screen = NULL;
@@ -216,7 +217,7 @@ static void test_wrong(void)
 	       "of a long list the sentence quotes the beginning");
 }
 
-/* The headers behind the counts: "IPC:u x/KI". */
+/* The headers after those of the counts: "IPC:u x/KI". */
 static const struct {
 	const char *list, *ratios;
 } ratios[] = {
@@ -231,7 +232,7 @@ static const struct {
 	{"cache-misses,instructions,branch-misses,cycles", "IPC cache-misses/KI branch-misses/KI"},
 	{"INSTRUCTIONS,perf::CPU-CYCLES", "IPC"},
 
-	/* Both in the same modes. */
+	/* IPC only if both events have the same modes. */
 	{"instructions:u,cycles:u", "IPC:u"},
 	{"instructions:u,cycles", ""},
 	{"instructions:u,cycles:k", ""},
@@ -251,7 +252,7 @@ static const struct {
 	 "IPC:u@hold cache-misses:u@hold/KI"},
 	{"instructions@elsewhere,cycles", ""},
 
-	/* What the cores count. */
+	/* Events counted by the cores have a ratio per 1000 instructions. */
 	{"instructions,r412e,0x5301c2", "r412e/KI 0x5301c2/KI"},
 	{"instructions,LLC-load-misses,ref-cycles", "LLC-load-misses/KI ref-cycles/KI"},
 	{"instructions,FP_ASSIST:ANY,skl::UOPS_ISSUED:ANY,fp_assist",
@@ -261,7 +262,7 @@ static const struct {
 	{"instructions,armv8_pmuv3/x/,apple_icestorm_pmu/x/",
 	 "armv8_pmuv3/x//KI apple_icestorm_pmu/x//KI"},
 
-	/* And what not. */
+	/* Events that the cores do not count have none. */
 	{"instructions,task-clock,cpu-clock,page-faults,faults,minor-faults,major-faults,context-"
 	 "switches,cs",
 	 ""},
@@ -270,8 +271,8 @@ static const struct {
 	{"instructions,sched:sched_switch,raw_syscalls:sys_enter", ""},
 	{"instructions,msr/tsc/,power/energy-pkg/", ""},
 
-	/* Alternatives have a ratio only if all are of the same kind and have the same modifiers.
-	 */
+	/* Alternatives have a ratio only if all are of the same kind and have the same
+	 * modifiers. */
 	{"cycles;cpu-cycles,instructions", "IPC"},
 	{"instructions,FP_ASSIST:ANY;ASSISTS:FP", "FP_ASSIST:ANY;ASSISTS:FP/KI"},
 	{"instructions,FP_ASSIST:ANY;task-clock", ""},
@@ -291,7 +292,7 @@ static void test_ratios(void)
 
 		event_screen_new(&screen, ratios[i].list, NULL, NULL, NULL, NULL);
 		strbuf_init(&out);
-		/* Only ratios have a '/' in their expression: a count has one counter, and %CPU
+		/* Only ratios have a '/' in their expression. A count has one counter, and %CPU
 		 * (column 0) none. */
 		for (size_t k = 1; k < screen->n_columns; k++)
 			if (strchr(screen->column[k].text, '/'))
@@ -386,8 +387,7 @@ static void test_limit(void)
 	screen_free(screen);
 }
 
-/* Whatever is made of a list, it ends with a sentence, or as a screen of which all
- * columns can be shown. */
+/* Returns whether a list is refused with a message, or makes a screen that compiles. */
 static bool is_sound(const char *list)
 {
 	struct screen *screen = NULL;
