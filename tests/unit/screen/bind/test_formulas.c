@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formulas of the built-in screens against those published by CPU vendors: with counts set by
- * hand, both give the same. Each CPU is simulated with its own columns.
+ * The formulas of the built-in screens, compared with those published by CPU vendors: for given
+ * counts, both must yield the same numbers. Each CPU is simulated with its own columns.
  */
 #include "cpu_child.h"
 #include "screen/bind/fit.h"
@@ -9,7 +9,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 
-/* rate() is the increment by this. */
+/* The interval: rate() is the increment divided by this. */
 #define SECONDS 2.0
 
 #define N_COUNTS  9
@@ -17,7 +17,7 @@
 
 /* clang-format off */
 static const struct formula {
-	const char *cpu; /* of case_table */
+	const char *cpu; /* a name in case_table */
 	const char *screen;
 	struct {
 		const char *alias;
@@ -28,16 +28,17 @@ static const struct formula {
 		double want;
 	} column[N_COLUMNS];
 } table[] = {
-	/* Intel perfmon, icelake and icelakex: tma_retiring, the rest, tma_frontend_bound, tma_backend_bound. */
+	/* Intel perfmon, icelake and icelakex: tma_retiring, the remainder, tma_frontend_bound,
+	 * tma_backend_bound. */
 	{"icl", "topdown",
 	 {{"slots", 1009}, {"ret", 397}, {"bad", 89}, {"fe", 211}, {"be", 307}, {"dropped", 11}, {"clears", 7}},
 	 {{"ret", 100 * 397.0 / 1004}, {"bad", 100 * ((1004 - 397 - 211 - 307) / 1004.0 + (11 - 35) / 1009.0)},
 	  {"fe", 100 * (211.0 / 1004 - 11.0 / 1009)}, {"be", 100 * (307.0 / 1004 + 5 * 7.0 / 1009)}}},
-	/* The rest is never less than nothing. */
+	/* The remainder (bad speculation) is never negative. */
 	{"rkl, unknown to libpfm4", "topdown",
 	 {{"slots", 1000}, {"ret", 600}, {"bad", 0}, {"fe", 200}, {"be", 200}, {"dropped", 0}, {"clears", 10}},
 	 {{"ret", 60}, {"bad", 0}, {"fe", 20}, {"be", 25}}},
-	/* sapphirerapids, emeraldrapids, graniterapids. */
+	/* Intel perfmon: sapphirerapids, emeraldrapids, graniterapids. */
 	{"spr", "topdown",
 	 {{"slots", 1009}, {"ret", 397}, {"bad", 89}, {"fe", 211}, {"be", 307}, {"dropped", 11}},
 	 {{"ret", 100 * 397.0 / 1004}, {"bad", 100 * (1 - 397.0 / 1004 - 307.0 / 1004 - (211.0 / 1004 - 11.0 / 1009))},
@@ -45,16 +46,17 @@ static const struct formula {
 	{"gnr", "topdown",
 	 {{"slots", 1000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}, {"dropped", 20}},
 	 {{"ret", 40}, {"bad", 11}, {"fe", 19}, {"be", 30}}},
-	/* alderlake: both kinds of cores together, of whose slots those of both are; UOP_DROPPING of the P-cores. What
-	   is added is told by tests/unit/screen/bind/test_hybrid.c. */
+	/* Intel perfmon, alderlake: the slots of both kinds of cores together; UOP_DROPPING of
+	 * P-cores. tests/unit/screen/bind/test_hybrid.c tests what is added. */
 	{"adl", "topdown", {{"all_slots", 1009}, {"ret", 397}, {"fe", 211}, {"be", 307}, {"dropped", 11}},
 	 {{"ret", 100 * 397.0 / 1009}, {"bad", 100 * (1009 - 397 - 211 - 307 + 11) / 1009.0},
 	  {"fe", 100 * 200.0 / 1009}, {"be", 100 * 307.0 / 1009}}},
-	/* arrowlake: nothing is dropped on Lion Cove. */
+	/* Intel perfmon, arrowlake: Lion Cove has no dropped slots. */
 	{"lnl", "topdown", {{"all_slots", 990}, {"ret", 396}, {"wrong", 89}, {"fe", 207}, {"be", 298}},
 	 {{"ret", 40}, {"bad", 100 * 89.0 / 990}, {"fe", 100 * 207.0 / 990}, {"be", 100 * 298.0 / 990}}},
-	/* alderlaken: TOPDOWN_*.ALL / (5 * CPU_CLK_UNHALTED.CORE); sierraforest: 6; clearwaterforest: 8. From Crestmont
-	   on bad speculation is an event, too: what the event has, not what the others leave. */
+	/* Intel perfmon, alderlaken: TOPDOWN_*.ALL / (5 * CPU_CLK_UNHALTED.CORE); sierraforest: 6;
+	 * clearwaterforest: 8. From Crestmont on, bad speculation is an event of its own, not the
+	 * remainder. */
 	{"adl-n", "topdown", {{"all_slots", 5045}, {"ret", 2003}, {"fe", 1511}, {"be", 997}},
 	 {{"ret", 100 * 2003.0 / 5045}, {"bad", 100 * (5045 - 2003 - 1511 - 997) / 5045.0}, {"fe", 100 * 1511.0 / 5045},
 	  {"be", 100 * 997.0 / 5045}}},
@@ -62,7 +64,7 @@ static const struct formula {
 	 {{"ret", 40}, {"bad", 9}, {"fe", 30}, {"be", 20}}},
 	{"cwf", "topdown", {{"all_slots", 8000}, {"ret", 3200}, {"wrong", 800}, {"fe", 2400}, {"be", 1600}},
 	 {{"ret", 40}, {"bad", 10}, {"fe", 30}, {"be", 20}}},
-	/* Linux pmu-events amdzen4 and 5, pipeline.json: 6 and 8 slots in each cycle. */
+	/* Linux pmu-events amdzen4 and amdzen5, pipeline.json: 6 and 8 slots per cycle. */
 	{"zen4", "topdown", {{"cycle_zen4", 1000}, {"retired", 3001}, {"issued", 3600}, {"idle_fe", 1200},
 	  {"idle_be", 900}},
 	 {{"ret", 100 * 3001.0 / 6000}, {"bad", 100 * 599.0 / 6000}, {"fe", 20}, {"be", 15}, {"smt", 5}}},
@@ -95,7 +97,8 @@ static const struct formula {
 	  {"slot_be", 1500},
 	  {"mispredicted", 10}},
 	 {{"ret", 45}, {"bad", 5 + 4}, {"fe", 20 - 1}, {"be", 30 - 3}}},
-	/* neoverse-v3: 10 slots, neoverse-n3: 5; STALL_FRONTEND_FLUSH / CPU_CYCLES goes from one to the other. */
+	/* neoverse-v3: 10 slots, neoverse-n3: 5; STALL_FRONTEND_FLUSH / CPU_CYCLES is moved from
+	 * the front end to bad speculation. */
 	{"v3", "topdown",
 	 {{"cycle_v3", 1000}, {"op_retired", 4500}, {"op_spec", 5000}, {"slot", 4000}, {"slot_fe", 1500},
 	  {"slot_be", 2500},
@@ -107,13 +110,13 @@ static const struct formula {
 	  {"flush", 30}},
 	 {{"ret", 45}, {"bad", 5 + 3}, {"fe", 20 - 3}, {"be", 30}}},
 
-	/* ampereone: retired_fraction, slots_lost_misspeculation_fraction, the rest, backend_bound, where all_slots are
-	   #slots * CPU_CYCLES. */
+	/* ampereone: retired_fraction, slots_lost_misspeculation_fraction, the remainder,
+	 * backend_bound, with all_slots = #slots * CPU_CYCLES. */
 	{"ampereone", "topdown", {{"all_slots", 4036}, {"op_retired", 2003}, {"op_spec", 2204}, {"slot_be", 1009}},
 	 {{"ret", 100 * 2003.0 / 4036}, {"bad", 100 * 201.0 / 4036}, {"fe", 100 * (4036 - 2204 - 1009) / 4036.0},
 	  {"be", 100 * 1009.0 / 4036}}},
 
-	/* Cycles of each kind by all cycles. */
+	/* Cycles of each kind, divided by all cycles. */
 	{"skl", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l1", 701}, {"l3", 307}},
 	 {{"ipc", 5003.0 / 4001}, {"noex", 100 * 1009.0 / 4001}, {"l1", 100 * 701.0 / 4001},
 	  {"l3", 100 * 307.0 / 4001}}},
@@ -121,7 +124,7 @@ static const struct formula {
 	 {{"noex", 100 * 1009.0 / 4001}, {"l1", 100 * 701.0 / 4001}, {"l3", 100 * 307.0 / 4001}}},
 	{"bdw", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"l2", 701}},
 	 {{"noex", 100 * 1009.0 / 4001}, {"l2", 100 * 701.0 / 4001}}},
-	/* Those of Lion Cove exclude each other. */
+	/* The stall events of Lion Cove exclude each other. */
 	{"lnl", "stalls",
 	 {{"cycle", 4001}, {"instr", 5003}, {"exec", 1009}, {"wait_l1", 83}, {"wait_l2", 97}, {"wait_l3", 101},
 	  {"l3", 307}},
@@ -132,7 +135,8 @@ static const struct formula {
 	{"v1", "stalls", {{"cycle", 4001}, {"instr", 5003}, {"be", 2003}, {"mem", 1601}},
 	 {{"be", 100 * 2003.0 / 4001}, {"bem", 100 * 1601.0 / 4001}}},
 
-	/* Mispredictions by 1000 instructions; operations by those of both sources. */
+	/* Mispredictions per 1000 instructions; operations of each source, divided by those of
+	 * both. */
 	{"spr", "fetch", {{"instr", 8009}, {"ret_miss", 3}, {"ind_miss", 7}, {"op_cache", 5003}, {"decoder", 1999}},
 	 {{"retmpki", 3000.0 / 8009}, {"indmpki", 7000.0 / 8009}, {"opcache", 100 * 5003.0 / 7002}}},
 	{"gnr", "fetch", {{"instr", 8009}, {"op_cache", 5003}, {"decoder", 1999}}, {{"opcache", 100 * 5003.0 / 7002}}},
@@ -140,7 +144,7 @@ static const struct formula {
 	 {{"retmpki", 0.25}, {"indmpki", 0.75}, {"opcache", 75}}},
 	{"skl", "fetch", {{"instr", 8009}, {"op_cache", 0}, {"decoder", 1999}}, {{"opcache", 0}}},
 
-	/* Cycles of each kind by all cycles. */
+	/* Cycles of each kind, divided by all cycles. */
 	{"skl", "walks",
 	 {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}, {"load_walk", 701}, {"store_walk", 307}},
 	 {{"ipc", 5003.0 / 4001}, {"store", 100 * 1009.0 / 4001}, {"ldwalk", 100 * 701.0 / 4001},
@@ -149,14 +153,15 @@ static const struct formula {
 	{"srf", "walks",
 	 {{"cycle", 4001}, {"instr", 5003}, {"store", 1009}, {"data_pending", 5009}, {"fetch_pending", 97}},
 	 {{"store", 100 * 1009.0 / 4001}, {"dwalks", 5009.0 / 4001}, {"iwalks", 97.0 / 4001}}},
-	/* By what there is of each width. */
+	/* Operations of each vector width, divided by those of all widths that the CPU has. */
 	{"adl", "simd", {{"scalar", 3e6}, {"v128", 5e6}, {"v256", 7e6}},
 	 {{"mfp_s", 15 / SECONDS}, {"scal", 20}, {"128", 100 / 3.0}, {"256", 100 * 7 / 15.0}}},
 	{"spr", "simd", {{"scalar", 1e6}, {"v128", 2e6}, {"v256", 3e6}, {"v512", 4e6}},
 	 {{"mfp_s", 10 / SECONDS}, {"scal", 10}, {"128", 20}, {"256", 30}, {"512", 40}}},
 	{"spr", "fp", {{"cycle", 4e6}, {"amx", 1e6}}, {{"amx", 25}}},
 
-	/* The machine on a line: misses of references, stalled cycles of all; by instructions; by time. */
+	/* The line of the machine: misses per reference, stalled cycles per cycle, counts per
+	 * instruction, counts per second. */
 	{"skl", "har", {{"cycle", 4e6}, {"instr", 3e6}, {"lines", 5e6}, {"d_ref", 7e5}, {"d_miss", 7e4}, {"i_ref", 8e5},
 	  {"i_miss", 2e4}, {"e_ref", 9e4}, {"e_miss", 3e4}},
 	 {{"mips", 3 / SECONDS}, {"bus", 64 * 5 / SECONDS}, {"cpi", 4 / 3.0}, {"dcm", 10}, {"icm", 2.5},
@@ -220,14 +225,15 @@ static const struct formula {
 	{"skl", "har-s", {{"cycle", 4e6}, {"instr", 2e6}, {"d_miss", 7e6}, {"recover", 1e6}, {"resteer", 3e6}},
 	 {{"cpi", 2}, {"dcm", 7 / SECONDS}, {"bsr", 4 / SECONDS}}},
 
-	/* The article's table 3, original code: cpi 2.5 is 1.4 (56 %) of data, 0.5 (21 %) of floating point. */
+	/* Table 3 of the article, original code: of the cpi of 2.5, 1.4 (56 %) is data and 0.5 (21
+	 * %) floating point. */
 	{"skl", "har-cpi", {{"cycle", 2500}, {"instr", 1000}, {"data", 1400}, {"fp", 525}},
 	 {{"cpi", 2.5}, {"exe", 0.575}, {"dsr", 1.4}, {"fsr", 0.525}, {"dsr_pct", 56}, {"fsr_pct", 21}}},
 	{"icl", "har-cpi", {{"cycle", 2500}, {"instr", 1000}, {"data", 1400}, {"fp", 525}}, {{"exe_pct", 23}}},
 	{"zen3", "har-cpi", {{"cycle", 2500}, {"instr", 1000}, {"queue", 1400}, {"fp", 525}},
 	 {{"cpi", 2.5}, {"exe", 0.575}, {"dsr", 1.4}, {"fsr", 0.525}, {"exe_pct", 23}, {"dsr_pct", 56}}},
 	{"n1", "har-cpi", {{"cycle", 2500}, {"instr", 1000}}, {{"cpi", 2.5}, {"exe", NAN}, {"dsr", NAN}, {"fsr", NAN}}},
-	/* Elements of a vector, of both precisions. */
+	/* Elements of vectors of both precisions. */
 	{"skl", "har-more", {{"d", 1e6}, {"s", 2e6}, {"d128", 3e6}, {"s128", 4e6}, {"d256", 5e6}, {"s256", 6e6}},
 	 {{"flops", (1 + 2 + 6 + 16 + 20 + 48) / SECONDS}}},
 	{"skx", "har-more", {{"d", 1e6}, {"s", 2e6}, {"d128", 3e6}, {"s128", 4e6}, {"d256", 5e6}, {"s256", 6e6},
@@ -248,14 +254,15 @@ static const struct formula {
 	{"n1", "har-more", {{"instr", 2e6}, {"branch", 4e5}, {"wrong", 1e4}},
 	 {{"branch", 20}, {"brm", 2.5}, {"flops", NAN}}},
 
-	/* By 1000 instructions. */
+	/* Counts per 1000 instructions. */
 	{"skx", "memops", {{"instr", 8009}, {"split_ld", 3}, {"split_st", 7}, {"lock", 11}, {"far", 13}},
 	 {{"spldpki", 3000.0 / 8009}, {"spstpki", 7000.0 / 8009}, {"lockpki", 11000.0 / 8009},
 	  {"farpki", 13000.0 / 8009}}},
 	{"zen5", "memops", {{"instr", 8000}, {"split_ld", 8}, {"page_ld", 4}, {"far", 2}},
 	 {{"spldpki", 1}, {"pgldpki", 0.5}, {"farpki", 0.25}}},
 
-	/* Of both: MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM of it and LOCAL_DRAM; dram_io_far of it and dram_io_near. */
+	/* MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM divided by its sum with LOCAL_DRAM; dram_io_far
+	 * divided by its sum with dram_io_near. */
 	{"spr", "numa", {{"instr", 8009}, {"near", 13}, {"far", 7}},
 	 {{"mempki", 20000.0 / 8009}, {"far", 35}}},
 	{"zen3", "numa", {{"instr", 8000}, {"near", 997}, {"far", 3}}, {{"mempki", 125}, {"far", 0.3}}},
@@ -263,7 +270,7 @@ static const struct formula {
 	 {{"ipc", 5003.0 / 4001}, {"store", 100 * 1009.0 / 4001}}},
 	{"zen4", "walks", {{"cycle", 4001}, {"store", 1009}}, {{"store", 100 * 1009.0 / 4001}}},
 
-	/* Elements of a vector: 128 bits have two doubles or four singles, and so on. */
+	/* Elements of vectors: 128 bits are two doubles or four singles, and so on. */
 	{"skl", "flops_dp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
 	 {{"mflop_s", (3 + 2 * 5 + 4 * 7) / SECONDS}, {"flop_c", 41}, {"vec", 100 * 38.0 / 41}}},
 	{"skl", "flops_sp", {{"cycle", 1e6}, {"instr", 2e6}, {"scalar", 3e6}, {"p128", 5e6}, {"p256", 7e6}},
@@ -289,7 +296,8 @@ static const struct formula {
 	{"zen2", "fp", {{"cycle", 1e6}, {"instr", 2e6}, {"flop", 13e6}}, {{"mflop_s", 13 / SECONDS}}},
 	{"zen4", "fp", {{"instr", 2e6}, {"flop", 13e6}, {"scalar", 3e5}, {"vector", 5e5}},
 	 {{"mflop_s", 13 / SECONDS}, {"fp", 40}, {"vec", 62.5}}},
-	/* fp_ops_per_cycle, per second: FP_SCALE_OPS_SPEC is for each 128 bits, of which V1 has two. */
+	/* fp_ops_per_cycle, here per second: FP_SCALE_OPS_SPEC counts per 128 bits of the vector;
+	 * V1 has 256. */
 	{"v1", "fp", {{"instr", 2e6}, {"scale256", 3e6}, {"fixed", 5e6}, {"vfp", 7e4}, {"ase", 11e4}, {"sve", 13e4}},
 	 {{"mflop_s", (2 * 3 + 5) / SECONDS}, {"vfp", 3.5}, {"ase", 5.5}, {"sve", 6.5}}},
 	{"v2", "fp", {{"instr", 2e6}, {"scale128", 3e6}, {"fixed", 5e6}, {"vfp", 7e4}, {"ase", 11e4}, {"sve", 13e4}},
@@ -325,7 +333,8 @@ static double number(struct value v)
 	return value_known(v) ? v.number : (double)NAN;
 }
 
-/* The columns of the screen on this CPU, and what they make of the counts: "ret 40\n". */
+/* Adds the columns of the screen on this CPU, and their numbers for the given counts: "ret
+ * 40\n". */
 static void tell(struct strbuf *out, const void *context, const struct machine *m,
 		 struct perf_sys *sys)
 {
@@ -347,7 +356,7 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 	screen_list_done(&list);
 }
 
-/* The number that was told of a column; NAN where there is none. */
+/* Returns the number of a column in the output, NAN if there is none. */
 static double find(const char *told, const char *id)
 {
 	size_t len = strlen(id);
@@ -368,7 +377,7 @@ static void test_formula(const struct formula *f, const struct machine_case *c)
 	for (size_t i = 0; i < N_COLUMNS && f->column[i].id; i++) {
 		double want = f->column[i].want, got = find(told.text, f->column[i].id);
 
-		/* NAN: the CPU has no event for it, and nothing is divided by nothing. */
+		/* NAN: the CPU has no event for it, or 0 is divided by 0. */
 		bool same =
 			isnan(want) ? isnan(got) : fabs(got - want) <= 1e-9 * fmax(fabs(want), 1);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Top-down analysis on machines with several kinds of cores: the slots counted by each kind become
- * shares of all slots of a task. The counts of each event of each PMU are set by hand, and so are
- * the expected shares.
+ * Top-down analysis on machines with several kinds of cores: the slots counted on each kind become
+ * shares of all slots of a task. The counts of the events of each PMU are given, and so are the
+ * expected shares.
  */
 #include "cpu_child.h"
 #include "model/fold.h"
@@ -21,7 +21,7 @@
 #define N_COLUMNS 4
 
 /* clang-format off */
-/* What a task did on one kind of cores: its time, and what each counter of the screen counted. */
+/* The work of a task on one kind of cores: its share of the time, and the count of each counter. */
 struct stay {
 	const char *pmu;
 	double seconds;
@@ -39,8 +39,9 @@ static const struct hybrid {
 		double want;
 	} column[N_COLUMNS];
 } table[] = {
-	/* 6 million slots, and 800,000 cycles of 5 slots. Of all 10 million, 2.4 + 1 retired, 1.2 - 0.12 + 1.4 lacked
-	   the front end, 1.8 + 0.8 the back end. What stands for nothing on the E-core is its cycles. */
+	/* 6 million slots on P-cores, and 800,000 cycles of 5 slots on E-cores, are 10 million. Of
+	 * these, in millions, 2.4 + 1 retired, 1.2 - 0.12 + 1.4 were front-end bound, and 1.8 + 0.8
+	 * back-end bound. On E-cores the alias "dropped" counts cycles, with scale 0. */
 	{"Alder Lake, both kinds", "x86:06_97",
 	 {{"cpu_core", 0.6, {{"all_slots", 6000000}, {"ret", 2400000}, {"fe", 1200000}, {"be", 1800000},
 	   {"dropped", 120000}}},
@@ -55,25 +56,26 @@ static const struct hybrid {
 	 {{"cpu_atom", 1, {{"all_slots", 800000}, {"ret", 1000000}, {"fe", 1400000}, {"be", 800000},
 	   {"dropped", 800000}}}},
 	 {{"ret", 25}, {"bad", 20}, {"fe", 35}, {"be", 20}}},
-	/* 6 slots in each cycle of an E-core: 5 million of 8. */
+	/* 6 slots per cycle of an E-core: 5 of 8 million slots. */
 	{"Meteor Lake, both kinds", "x86:06_AA",
 	 {{"cpu_core", 0.5, {{"all_slots", 5000000}, {"ret", 1000000}, {"fe", 2000000}, {"be", 1500000},
 	   {"wrong", 500000}, {"dropped", 80000}}},
 	  {"cpu_atom", 0.5, {{"all_slots", 500000}, {"ret", 600000}, {"fe", 1200000}, {"be", 900000},
 	   {"wrong", 300000}, {"dropped", 500000}}}},
 	 {{"ret", 20}, {"bad", 11}, {"fe", 39}, {"be", 30}}},
-	/* The metrics of a P-core do not quite add up to its slots: what is left is never less than nothing. */
+	/* The metrics of a P-core do not exactly add up to its slots: the remainder is never
+	 * negative. */
 	{"Alder Lake, rounded metrics", "x86:06_97",
 	 {{"cpu_core", 1, {{"all_slots", 1000}, {"ret", 600}, {"fe", 250}, {"be", 153}, {"dropped", 0}}}},
 	 {{"ret", 60}, {"bad", 0}, {"fe", 25}, {"be", 15.3}}},
-	/* 8 slots in each cycle: 4 million of 12; nothing is dropped on a Lion Cove. */
+	/* 8 slots per cycle: 4 of 12 million slots. Lion Cove has no dropped slots. */
 	{"Lunar Lake, both kinds", "x86:06_BD",
 	 {{"cpu_core", 0.7, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000},
 	   {"wrong", 1000000}}},
 	  {"cpu_atom", 0.3, {{"all_slots", 500000}, {"ret", 2000000}, {"fe", 1000000}, {"be", 400000},
 	   {"wrong", 600000}}}},
 	 {{"ret", 50}, {"bad", 100 * 1.6 / 12}, {"fe", 100 * 2.0 / 12}, {"be", 20}}},
-	/* 8 million, 500,000 cycles of 8 and 250,000 of 6 slots: 13.5 million. */
+	/* 8 million, 500,000 cycles of 8 slots, and 250,000 cycles of 6 slots: 13.5 million. */
 	{"Arrow Lake H, three kinds", "x86:06_C5",
 	 {{"cpu_core", 0.4, {{"all_slots", 8000000}, {"ret", 4000000}, {"fe", 1000000}, {"be", 2000000},
 	   {"wrong", 1000000}}},
@@ -90,7 +92,7 @@ static void ignore(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-/* The screen on this CPU. */
+/* Returns the screen, fitted to this CPU. */
 static struct screen *find_screen(struct screen_list *list, const struct offer *offer)
 {
 	struct screen *s;
@@ -118,7 +120,7 @@ static uint64_t find_count(const struct stay *stay, const char *alias)
 	return 0;
 }
 
-/* A reading of the task: k 0 is its start. */
+/* Adds a reading of the task; k: 0 at its start, 1 at its end. */
 static void add_task(struct sample *s, const struct hybrid *h, const struct event_set *set,
 		     const struct machine *m, const struct sample_events *events, int k)
 {
@@ -147,7 +149,7 @@ static void tell_frame(struct strbuf *out, const struct screen *s, const struct 
 			    frame_value(frame, &frame->row[0], i).number);
 }
 
-/* Shows what the task did, by the delta of two samples. */
+/* Adds the columns computed from the delta of two samples. */
 static void show(struct strbuf *out, const struct hybrid *h, const struct machine *m,
 		 const struct screen *s, struct event_set *set)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording offers the same events as the machine on which it was taken: on all CPUs that the
- * tables distinguish, each built-in screen is bound by the machine; then again, from the events
- * and the machine in samples only.
+ * A recording offers the same events as the machine on which it was taken. On all CPUs that the
+ * tables distinguish, each built-in screen is bound to the machine, and then to the events and the
+ * machine of samples only.
  */
 #include "cpu_child.h"
 #include "pmu/event/describe.h"
@@ -13,7 +13,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 
-/* What became of the screens. */
+/* The screens after fitting. */
 struct fitted {
 	struct screen_list list;
 	bool *shown;
@@ -39,7 +39,7 @@ static void fit_all(struct fitted *f, const struct offer *offer)
 		fit_screen(f->list.v[i], offer);
 		counters_make_set(&set, f->list.v[i], offer);
 		offer->ops->describe(offer, &set);
-		/* As the source does when it opens them. */
+		/* As the source does when it opens the counters. */
 		for (int k = 0; k < set.n; k++)
 			if (!offer->ops->has(offer, &set, k))
 				set.event[k].quality = QUALITY_UNSUPPORTED;
@@ -57,7 +57,7 @@ static void free_fitted(struct fitted *f)
 	screen_list_done(&f->list);
 }
 
-/* All events of the screens that are shown: what a recording of them would have. */
+/* Returns all events of the screens that are shown, as a recording would have them. */
 static struct sample_events *record(const struct fitted *f)
 {
 	struct sample_events *all = sample_events_new(NULL, 0), *more;
@@ -112,7 +112,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 	fit_all(&on_recording, &recorded);
 	for (size_t i = 0; i < on_machine.list.n; i++)
 		compare_screen(out, &on_machine, &on_recording, i);
-	/* What was counted in other modes is something else. */
+	/* An event that was counted in other modes is another event. */
 	recorded = offer_recorded(&recalled, events, !kernel);
 	fit_all(&in_other_modes, &recorded);
 	if (on_machine.shown[0] && in_other_modes.shown[0])
@@ -138,7 +138,7 @@ static const struct sample_event recording[] = {
 
 static const struct {
 	const char *name, *config, *type;
-	int found; /* in the recording; -1: it has none */
+	int found; /* index in the recording, -1 if it has none */
 } candidate_table[] = {
 	{"FP_ASSIST:ANY", NULL, NULL, 0}, {"r1eca", NULL, NULL, 0},
 	{NULL, "0x1eca", "RAW", 0},       {NULL, "0x1ecb", "RAW", -1},
@@ -194,7 +194,7 @@ static void test_candidates(void)
 	sample_events_unref(events);
 }
 
-/* What is written in a tiptoprc or behind -e, asked of a recording. */
+/* Names from a tiptoprc or -e, checked against the events of a recording. */
 static void test_check(void)
 {
 	static const struct {
@@ -223,7 +223,7 @@ static void test_check(void)
 	sample_events_unref(events);
 }
 
-/* Why a counter without an event has none. */
+/* The reason why a counter has no event. */
 static void test_lack(void)
 {
 	static const struct {

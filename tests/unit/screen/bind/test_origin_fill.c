@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The origins of the events of a set: the PMU, the code, the modes and the meaning of each.
+ * The origins of the events of a set: PMU, code, modes and meaning of each.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "screen/bind/origin_fill.h"
 #include "tap.h"
 
-/* In the place of the real one: what the event is declared as. */
+/* Replaces the real function: the meaning is the name with which the event was declared. */
 bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m)
 {
 	(void)m;
@@ -175,7 +175,7 @@ static void test_unknown(void)
 	event_set_done(&set);
 }
 
-/* Three lines of the panel are enough. */
+/* A long meaning is cut to three lines of the panel. */
 static void test_long_meaning(void)
 {
 	struct origins e = {NULL, 0};
