@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Any screen, asked of any sample: each (PMU, config, modes) counts a prime of its own, so that a
- * number that is another event's is seen. 10,000 random samples, through delta and frame, for all
- * built-in screens on all CPUs that the tables tell apart.
+ * The built-in screens with random samples. Each (PMU, config, modes) counts a prime of its own, so
+ * that a number taken from a wrong event is detected. 10,000 random samples go through delta and
+ * frame, for all built-in screens on all CPUs that the tables distinguish.
  *
- * What a cell has to be comes from the declarations of its screen, as they are opened: type,
- * configs and modes of perf_event_attr. The sample tells its events by other names, in another
- * order and other groups than the screen would have them, beside events of other screens and of
- * other modes, and lacks some.
+ * The expected cells follow from the events that the screen opens: type, configs and modes of
+ * perf_event_attr. In the samples, events have other names, another order and other groups than the
+ * screen would give them. There are also events of other screens and other modes, and some are
+ * missing.
  */
 #include "cpu_child.h"
 #include "model/fold.h"
@@ -32,7 +32,7 @@ struct key {
 	uint64_t prime;
 };
 
-/* A screen with what it opens: in user mode, and with the kernel. */
+/* A screen and its events: [0] in user mode, [1] with the kernel. */
 struct shown_screen {
 	struct screen *screen;
 	struct event_set set[2];
@@ -68,7 +68,7 @@ static uint64_t next_prime(uint64_t n)
 	return n;
 }
 
-/* That of the event as the kernel is asked for it. */
+/* Returns the prime of an event, by the attributes with which it is opened. */
 static uint64_t prime_of(struct play *p, const struct event_set *set, int i)
 {
 	const struct event *e = &set->event[i];
@@ -91,13 +91,13 @@ static uint64_t prime_of(struct play *p, const struct event_set *set, int i)
 	return p->key[p->n_keys++].prime;
 }
 
-/* What a count of the event stands for. */
+/* Returns the scale of the event's counts. */
 static uint64_t steps_of(const struct event *e)
 {
 	return e->scale == SCALE_NOTHING ? 0 : e->scale ? (uint64_t)e->scale : 1;
 }
 
-/* The sum over the parts of a counter that can be had; 0: there are none. */
+/* Returns the sum over the available parts of a counter, 0 if there are none. */
 static uint64_t counter_primes(struct play *p, const struct event_set *set, int counter)
 {
 	uint64_t sum = 0;
@@ -108,7 +108,7 @@ static uint64_t counter_primes(struct play *p, const struct event_set *set, int 
 	return sum;
 }
 
-/* Tells counters apart of which the sums may be the same; 0: there are no parts. */
+/* Returns a number that distinguishes counters with equal sums; 0 if there are no parts. */
 static uint64_t counter_id(struct play *p, const struct event_set *set, int counter)
 {
 	uint64_t id = 0;
@@ -121,16 +121,16 @@ static uint64_t counter_id(struct play *p, const struct event_set *set, int coun
 
 /* ---- random readings ---- */
 
-/* What a task is counted by. */
+/* The events and counts of a task. */
 struct reading {
 	struct sample_event event[SAMPLE_MAX_EVENTS];
 	uint64_t prime[SAMPLE_MAX_EVENTS];
-	uint64_t id[SAMPLE_MAX_EVENTS]; /* of a head: of its counter */
+	uint64_t id[SAMPLE_MAX_EVENTS]; /* for a head: the id of its counter */
 	int n;
-	uint64_t factor; /* what the task does in the interval */
+	uint64_t factor; /* multiplies all counts of the interval */
 };
 
-/* Adds a counter of a set, under a name that is another's. */
+/* Adds a counter of a set, under the name of another one. */
 static void add_number(struct play *p, struct reading *r, const struct event_set *set, int counter,
 		       uint16_t group)
 {
@@ -171,7 +171,7 @@ static void make_reading(struct play *p, struct reading *r, size_t screen)
 	}
 }
 
-/* Counts that differ from group to group: as if these took turns. */
+/* Counts differ by group, as if groups were multiplexed. */
 static uint64_t weight(const struct reading *r, int i)
 {
 	return r->event[i].group + 1u;
@@ -194,7 +194,7 @@ static void add_task(struct sample *s, const struct reading *r, int id, unsigned
 
 		t->count[i].value = r->prime[i] * weight(r, head) * (1 + k * r->factor);
 		t->count[i].enabled_ns = k * SECOND;
-		/* The first part that counts, all the time. */
+		/* Only the first part of each counter runs, all the time. */
 		if (r->event[i].quality == QUALITY_EXACT && last != head) {
 			t->count[i].running_ns = k * SECOND;
 			last = head;
@@ -211,7 +211,7 @@ struct expected {
 	const struct reading *reading;
 };
 
-/* The first number of the reading with this id, in this group; group -1: in any. */
+/* Returns the index of the first head with this id in this group; group -1: in any group. */
 static int find_number(const struct reading *r, uint64_t id, int group)
 {
 	for (int i = 0; i < r->n; i++)
@@ -221,7 +221,7 @@ static int find_number(const struct reading *r, uint64_t id, int group)
 	return -1;
 }
 
-/* Whether the group has all counters of the column that share the PMUs of the cores. */
+/* Returns whether the group has all counters of the column that core PMUs count. */
 static bool has_all(const struct expected *x, int group)
 {
 	for (size_t k = 0; k < expr_n_refs(x->column->expr); k++) {
@@ -286,7 +286,7 @@ static void check_row(struct play *p, const struct shown_screen *shown, const st
 	}
 }
 
-/* One random sample, shown by this screen. */
+/* Checks a random sample, shown by this screen. */
 static void play_sample(struct play *p, size_t i)
 {
 	struct shown_screen *shown = &p->shown[i];
@@ -308,7 +308,7 @@ static void play_sample(struct play *p, size_t i)
 	for (int t = 0; t < N_TASKS; t++) {
 		add_task(&sample[0], &reading[t], t + 1, 0);
 		add_task(&sample[1], &reading[t], t + 1, 1);
-		/* The same set in both. */
+		/* Both samples must share the set. */
 		task_set_events(sample[1].task[t], sample[0].task[t]->events);
 	}
 	delta_compute(&delta[0], NULL, NULL, &sample[0]);
