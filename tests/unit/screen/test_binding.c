@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The number of a reading that a counter of a screen is bound to: by its event, in one group with
- * the others of its column, or else the reason why none.
+ * The number of a reading to which a counter of a screen is bound, by its event, and in one group
+ * with the other counters of its column; or else the reason why there is none.
  */
 #include "screen/binding.h"
 #include "screen/compile.h"
 #include "tap.h"
 
-/* Events are letters, capitals those of the second kind of cores; "ab bc -d": groups, '-' before
- * what could not be had, '~' before what any core counts. */
+/* Makes a set from text, "ab bc -d": events are letters, upper-case for the second kind of cores,
+ * in groups; '-' before an unsupported event, '~' before one that any core counts. */
 static struct sample_events *make_set(const char *text)
 {
 	struct sample_event event[SAMPLE_MAX_EVENTS] = {{.given = NULL}};
@@ -59,8 +59,8 @@ static void no_fault(void *context, int line, const struct err *err)
 	tap_ok(false, "no fault: %s", err->text);
 }
 
-/* A screen of counters a, b, ..., whose columns use those of their letters: what these are here is
- * `known`, a set with one number for each letter in its order; '?': none. */
+/* Makes a screen with the counters a, b, ...; columns use the counters of their letters. known: the
+ * event of each counter, in this order, as for make_set(); '?': none. */
 static void begin(struct bench *b, const char *const column[], const char *known)
 {
 	int head[SAMPLE_MAX_EVENTS] = {0}, n = 0;
@@ -98,7 +98,8 @@ static void end(struct bench *b)
 	screen_free(b->screen);
 }
 
-/* What the counters of column i are: positions in the set, or the names of reasons. */
+/* Returns the counters of column i as text: their positions in the set, or the reasons why there
+ * are none. */
 static const char *bound_text(struct bench *b, size_t i)
 {
 	static char text[256];
@@ -161,7 +162,7 @@ static void test_columns(void)
 	}
 }
 
-/* What this machine does not have is not asked for. */
+/* An unsupported event is not searched in readings. */
 static void test_unknown(void)
 {
 	static const char *const column[] = {"ab", "c", NULL};
@@ -180,7 +181,7 @@ static void test_unknown(void)
 	end(&b);
 }
 
-/* A column of what the declarations join shows it as it was together. */
+/* A column of joined counters is bound to the group that has all of them. */
 static void test_wishes(void)
 {
 	static const char *const column[] = {"c", "ac", NULL};
@@ -195,7 +196,7 @@ static void test_wishes(void)
 	end(&b);
 }
 
-/* Sets that only the binding still has are given up, others are kept. */
+/* Sets to which only the binding still refers are freed, others are kept. */
 static void test_many_sets(void)
 {
 	static const char *const column[] = {"ab", NULL};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The integer syntax of a counter's config.
+ * The syntax of integers in the config of a counter.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void test_values(void)
 		{" 0X1eCA ", 0x1eca},
 		{"18446744073709551615", UINT64_MAX},
 		{"0xffffffffffffffff", UINT64_MAX},
-		{"9007199254740993", 9007199254740993u}, /* 2^53 + 1 is no double */
+		{"9007199254740993", 9007199254740993u}, /* 2^53 + 1, which a double cannot hold */
 		{"TOP", 1ull << 63},
 		{"LL", 2},
 		{"1 shl 63", 1ull << 63},
@@ -121,7 +121,7 @@ static void test_errors(void)
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err err = ERR_INIT;
 		uint64_t got = 0xDEAD;
-		char *text = xstrdup(table[i].text); /* so that a read behind its end is seen */
+		char *text = xstrdup(table[i].text); /* exact size: ASan sees a longer read */
 		int rc = expr_config_eval(text, lookup, &got, &err);
 
 		tap_str(err.text, table[i].want, "the fault in '%s'", table[i].text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions of columns: their results, and the propagation of qualities.
+ * Expressions of columns: their results, and how qualities propagate.
  */
 #include <stdlib.h>
 
@@ -141,13 +141,13 @@ static const struct {
 	{"1 || 1 && 0", 1},
 	{"1 or 1 && 0", 1},
 	{"!0 && 0", 0},
-	{"!1 == 2", 1}, /* as "not" */
+	{"!1 == 2", 1}, /* ! has the precedence of "not" */
 	{"a != b && !(a < b) || zero", 1},
 	{"even(4)", 1},
 	{"even ( 0x1f ) + 1", 1},
-	{"even(2) + even(3) + even(4)", 2}, /* one reference for each number */
+	{"even(2) + even(3) + even(4)", 2}, /* each number is a reference */
 	{"not even(3) and a > b", 1},
-	/* each level binds tighter than the one before */
+	/* precedence: each level binds tighter than the one before */
 	{"1 or 1 and 0", 1},
 	{"(1 or 1) and 0", 0},
 	{"0 and 1 or 1", 1},
@@ -166,7 +166,7 @@ static const struct {
 	{"(3 > 2) > 1", 0},
 	{"3 > (2 > 1)", 1},
 	{"(a > b) * 5", 5},
-	/* names of operators and functions */
+	/* names that are also operators and functions */
 	{"lt", 79},
 	{"lt lt lt", 0},
 	{"lt lt 80", 1},
@@ -174,7 +174,7 @@ static const struct {
 	{"max(max, 1)", 78},
 	{"delta(max)", 780},
 	{"min", 66},
-	/* another expression */
+	/* a name that stands for another expression */
 	{"sum", 66},
 	{"[sum]", 66},
 	{"[the sum]", 66},
@@ -266,9 +266,9 @@ static const struct {
 	{"fresh and zero", 0, 1, QUALITY_EXACT},
 	{"1 or denied", 1, 1, QUALITY_EXACT},
 	{"denied or 1", 1, 1, QUALITY_EXACT},
-	{"half or denied", 1, 0.5f, QUALITY_SCALED}, /* as good as what decides */
+	{"half or denied", 1, 0.5f, QUALITY_SCALED}, /* quality of the deciding operand */
 	{"denied and not half", 0, 0.5f, QUALITY_SCALED},
-	{"partial or half", 1, 0.5f, QUALITY_PARTIAL}, /* both do */
+	{"partial or half", 1, 0.5f, QUALITY_PARTIAL}, /* both operands decide */
 	{"even(7)", NAN, 1, QUALITY_NOT_READ},
 	{"a and fresh", NAN, 1, QUALITY_FRESH},
 	{"zero or denied", NAN, 1, QUALITY_DENIED},
@@ -296,7 +296,7 @@ static void test_quality(void)
 	}
 }
 
-/* `open` n times, then middle, then `close` n times. */
+/* Returns `open` n times, then middle, then `close` n times. */
 static char *nest(const char *open, int n, const char *middle, const char *close)
 {
 	struct strbuf sb;
@@ -316,17 +316,17 @@ static void test_depth(void)
 		const char *open;
 		int n;
 		const char *close;
-		double want; /* NAN: too deep */
+		double want; /* NAN: refused as too deep */
 		size_t column;
 	} table[] = {
 		{"(", 64, ")", 1, 0},
 		{"(", 65, ")", NAN, 65},
 		{"(", 100000, ")", NAN, 65},
 		{"-(", 64, ")", 1, 0},
-		/* 63 values wait, and the last makes 64. */
+		/* 63 pending values, and the last makes 64. */
 		{"1+(", 63, ")", 64, 0},
 		{"1+(", 64, ")", NAN, 193},
-		{"1+1*(", 31, ")", 32, 0}, /* two wait in each */
+		{"1+1*(", 31, ")", 32, 0}, /* two pending values at each level */
 		{"1+1*(", 32, ")", NAN, 161},
 		{"-", 100000, "", 1, 0},       /* signs do not nest */
 		{"1+", 100000, "", 100001, 0}, /* nor do chains */
@@ -395,7 +395,8 @@ static void test_refs(void)
 	expr_free(NULL);
 }
 
-/* Expressions in the place of names: they bring their references, and keep the limits. */
+/* Names that stand for expressions: their references are included, and limits apply to the
+ * whole. */
 static void test_expanded(void)
 {
 	static const struct expr_ref want[] = {
@@ -415,14 +416,14 @@ static void test_expanded(void)
 		tap_ok(expr_ref_at(e, i).symbol == want[i].symbol &&
 			       expr_ref_at(e, i).mode == want[i].mode,
 		       "reference %zu is in its place", i);
-	expr_rig_done(&rig); /* it does not need the other any more */
+	expr_rig_done(&rig); /* the expression must not depend on the other one */
 	tap_num(expr_eval(e, rig_load, rig_load_text, NULL).number, 90 + 66 + 66 * 6,
 		"its number, when the other is gone");
 	expr_free(e);
 	e = NULL;
 
 	expr_rig_init(&rig);
-	text = nest("1+(", 61, "sum", ")"); /* 61 wait, and the sum needs three */
+	text = nest("1+(", 61, "sum", ")"); /* 61 are pending, and the sum needs three */
 	tap_int(expr_compile(&e, text, &rig.symbols, &err), 0, "as deep as can be");
 	expr_free(e);
 	free(text);
@@ -434,7 +435,7 @@ static void test_expanded(void)
 		"may be open",
 		"is too deep");
 	free(text);
-	/* 5 operations each, and one to subtract: 10000 with the last sum. */
+	/* Each level has 5 operations and a subtraction: 10000 with the last sum. */
 	text = nest("sum-", 1667, "1", "");
 	tap_int(expr_compile(&e, text, &rig.symbols, &err), 0, "as long as can be");
 	expr_free(e);

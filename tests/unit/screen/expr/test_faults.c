@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions of columns: errors.
+ * Expressions of columns: errors and their positions.
  */
 #include <stdlib.h>
 
@@ -140,11 +140,11 @@ static const struct {
 	{"1 + [lost]", "column 5: it is lost"},
 };
 
-/* The code that belongs to a sentence. */
+/* Returns the error code that belongs to a message. */
 static int code_of(const char *sentence)
 {
 	if (strstr(sentence, "it is lost"))
-		return EACCES; /* what expand() said */
+		return EACCES; /* the code that expand() returned */
 	if (strstr(sentence, "does not fit"))
 		return ERANGE;
 	return strstr(sentence, "' is no counter") || strstr(sentence, "' is no column") ? ENOENT
@@ -159,7 +159,7 @@ static void test_errors(void)
 	expr_rig_init(&rig);
 	for (size_t i = 0; i < sizeof error_table / sizeof *error_table; i++) {
 		struct expr *e = NULL;
-		/* So that a read behind its end is seen. */
+		/* Its exact size, so that ASan detects a read past it. */
 		char *text = xstrdup(error_table[i].text);
 		int rc = expr_compile(&e, text, &rig.symbols, &err);
 		int code = code_of(error_table[i].want);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Expressions of columns: random ones give the same as C, random texts do no harm.
+ * Expressions of columns: random ones have the same value as in C, and random texts do no harm.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 #include "expr_rig.h"
 #include "tap.h"
 
-/* Always the same numbers (xorshift64), so that a failure comes again. */
+/* A generator (xorshift64) with a fixed seed, so that failures are reproducible. */
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
 static unsigned random_below(unsigned n)
@@ -21,12 +21,12 @@ static unsigned random_below(unsigned n)
 }
 
 /*
- * Writes a random expression and computes, by the arithmetic of C, what it is; NAN where it divides
- * by 0. Each function below is one level of the grammar in expr.h.
+ * Writes a random expression, and returns its value as C computes it; NAN if it divides by 0. Each
+ * function below is for a level of the grammar in expr.h.
  */
 static double random_or(struct strbuf *sb, int depth);
 
-/* NAN spreads, and what is too large is NAN. */
+/* NAN propagates; a result that is too large is NAN. */
 static double result(double x, double y, double v)
 {
 	return isnan(x) || isnan(y) || !isfinite(v) ? (double)NAN : v;
@@ -151,7 +151,7 @@ static double random_not(struct strbuf *sb, int depth)
 	return result(v, v, v == 0);
 }
 
-/* Of three values: 0 or 1 where that side decides, whatever the other is. */
+/* Three-valued logic: an operand equal to `deciding` decides, even if the other is unknown. */
 static double logic(double x, double y, bool deciding)
 {
 	if ((!isnan(x) && (x != 0) == deciding) || (!isnan(y) && (y != 0) == deciding))
@@ -212,8 +212,8 @@ static void test_random(void)
 	       "most of them are numbers, some divide by 0 (%d)", numbers);
 }
 
-/* Any text either compiles, and then its value keeps the promises of value.h, or
- * gets a sentence. */
+/* Returns whether a text compiles to an expression with a valid value (value.h), or is refused with
+ * a message. */
 static bool survives(const struct expr_rig *rig, const char *text, int *accepted)
 {
 	struct expr *e = NULL;

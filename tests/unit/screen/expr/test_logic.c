@@ -7,7 +7,7 @@
 #include "expr_rig.h"
 #include "tap.h"
 
-/* Whether an expression asks something, or computes. */
+/* Whether an expression contains a comparison, or only computes. */
 static void test_asks(void)
 {
 	static const struct {
@@ -35,7 +35,7 @@ static void test_asks(void)
 	expr_rig_done(&rig);
 }
 
-/* What is false, true and unknown. */
+/* The truth tables of and, or, not, for false, true and unknown. */
 static void test_truth(void)
 {
 	static const char *const word[] = {"zero", "a", "fresh"};
@@ -64,11 +64,11 @@ static void test_truth(void)
 	}
 }
 
-/* Without which names an expression cannot be true. */
+/* The names that must be known for an expression to be true. */
 static void test_needs(void)
 {
 	static const struct {
-		const char *text, *needs; /* a letter for each name */
+		const char *text, *needs; /* needs: a letter for each name */
 	} table[] = {
 		{"a < 1 && b < 1", "ab"}, {"a < 1 || b < 1", ""},      {"a < 1 || a + b > 2", "a"},
 		{"a * b + 1", "ab"},      {"min(a, b) > 1", "ab"},     {"!(a < 1 && b < 1)", ""},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts in expressions: they can be compared with texts, and nothing else.
+ * Texts in expressions: they can be compared with texts only.
  */
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ static void test_comparisons(void)
 		{"user <= 'db'", 1},
 		{"user > 'da'", 1},
 		{"user >= 'dba'", 0},
-		{"'\xc3\xa4' > 'z'", 1}, /* by bytes, which have no sign */
+		{"'\xc3\xa4' > 'z'", 1}, /* by unsigned bytes */
 		{"user == state", 0},
 		{"user == user", 1},
 		{"'a\"b' == 'a\"b'", 1},
@@ -40,7 +40,7 @@ static void test_comparisons(void)
 		{"if(state == 'R', a, b)", 6},
 		{"(user == 'db') + (state == 'R')", 2},
 		{"not user == 'root'", 1},
-		{"running + running", 2}, /* its texts come with it */
+		{"running + running", 2}, /* the texts of a named expression are included */
 		{"user == 'db' and running", 1},
 		{"' [x] and 1' == ' [x] and 1'", 1},
 	};
@@ -126,7 +126,7 @@ static void test_faults(void)
 	expr_rig_done(&rig);
 }
 
-/* One name of a text is an expression; whoever has it asks for the text itself. */
+/* A single name of a text is an expression; its text must be read by the caller. */
 static void test_alone(void)
 {
 	struct expr *e = NULL, *sum = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formulas of perf and likwid, as expressions of screens. */
+/* Formulas of perf and likwid, converted to expressions of screens. */
 #include "screen/import/formula.h"
 
 #include <errno.h>
@@ -7,8 +7,8 @@
 
 #include "tap.h"
 
-/* "one" and "two" are numbers, "time" is the time, "unknown" has no counterpart, "metric" stands
- * for a formula, "circle" for itself; all else is a counter. */
+/* "one" and "two" are numbers, "time" is the time, "unknown" has no equivalent, "metric" stands for
+ * a formula, and "circle" for itself. All other names are counters. */
 static int find(void *context, const char *name, struct formula_meaning *out, struct err *err)
 {
 	(void)context;
@@ -27,7 +27,7 @@ static int find(void *context, const char *name, struct formula_meaning *out, st
 	return 0;
 }
 
-/* Nobody knows whether there is "perhaps". */
+/* Whether "perhaps" exists is unknown. */
 static int has(void *context, const char *name, struct err *err)
 {
 	struct formula_meaning meaning;
@@ -39,7 +39,7 @@ static int has(void *context, const char *name, struct err *err)
 
 /* clang-format off */
 static const struct {
-	const char *formula, *want; /* of a fault: "!" and the sentence */
+	const char *formula, *want; /* "!" and the message if it is refused */
 } table[] = {
 	{"a / b", "delta(a) / delta(b)"},
 	{" ( ( a ) ) ", "delta(a)"},
@@ -59,7 +59,7 @@ static const struct {
 	{"a if b > 3 else c", "if(delta(b) > 3, delta(a), delta(c))"},
 	{"a if b > 3 else c if d < 1 else 5", "if(delta(b) > 3, delta(a), if(delta(d) < 1, delta(c), 5))"},
 	{"(a > 1) & (b < 2) | c > 3", "delta(a) > 1 and delta(b) < 2 or delta(c) > 3"},
-	/* What is constant decides, and what is not chosen need not be known. */
+	/* A constant condition is evaluated, and the branch not chosen may have unknown names. */
 	{"a if #two > 1 else unknown", "delta(a)"},
 	{"unknown if #two < 1 else b", "delta(b)"},
 	{"a if has_event(unknown) else b", "delta(b)"},
@@ -68,12 +68,12 @@ static const struct {
 	{"a + (b if has_event(perhaps) & 0 else c)", "!column 11: 'perhaps' is not known here"},
 	{"a if one & #two else b", "delta(a)"},
 	{"a * #two", "delta(a) * 2"},
-	/* Names of perf. */
+	/* Names in perf's syntax. */
 	{"topdown\\-retiring / slots", "delta(topdown-retiring) / delta(slots)"},
 	{"cpu@E.U\\,cmask\\=1@ / b", "delta(cpu/E.U,cmask=1/) / delta(b)"},
 	{"INST_RETIRED.ANY:k", "delta(INST_RETIRED.ANY:k)"},
 	{"1 - metric * 2", "1 - (delta(a) + delta(b)) * 2"},
-	/* The time: rates of the counters. */
+	/* Divided by the time: rates of the counters. */
 	{"a / time", "rate(a)"},
 	{"1.0E-06*(a*2.0+b)/time", "1e-06 * (rate(a) * 2 + rate(b))"},
 	{"1.0E-06*((a*2.0+b)/time)", "1e-06 * (rate(a) * 2 + rate(b))"},
@@ -91,7 +91,7 @@ static const struct {
 	{"8 / time", "!column 3: the time of the interval can only be used to divide counts"},
 	{"(a + 1) / time", "!column 9: the time of the interval can only be used to divide counts"},
 	{"a / (time + 1)", "!column 3: the time of the interval can only be used to divide counts"},
-	/* Faults. */
+	/* Errors. */
 	{"", "!column 1: a number or a name is expected, not the end"},
 	{"a +", "!column 4: a number or a name is expected, not the end"},
 	{"(a", "!column 3: ')' is expected, not the end"},

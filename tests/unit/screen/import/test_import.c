@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Hand-written files of likwid and perf, converted to screens on simulated CPUs. */
+/* Made-up files of likwid and perf, converted to screens on simulated CPUs. */
 #include "screen/import/import.h"
 
 #include <stdlib.h>
@@ -96,7 +96,8 @@ static const char perhaps[] = "[{\"MetricName\": \"perhaps\", \"MetricExpr\": \"
 	"{\"MetricName\": \"sure\", \"MetricExpr\": \"instructions if has_event(BR_INST_RETIRED.ALL_BRANCHES) else "
 	"cycles\"}]";
 
-/* tell: a line for each counter, column, note and report; then the fault, if there is one. */
+/* tell: the output, with a line for each counter, column, note and message; then the error, if
+ * any. */
 static const struct {
 	const char *name;
 	struct played_cpu cpu;
@@ -194,7 +195,7 @@ static const struct {
 	  "(there)\n"
 	 "'   guess' '%8.2f' delta(cpu_atom_br_misp_retired_all_branches) / delta(cpu_atom_branches) "
 	  "(guess)\n", ANYWHERE},
-	/* likwid's counters TMA0 to TMA7 belong to the core; a formula names a counter with its
+	/* likwid's counters TMA0 to TMA7 are core counters. A formula names a counter with its
 	 * options: PMC3:EDGEDETECT. */
 	{"metrics of slots of likwid", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "T.txt", slots_of_likwid, NULL,
 	 "T, Top\n"
@@ -218,7 +219,7 @@ static const struct {
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'    spec' '%8.2f' delta(op_retired) / delta(op_spec) (spec)\n"
 	 "' stalled' '%8.2f' delta(stall_backend) / delta(cpu_cycles) (stalled)\n", ANYWHERE},
-	/* No two columns have one header; what is counted for an instruction shows digits, however few there are. */
+	/* Headers are unique. Counts per instruction have enough digits even if they are small. */
 	{"headers and digits", {"x86:06_9E", "skl", {&skylake}}, "d.json", twice, NULL,
 	 "d, Imported metrics\n"
 	 "branch_misses: branch-misses\n"
@@ -228,7 +229,7 @@ static const struct {
 	 "'     rate' '%9.3g' delta(branch_misses) / delta(instructions) (rate)\n"
 	 "'  rate_2' '%8.2f' 1000 * delta(branch_misses) / delta(instructions) (rate)\n"
 	 "'     cpi' '%8.2f' delta(cycles) / delta(instructions) (cpi)\n", ANYWHERE},
-	/* The kernel counts metrics of slots behind their leader only. */
+	/* The kernel counts topdown metrics only with slots as the leader of their group. */
 	{"metrics of slots without the leader", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "s.json", slotless, NULL,
 	 "s, Imported metrics\n"
 	 "topdown_retiring: topdown-retiring\n"
@@ -248,12 +249,13 @@ static const struct {
 	 "'   share' '%8.2f' delta(topdown_retiring) / (delta(topdown_retiring) + delta(topdown_bad_spec)) + 0 * "
 	  "delta(cpu_core_slots) (share)\n"
 	 "'   plain' '%8.2f' delta(inst_retired_any) / delta(cpu_core_slots) (plain)\n", ELSEWHERE},
-	/* The tables have it, for sockets. */
+	/* The tables have this event, for sockets only. */
 	{"an event outside of the cores", {"x86:17_31", NO_TABLES, {&zen}}, "z.json", of_sockets, NULL,
 	 "0 metric 'dram': column 1: the event 'dram_channel_data_controller_0' has no counterpart: it is counted "
 	  "outside of the cores, and so not per task: it is left out\n"
 	 "z.json: none of its metrics has a counterpart\n", ANYWHERE},
-	/* What a CPU that is not here has is not known: no constant. */
+	/* The features of a CPU other than this machine's are unknown: the condition is not
+	 * constant. */
 	{"an event that another CPU may have", {"x86:06_8F", NO_TABLES, {&ice_lake}}, "o.json", perhaps, NULL,
 	 "o, Imported metrics\n"
 	 "cycles: cycles\n"
@@ -269,7 +271,7 @@ static const struct {
 	 "instructions: instructions\n"
 	 "' %CPU' '%5.1f' CPU_TOT (CPU usage (% of one CPU))\n"
 	 "'    sure' '%8.2f' delta(instructions) (sure)\n", ELSEWHERE},
-	/* What cannot be read. */
+	/* Files that cannot be read. */
 	{"no file of metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "hello\n", NULL,
 	 "x:1: 'hello' stands before EVENTSET: this is no group of likwid\n", ANYWHERE},
 	{"an empty file", {"x86:06_9E", "skl", {&skylake}}, "x", "", NULL, "x: there is no metric behind a "
