@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The built-in screens: scripts rely on their layout, and all their columns must compile.
+ * The built-in screens: scripts depend on their layout, and all columns must compile.
  */
 #include "base/strbuf.h"
 #include "screen/built_in.h"
@@ -12,7 +12,7 @@ static void collect(void *context, int line, const struct err *err)
 	strbuf_addf(context, "%d: %s\n", line, err->text);
 }
 
-/* The screen as one text: its columns between '|', then what it opens and reads. */
+/* Appends a screen as text: its columns, separated by '|', then its counters and facts. */
 static void describe(struct strbuf *out, const struct screen *s)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -140,8 +140,8 @@ static void test_screen(struct screen *s, const char *name, const char *want)
 	strbuf_done(&text);
 }
 
-/* What a column gives where delta() of the counters is 100, 200, 300 ... in order of the aliases,
- * and rate(), and a bare name, is 7e6. */
+/* Returns 100, 200, 300, ... for delta() of the counters, in the order of the aliases; 7e6 for
+ * rate() and for totals. */
 static struct value load(const void *row, struct expr_ref ref)
 {
 	(void)row;
@@ -184,7 +184,7 @@ static void test_formulas(const struct screen_list *l)
 		{6, 2, 0.7},
 		{6, 4, 7e6},
 		{6, 9, 7},
-		/* tasks: memory of 7e6 in 7e6 */
+		/* tasks: 7e6 of 7e6 of memory */
 		{7, 5, 100},
 		{7, 7, 0.5}, /* instr 100, cycle 200 */
 	};
@@ -197,23 +197,25 @@ static void test_formulas(const struct screen_list *l)
 	}
 }
 
-/* The screens for today's CPUs: all columns, those for other CPUs with the same header included. */
+/* The screens for current CPUs, with all columns; columns for different CPUs may have the same
+ * header. */
 static const char *const today_names[] = {"memory",   "stalls", "frontend", "topdown", "flops_dp",
 					  "flops_sp", "fp",     "system",   "fetch",   "memops",
 					  "walks",    "simd",   "regions",  "why",     "numa",
 					  "locks",    "calls",  "work"};
 
 #define N_TODAY (sizeof today_names / sizeof *today_names)
-/* How many of them stand after software and tasks. */
+/* Number of these screens that come after software and tasks. */
 #define N_LAST 9
-/* Those of tiptop 2.3.1, before all others. */
+/* Number of screens of tiptop 2.3.1, which come first. */
 #define N_FIRST 6
-/* Those of CPUs and of sockets, behind the others but one of regions. */
+/* Number of screens of CPUs and sockets, which come after the others; one of regions follows
+ * (N_BEHIND). */
 #define N_OF_CPUS 7
 #define N_BEHIND  1
 #define N_OTHERS  (screen_built_in_n - N_OF_CPUS - N_BEHIND)
 
-/* Counts, and what delta() and rate() of them are. */
+/* Counts by alias. delta() and rate() are derived from them. */
 static const struct {
 	const char *name;
 	double count;
@@ -254,7 +256,7 @@ static struct value load_named(const void *row, struct expr_ref ref)
 	return value_none(QUALITY_UNSUPPORTED);
 }
 
-/* The n-th column of this header. */
+/* Returns the n-th column with this header. */
 static const struct column *find_column(const struct screen *s, const char *header, int n)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
@@ -263,7 +265,7 @@ static const struct column *find_column(const struct screen *s, const char *head
 	return NULL;
 }
 
-/* Top-down: see bind/test_built_in. */
+/* Columns of topdown are tested in bind/test_built_in.c. */
 static const struct {
 	const char *screen, *header;
 	int variant;
@@ -277,7 +279,7 @@ static const struct {
 	{"memory", "dTLBPKI", 0, 1.5},
 	{"stalls", "%NOEX", 0, 25},
 	{"stalls", "%INL1", 0, 1},
-	/* Lion Cove, whose stalls exclude each other, and others. */
+	/* Lion Cove, whose stall events exclude each other; and other CPUs. */
 	{"stalls", "  %L1", 0, 1},
 	{"stalls", "  %L1", 1, 0.75},
 	{"stalls", "  %L2", 0, 0.5},
@@ -290,8 +292,8 @@ static const struct {
 	{"frontend", " %MISP", 0, 2},
 	{"frontend", "iTLBPKI", 0, 0.5},
 	{"frontend", "  %FE", 0, 20},
-	/* Operations by scalar and vector instructions, operations of any; with AVX-512, and
-	   without. */
+	/* Operations from scalar and vector instructions, or from any; with AVX-512, and
+	 * without. */
 	{"flops_dp", "MFLOP/s", 0, 3},
 	{"flops_dp", "FLOP/c", 0, 3e6 / 4000},
 	{"flops_dp", " %VEC", 0, 100 * 2.0 / 3},
@@ -307,7 +309,7 @@ static const struct {
 	{"flops_sp", "MFLOP/s", 3, 1 + 4 * 2 + 8 * 3},
 	{"flops_sp", "FLOP/c", 2, 97e6 / 4000},
 	{"flops_sp", " %VEC", 2, 100 * 32.0 / 33},
-	/* Efficiency cores; AMD; Arm with SVE of 256 bits, and of 128. */
+	/* Efficiency cores; AMD; Arm with SVE of 256 bits, and of 128 bits. */
 	{"fp", "MFLOP/s", 0, 9},
 	{"fp", "MFLOP/s", 1, 5},
 	{"fp", "MFLOP/s", 2, 20},
@@ -407,7 +409,7 @@ static void test_today(void)
 	screen_list_done(&l);
 }
 
-/* Scripts have these numbers: none may change. What is new gets the next one. */
+/* Scripts use these numbers, so none may change. A new screen gets the next number. */
 static const char *const numbers[] = {
 	"default",  "branch",   "imix",    "FP",       "mem",      "uOps",  "memory",
 	"stalls",   "frontend", "topdown", "flops_dp", "flops_sp", "fp",    "system",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Formats of columns: valid ones, with their widths, and those that are refused.
+ * Formats of columns: valid ones with their widths, and refused ones.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "screen/column_format.h"
 #include "tap.h"
 
-/* width: what the C library prints of 0 by it. The two are written from one text, so that
- * they cannot differ. */
+/* A format, and the width that the C library prints for 0. Both are from one text, so that they
+ * agree. */
 #define FORMAT(text)                                                                               \
 	{                                                                                          \
 		text, snprintf(NULL, 0, text, 0.0)                                                 \
@@ -140,7 +140,7 @@ static void test_format_lengths(void)
 	}
 }
 
-/* printf(3) does not know it. */
+/* The conversion h, which printf(3) does not have. */
 static void test_format_people(void)
 {
 	struct column_format format;
@@ -166,7 +166,7 @@ static void test_formats_refused(void)
 {
 	for (size_t i = 0; i < sizeof refused_table / sizeof *refused_table; i++) {
 		struct err err = ERR_INIT;
-		/* So that a read behind its end is seen. */
+		/* Its exact size, so that ASan detects a read past it. */
 		char *text = xstrdup(refused_table[i].text);
 		struct column_format format = {.width = -1};
 		int rc = column_format_read(text, &format, &err);

@@ -64,7 +64,7 @@ static struct column *add(struct screen *s, const char *header, const char *id)
 	return c;
 }
 
-/* One that is given keeps its name, whatever comes before it. */
+/* A given id is kept, even if an earlier column would derive the same one. */
 static void test_given(void)
 {
 	struct screen *s = screen_new("given", NULL);
@@ -126,7 +126,7 @@ static void test_alternatives(void)
 	screen_free(s);
 }
 
-/* Who shows the user is called as he is beside the columns. */
+/* A column that shows the user may have the id of the user field beside the columns. */
 static void test_user(void)
 {
 	struct screen *s = screen_new("user", NULL);
@@ -145,7 +145,7 @@ static void test_user(void)
 
 #define MANY 100000
 
-/* What compares each with each would take minutes. */
+/* A quadratic algorithm would take minutes. */
 static void test_many(void)
 {
 	struct screen *s = screen_new("many", NULL);

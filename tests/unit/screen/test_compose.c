@@ -6,7 +6,7 @@
 #include "screen/compose.h"
 #include "tap.h"
 
-/* The columns and counters of a screen, "A B | x y". */
+/* Compares the columns and counters of a screen, "A B | x y". */
 static void check(const struct screen *s, const char *want, const char *what)
 {
 	char got[256] = "";

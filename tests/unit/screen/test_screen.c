@@ -12,7 +12,7 @@
 #include "screen/screen.h"
 #include "tap.h"
 
-/* What screen_compile() reports, one "line: sentence" a line. */
+/* Collects the messages of screen_compile(), as lines "line: message". */
 static void collect(void *context, int line, const struct err *err)
 {
 	strbuf_addf(context, "%d: %s\n", line, err->text);
@@ -75,8 +75,7 @@ static void test_compile(void)
 	screen_free(s);
 }
 
-/* What only follows from a fault is not reported: that a counter has no use, that a
- * counter is missing. */
+/* Consequences of an error are not reported: that a counter is not used, or is missing. */
 static void test_consequences(void)
 {
 	for (int lost = 0; lost < 2; lost++) {
@@ -199,7 +198,7 @@ static void test_names(void)
 		"that needs itself");
 }
 
-/* A screen that uses n counters in one column, or in n. */
+/* Compiles a screen that uses n counters in one column, or in n columns. */
 static int compile_many(int n, bool one_column, struct err *err)
 {
 	struct screen *s = screen_new("many", NULL);
@@ -344,7 +343,7 @@ static void test_units(void)
 #define UNITS                                                                                      \
 	"count, %, 1/1000, ratio, 1/s, million, million/s, ms/s, GHz, ns, us, ms, s, bytes, KiB"
 
-/* What a text can be, and what not. */
+/* Formats and expressions that texts permit, and errors. */
 static void test_texts(void)
 {
 	struct screen *s = screen_new("texts", NULL);

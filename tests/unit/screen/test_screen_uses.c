@@ -11,14 +11,16 @@
 #include "screen/screen.h"
 #include "tap.h"
 
-/* What screen_compile() reports, one "line: sentence" a line; counters are not the matter here. */
+/* Collects the messages of screen_compile(), as lines "line: message", but for those on
+ * counters. */
 static void collect(void *context, int line, const struct err *err)
 {
 	if (line)
 		strbuf_addf(context, "%d: %s\n", line, err->text);
 }
 
-/* Counters are 100, 200, ... in order of first use, variables 7; an increment is a tenth of it. */
+/* Counters are 100, 200, ... in the order of their first use; variables are 7. Increments are a
+ * tenth of that. */
 static struct value load(const void *row, struct expr_ref ref)
 {
 	double number = ref.symbol >= SYMBOL_VARIABLE ? 7 : 100.0 * (ref.symbol + 1);
@@ -33,7 +35,7 @@ static const struct {
 	struct {
 		const char *header, *text;
 	} column[5];
-	const char *kept; /* "header=number header=number ..." */
+	const char *kept; /* columns that remain: "header=number header=number ..." */
 	const char *reports;
 } use_table[] = {
 	{"a column before", {{"A", "delta(c)"}, {"B", "A * 2 + c"}}, "A=10 B=120 ", ""},
@@ -163,7 +165,7 @@ static void test_columns_used(void)
 	}
 }
 
-/* Whatever is added to expressions, the names of a screen keep their meaning. */
+/* A counter may have the name of an operator or a function, which it then hides. */
 static void test_old_names(void)
 {
 	static const char *const name[] = {"not", "and", "lt", "if", "per", "min", "sum", "delta"};
@@ -193,8 +195,7 @@ static void keep_code(void *context, int line, const struct err *err)
 	((int *)context)[line] = err->code;
 }
 
-/* A file that was good enough once stays so: only what never could have been meant
- * ends the program. */
+/* Errors in a file that older versions accepted only drop columns; other errors end the program. */
 static void test_codes(void)
 {
 	struct screen *s = screen_new("codes", NULL);
@@ -220,8 +221,8 @@ static void test_codes(void)
 	screen_free(s);
 }
 
-/* n columns c0, c1, ...: '@' in a text stands for the column `step` behind; where there is none,
- * the text is `end`. */
+/* Makes n columns c0, c1, ...: '@' in text is replaced by the column `step` further on. A column
+ * for which there is none has the text `end`. */
 static struct screen *make_chain(int n, int step, const char *text, const char *end)
 {
 	struct screen *s = screen_new("chain", NULL);
@@ -245,7 +246,7 @@ static struct screen *make_chain(int n, int step, const char *text, const char *
 	return s;
 }
 
-/* Neither the stack nor the memory is used up. */
+/* Very long expressions exhaust neither the stack nor the memory. */
 static void test_limits(void)
 {
 	struct screen *s = make_chain(2000, 1, "@", "WAIT_NS");
@@ -281,12 +282,12 @@ static void test_limits(void)
 	screen_free(s);
 }
 
-/* What a chain of columns takes over grows with the square of its length: there is an end to it, in
- * either direction. */
+/* The operations copied along a chain of columns grow with the square of its length, so the length
+ * is limited, in both directions. */
 static void test_chains(void)
 {
 	for (int step = -1; step <= 1; step += 2) {
-		/* (n - 1)^2 operations are taken over: the columns have 1, 3, 5, ... */
+		/* (n - 1)^2 operations are copied: the columns have 1, 3, 5, ... operations. */
 		int longest = 317;
 		struct err err = ERR_INIT;
 		struct screen *s = make_chain(longest, step, "@ + 1", "1");

@@ -9,7 +9,7 @@ static void test_operators(void)
 {
 	static const struct {
 		const char *text;
-		bool below, equal, above; /* of 0.4, 0.5 and 0.6 */
+		bool below, equal, above; /* results for 0.4, 0.5 and 0.6 */
 	} want[] = {
 		{"< 0.5", true, false, false},  {"lt 0.5", true, false, false},
 		{"<=0.5", true, true, false},   {"le  0.5", true, true, false},
