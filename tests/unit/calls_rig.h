@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls_rig - a made-up table of library calls, in the format of the preloaded object: of ended
- * threads (slot 0) and of two running ones, one of which is in the program since tick 2000 and one
- * in read(). Slot s has s + 1 calls of read() of 300 ticks each, ten times that number of malloc()
- * of 20 ticks, and s + 1 more of malloc() without a time; the times vary by 2 ticks. A tick is 2
- * ns.
+ * calls_rig - a made-up table of library calls, in the format of the preloaded object. Slot 0 is of
+ * ended threads; the slots 1 and 2 are of running threads, one of which has been in the program
+ * since tick 2000, the other one in read(). Slot s has s + 1 calls of read() of 300 ticks each, ten
+ * times as many calls of malloc() of 20 ticks each, and s + 1 more calls of malloc() without a
+ * time. The times vary by 2 ticks. A tick is 2 ns.
  */
 #ifndef TESTS_CALLS_RIG_H
 #define TESTS_CALLS_RIG_H
@@ -65,7 +65,7 @@ static inline struct calls_header rig_header(void)
 	return h;
 }
 
-/* Writes a header, and the sections of the sizes that it has. */
+/* Writes a header, and sections of the sizes in it. */
 static inline void rig_put_header(int fd, const struct calls_header *h)
 {
 	struct container_place place[CALLS_SECTIONS - 1];

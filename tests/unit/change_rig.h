@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change_rig - the text of a change between reports.
+ * change_rig - the text of a comparison of reports.
  */
 #ifndef TESTS_CHANGE_RIG_H
 #define TESTS_CHANGE_RIG_H
@@ -8,7 +8,7 @@
 #include "compare/change.h"
 #include "report/format.h"
 
-/* Appends the selection from the first n rows. */
+/* Appends the selection made from the first n rows. */
 static inline void change_select(const struct saved_change *c, enum report_format_id format,
 				 size_t n, struct report_selection s, struct strbuf *out)
 {

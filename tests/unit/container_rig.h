@@ -17,8 +17,8 @@ static inline void rig_put(int fd, const void *data, size_t size, size_t at)
 		abort();
 }
 
-/* Returns a header of header_size bytes and the directory, as a process with this pid writes them;
- * to be freed. */
+/* Returns a header of header_size bytes, followed by its directory, as a process with this pid
+ * writes them. The caller frees it. */
 static inline struct container *rig_container(const struct container_plan *plan,
 					      const struct container_place place[], uint32_t pid)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cpu_child - runs a test as on another CPU, in a child process: $LIBPFM_FORCE_PMU selects the CPU
- * in libpfm4, with a made-up sysfs and a PMU that opens all events, or none.
+ * cpu_child - runs a test as if on another CPU, in a child process. $LIBPFM_FORCE_PMU selects the
+ * CPU in libpfm4; sysfs is made up, and the PMU opens all events, or none.
  */
 #ifndef TESTS_CPU_CHILD_H
 #define TESTS_CPU_CHILD_H
@@ -18,12 +18,12 @@
 #include "pmu/event/machine.h"
 
 struct played_cpu {
-	const char *cpu;                /* as cpu_parse() has it */
+	const char *cpu;                /* in the syntax of cpu_parse() */
 	const char *tables;             /* of libpfm4 */
-	const struct pmu_files *pmu[3]; /* none: the CPU is known, but has no counters at all */
+	const struct pmu_files *pmu[3]; /* no files: the CPU is known, but has no counters at all */
 };
 
-/* Beside the CPUs of case_table. One model of each pattern is enough. */
+/* More CPUs than those of case_table, one model for each pattern of models. */
 static const struct played_cpu played_table[] = {
 	{"x86:06_25", "wsm", {&intel_old}},
 	{"x86:06_2E", "nhm_ex", {&intel_old}},
@@ -88,7 +88,7 @@ static const struct played_cpu played_table[] = {
 #define N_CASES       (sizeof case_table / sizeof *case_table)
 #define N_PLAYED_CPUS (N_CASES + sizeof played_table / sizeof *played_table)
 
-/* Returns the i-th CPU: those of case_table come first. */
+/* Returns the i-th CPU; those of case_table come first. */
 static inline struct played_cpu played_cpu_at(size_t i)
 {
 	if (i >= N_CASES)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * delta_rig - hand-written samples one second apart, and their deltas.
+ * delta_rig - made-up samples one second apart, and their deltas.
  *
  *   begin(&steps, 3, 1); add_counted(&steps.sample[0], ...); ...
  *   compute(&steps); check(...); done(&steps);
@@ -106,7 +106,7 @@ static inline void compute(struct steps *s)
 			      k ? &s->sample[k - 1] : NULL, &s->sample[k]);
 }
 
-/* Returns the row of a task in delta k; NULL: none. */
+/* Returns the row of a task in delta k, NULL if there is none. */
 static inline const struct delta_row *row_of(const struct steps *s, int k, uint64_t id)
 {
 	const struct delta *d = &s->delta[k];

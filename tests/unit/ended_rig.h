@@ -51,7 +51,7 @@ static inline void begin(struct scene *s, bool each)
 	delta_init(&s->delta[1]);
 }
 
-/* Frees the scene; returns the number of descriptors and mappings that were leaked. */
+/* Frees the scene. Returns the number of descriptors and mappings that were leaked. */
 static inline int close_scene(struct scene *s)
 {
 	ended_free(s->ended);
@@ -150,7 +150,7 @@ static inline struct task *seen(const struct scene *s, uint64_t pid)
 	return t;
 }
 
-/* Adds a task that is not in /proc any more. */
+/* Adds a dead task, whose facts are lost, as it is no longer in /proc. */
 static inline void add_dead(struct sample *sample, struct task *t)
 {
 	t->dead = t->lost = true;

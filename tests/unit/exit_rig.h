@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exit_rig - a fake kernel that reports the ends of processes, with messages written by the test.
+ * exit_rig - a fake kernel that reports exits of processes by messages that the test writes.
  */
 #ifndef TEST_EXIT_RIG_H
 #define TEST_EXIT_RIG_H
@@ -20,7 +20,7 @@
 struct fake_exits {
 	struct exits_sys sys;
 	int refused, n_open, n, at;
-	int calls; /* the number of calls for messages */
+	int calls; /* number of calls that read messages */
 	int n_held;
 	bool told; /* the held processes have been waited for */
 	int how;   /* their wait status */
@@ -38,7 +38,7 @@ static inline int fake_listen(struct exits_sys *sys)
 	return f->refused ? f->refused : EXITS_FD;
 }
 
-/* Returns the next message; a loss is reported before the messages that follow it. */
+/* Returns the next message. A loss of messages is reported before the messages that follow it. */
 static inline int fake_receive(struct exits_sys *sys, int fd, struct exits_message *out)
 {
 	struct fake_exits *f = (struct fake_exits *)sys;
@@ -58,7 +58,7 @@ static inline int fake_receive(struct exits_sys *sys, int fd, struct exits_messa
 	return n ? n : -EAGAIN;
 }
 
-/* The descriptor of a process. */
+/* The descriptor (pidfd) of a process is this plus its pid. */
 #define HELD_FD 1000
 
 static inline int fake_hold(struct exits_sys *sys, pid_t process)

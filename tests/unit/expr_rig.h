@@ -16,7 +16,7 @@
 
 #include "screen/expr/expr.h"
 
-/* The names: delta(x) is 10 times, rate(x) 5 times the number. */
+/* Symbols of numbers. delta(x) is 10 times, rate(x) 5 times the number. */
 static const struct rig_symbol {
 	const char *name;
 	struct value value;
@@ -44,7 +44,7 @@ static const struct rig_text {
 	{"user", "db", QUALITY_EXACT},      {"state", "R", QUALITY_EXACT},
 	{"nothing", "", QUALITY_EXACT},     {"old", "db", QUALITY_STALE},
 	{"secret", NULL, QUALITY_NOT_READ}, {"mixed", "", QUALITY_DIFFER},
-	{"missing", NULL, QUALITY_EXACT}, /* it should be known, but is not */
+	{"missing", NULL, QUALITY_EXACT}, /* known by its quality, but without a text */
 };
 
 #define N_RIG_TEXTS    ((int)(sizeof rig_text_table / sizeof *rig_text_table))
@@ -53,15 +53,15 @@ static const struct rig_text {
 
 #define N_RIG_SYMBOLS ((int)(sizeof rig_symbol_table / sizeof *rig_symbol_table))
 
-/* The expression behind "sum" and "[the sum]"; its value is 66. */
+/* The expression with the names "sum" and "[the sum]"; its value is 66. */
 #define RIG_SUM "a + 2 * delta(b)"
 
-/* A function that tells whether a number is even; for 7 the answer is unknown. */
+/* A function that returns whether a number is even; for 7, the answer is unknown. */
 static const struct expr_call rig_call_table[] = {
 	{"even", "even(n)", "whether the number is even", RIG_CALL},
 };
 
-/* The expression behind "running"; "[user]" stands for the text. */
+/* The expression with the name "running"; "[user]" stands for the text itself. */
 #define RIG_RUNNING "state == 'R'"
 
 struct expr_rig {
@@ -101,7 +101,7 @@ static inline int rig_expand(const void *context, const char *name, size_t len,
 
 	if (rig_is(name, len, "lost"))
 		return err_set(err, EACCES, "it is lost");
-	/* "a" is a symbol, too, and "min" a function */
+	/* "a" is also a symbol, and "min" also a function */
 	if (rig_is(name, len, "sum") || rig_is(name, len, "the sum") || rig_is(name, len, "a") ||
 	    rig_is(name, len, "min"))
 		*out = rig->sum;

@@ -51,8 +51,8 @@ static struct world_task *leader_of(struct world *w, int pid)
 	return t && t->pid == pid ? t : NULL;
 }
 
-/* The time of the whole process; its dead threads count, those of an earlier process with the
- * same pid do not. */
+/* Returns the running time of the whole process, including ended threads, but not those of an
+ * earlier process with the same pid. */
 static uint64_t run_of_process(struct world *w, const struct world_task *leader)
 {
 	uint64_t ns = 0;
@@ -72,7 +72,7 @@ static uint64_t count_threads(const struct world *w, int pid)
 	return n;
 }
 
-/* NULL: the file cannot be read. */
+/* text: NULL: it cannot be read. */
 static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, const char *text)
 {
 	if (!text || !(want & FACT_BIT(fact)))
@@ -81,7 +81,7 @@ static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, con
 	out->known |= FACT_BIT(fact);
 }
 
-/* whole: of the process that the task leads. */
+/* whole: fill in the facts of the process that this task leads. */
 static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want,
 		       struct proc_facts *out)
 {
@@ -187,7 +187,7 @@ static bool chosen(const int *pids, size_t n, int pid)
 	return !pids;
 }
 
-/* In no system call; its group has been held back for as long as it ran. */
+/* The process is in no system call, and its control group was throttled for as long as it ran. */
 static void world_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
 {
 	const struct world_task *t = leader_of(self_of(proc), pid);
@@ -201,7 +201,7 @@ static void world_waits(struct proc *proc, int pid, int tid, struct detail_wait 
 	out->known |= 1u << DETAIL_THROTTLED_NS;
 }
 
-/* Of the group "/box", of which it knows nothing else. */
+/* Memory of the group "/box": only the name is known. */
 static int world_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
 {
 	struct world *w = self_of(proc);
@@ -277,7 +277,7 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	return 0;
 }
 
-/* One group, which has all that it is asked of. */
+/* One resctrl group, whose numbers are all known. */
 static void world_resctrl(struct proc *proc, const struct pid_list *own, struct resctrl *io)
 {
 	self_of(proc)->calls.resctrl++;

@@ -4,10 +4,10 @@
  * advances the scripted PMU.
  *
  * True values: all facts of a task are functions of its running time, so that a test can compute
- * each number: CPU_NS is that time; UTIME_NS is 3/4 of it and STIME_NS 1/4; MINFLT is one per
- * microsecond, MAJFLT one per 10 µs, VCSW one per 100 ns and NVCSW one per 200 ns, MIGRATIONS one
- * per 400 ns, WAIT_NS half of it. Those of a process are sums over its threads, ended ones too,
- * except per-thread facts, which are those of the leader.
+ * each number: CPU_NS is that time; UTIME_NS is 3/4 of it, STIME_NS 1/4 and WAIT_NS 1/2. MINFLT is
+ * one per µs, MAJFLT one per 10 µs, VCSW one per 100 ns, NVCSW one per 200 ns and MIGRATIONS one
+ * per 400 ns. Facts of a process are sums over its threads, including ended ones; but facts that
+ * the kernel has per thread are those of the leader.
  */
 #ifndef TESTS_FAKE_PROC_H
 #define TESTS_FAKE_PROC_H
@@ -36,7 +36,7 @@ struct world_task {
 struct world_calls {
 	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, waits, memory, limits,
 		resctrl;
-	int kept; /* of facts: those that got files to keep open */
+	int kept; /* calls of facts() that got files to keep open */
 };
 
 struct world {
@@ -48,14 +48,14 @@ struct world {
 	struct world_calls calls;
 	struct machine_use use;       /* its pointers belong to the test */
 	int error_clock, error_facts; /* errno of these calls, until changed; 0: they succeed */
-	/* Only the file with CPU_NS of a thread cannot be read. */
+	/* Of a thread, the file with CPU_NS cannot be read. */
 	bool no_time;
-	int error_limits; /* likewise, for limits(); 0: a task has one limit, "64" */
+	int error_limits; /* errno of limits(), until changed; 0: a task has one limit, "64" */
 	/* The number of processes that a walk finds before it fails with ENOMEM; 0: all. */
 	int walk_cut;
 	/* Called before tids() returns its list: lets a test start threads. */
 	void (*on_tids)(struct world *w, int pid);
-	/* Called before facts(); tid 0: of the process. */
+	/* Called before facts(); tid 0: facts of the process. */
 	void (*on_facts)(struct world *w, int tid);
 };
 

@@ -9,8 +9,8 @@
 
 #include "pmu/event/sysfs.h"
 
-/* A path below the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity", "tracing/events/..."), and
- * the contents of the file. */
+/* path: relative to the folder ("devices/cpu/type", "cpus/cpu0/cpu_capacity",
+ * "tracing/events/..."). The contents follow. */
 struct fake_file {
 	const char *path, *text;
 };

@@ -40,7 +40,7 @@ static int faulty_ioctl(struct perf_sys *sys, int fd, unsigned long request, voi
 					   : f->inner->ioctl(f->inner, fd, request, arg);
 }
 
-/* close(2) lets the descriptor go even where it fails. */
+/* close(2) closes the descriptor even if it returns an error. */
 static int faulty_close(struct perf_sys *sys, int fd)
 {
 	struct faulty_sys *f = (struct faulty_sys *)sys;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A perf_sys in which one call fails, or all from one on; the others are passed to an inner one. */
+/* faulty_sys - a perf_sys in which one call fails, or all from one call on. Other calls are passed
+ * to an inner perf_sys. */
 #ifndef FAULTY_SYS_H
 #define FAULTY_SYS_H
 
@@ -8,15 +9,15 @@
 #include "pmu/perf/sys.h"
 
 struct fault_plan {
-	long n;            /* calls so far, of any kind, or of `kind` if that is set */
-	long fail_at;      /* the call that fails, from 1; 0: none */
+	long n;            /* calls so far: of any kind, or of `kind` if set */
+	long fail_at;      /* number of the call that fails, from 1; 0: none */
 	const char *kind;  /* NULL: calls of any kind count */
-	bool from_then_on; /* all later ones fail, too */
+	bool from_then_on; /* all later calls fail, too */
 	int error;
 	bool reached;
 };
 
-/* Counts a call, and returns whether it shall fail. */
+/* Counts a call. Returns whether it must fail. */
 bool fault_now(struct fault_plan *plan, const char *kind);
 
 struct faulty_sys {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * frame_rig - builds a frame from hand-written tasks: two samples one second apart, their delta, a
- * screen, a view.
+ * frame_rig - builds a frame from made-up tasks: two samples one second apart, their delta, a
+ * screen, and a view.
  *
  *   frame_rig_init(&r, screen); frame_rig_add(&r, &(struct rig_task){...}); ...;
  *   frame = frame_rig_build(&r);
@@ -19,20 +19,20 @@
 #include "screen/compile.h"
 #include "view/frame.h"
 
-/* A task, and its activity in the second between the samples. Counters run all the time, unless
- * share_pct is set; they are in the order in which the columns of the screen use them. */
+/* A task, and its activity in the second between the samples. count[] is in the order in which the
+ * columns of the screen use the counters. Counters run all the time, unless share_pct is set. */
 struct rig_task {
-	int id, pid; /* pid 0: id */
+	int id, pid; /* pid 0: same as id */
 	int parent;  /* 0: none */
 	const char *name, *cmdline, *user;
-	const char *process; /* NULL: name */
+	const char *process; /* NULL: same as name */
 	const char *cgroup;  /* NULL: unknown */
 	uint32_t uid;
 	enum count_state counting;
 	uint64_t count[8];
 	uint64_t cpu_ns, stime_ns, utime_ns, wait_ns;
 	uint64_t num_threads, processor;
-	int share_pct; /* 0: 100 */
+	int share_pct; /* 0: 100 % */
 	bool dead, fresh;
 };
 
@@ -42,8 +42,7 @@ struct frame_rig {
 	struct screen *screen;
 	struct view view;
 	struct frame frame;
-	struct sample_events *events; /* of all tasks that are added; the first ones are the
-					 counters of the screen */
+	struct sample_events *events; /* of all tasks; the screen's counters first */
 	struct screen_numbers numbers;
 	struct binding binding;
 };
@@ -54,7 +53,7 @@ static inline void frame_rig_report(void *context, int line, const struct err *e
 	printf("# %s: %s\n", (const char *)context, err->text);
 }
 
-/* Sets n events, instead of one for each counter of the screen; the test may change them. */
+/* Sets n events, instead of one for each counter of the screen. The test may change them. */
 static inline void frame_rig_set_events(struct frame_rig *r, int n)
 {
 	struct sample_event event[SAMPLE_MAX_EVENTS] = {{.given = NULL}};

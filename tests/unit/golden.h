@@ -13,7 +13,7 @@
 #include "tap.h"
 #include "tui/canvas.h"
 
-/* Returns the contents of a file, to be freed; NULL: not readable. */
+/* Returns the contents of a file, which the caller frees; NULL if it is not readable. */
 static inline char *golden_read(const char *path)
 {
 	struct strbuf text;
@@ -54,7 +54,7 @@ static inline void golden_check(const char *folder, const char *name, const char
 	free(path);
 }
 
-/* The same for a canvas, with its looks. */
+/* Compares a canvas, with its looks, with tests/golden/ui/NAME.txt. */
 static inline void golden_check_canvas(const struct canvas *c, const char *name)
 {
 	struct strbuf got;

@@ -12,7 +12,7 @@
 #define NO_EVENT UINT32_MAX /* a type: the vendor lists no such event */
 
 /* clang-format off */
-/* The vendors' codes; on a hybrid machine, the PMU stands behind '@'. */
+/* The vendors' codes. On a hybrid machine, the PMU follows after '@'. */
 static const struct {
 	const char *cpu, *event;
 	uint32_t type;
@@ -48,7 +48,7 @@ static const struct {
 	{"zen5", "har.i_miss", 4, 0x10000188e},
 	{"zen6", "har.i_ref", NO_EVENT, 0},
 	{"zen6", "har.i_miss", NO_EVENT, 0},
-	/* Linux, drivers/perf/apple_m1_cpu_pmu.c: other numbers than those of PMUv3. */
+	/* Linux, drivers/perf/apple_m1_cpu_pmu.c: the numbers differ from those of PMUv3. */
 	{"m1", "har.d_ref", NO_EVENT, 0},
 	{"m1", "har.d_miss", NO_EVENT, 0},
 	{"m1", "har.i_ref", NO_EVENT, 0},
@@ -352,7 +352,8 @@ static const struct {
 	{"n1", "memory.ll", 8, 0x37},
 	{"n1", "memory.dtlb", 8, 0x34},
 	{"n1", "frontend.branch", 8, 0x21},
-	/* The same on all screens: BR_MIS_PRED_RETIRED, not the kernel's generic event, which is BR_MIS_PRED. */
+	/* On all screens, br_miss is BR_MIS_PRED_RETIRED, not the kernel's generic event, which is
+	 * BR_MIS_PRED. */
 	{"n1", "default.br_miss", 8, 0x22},
 	{"n1", "branch.br_miss", 8, 0x22},
 	{"n1", "branch.branch", 8, 0x21},
