@@ -9,7 +9,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The PMU selected in libpfm4 if it has no tables of the CPU: that of the kernel's own events. */
+/* The PMU to select in libpfm4 if it has no tables for the CPU: that of the kernel's own events. */
 #define NO_TABLES "perf"
 
 /* The files of a PMU in sysfs: lines of a path and its text. */
@@ -102,7 +102,7 @@ static const struct pmu_files zen = {"cpu",
 	"type 4\n"
 	"format/event config:0-7,32-35\n"
 	"format/umask config:8-15\n"};
-/* drivers/perf/apple_m1_cpu_pmu.c: no event of PMUv3. */
+/* drivers/perf/apple_m1_cpu_pmu.c: events of PMUv3 do not exist. */
 static const struct pmu_files icestorm = {"apple_icestorm_pmu",
 	"type 9\n"
 	"cpus 0-3\n"
@@ -129,7 +129,7 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 	"events/stall_slot event=0x003f\n"
 	"events/stall_backend_mem event=0x4005\n"};
 
-/* The screens that are shown, with their columns; hidden screens are left out. */
+/* The screens that must be shown, with their columns. Hidden screens are left out. */
 #define GENERIC \
 	"default: %CPU %SYS P Mcycle Minstr IPC %MISS %BMIS %BUS\n" \
 	"branch: %CPU %MIS/I %MISP %BR/I\n"
@@ -206,9 +206,10 @@ static const struct pmu_files neoverse_v1 = {"armv8_pmuv3_0", ARM_FILES
 static const struct machine_case {
 	const char *name, *cpu;
 	const char *tables; /* of libpfm4 */
-	const struct pmu_files *pmu[3]; /* none: the CPU is known, but has no counters at all */
-	/* Counters that a task can have at a time, beside those for instructions, reference cycles
-	 * and slots; on Skylake servers one more than are available while the watchdog is on. */
+	const struct pmu_files *pmu[3]; /* no files: the CPU is known, but has no counters at all */
+	/* Counters that a task can have at a time, in addition to those for instructions, reference
+	 * cycles and slots. For Skylake servers, one more than is available while the watchdog is
+	 * on. */
 	int room;
 	const char *screens;
 } case_table[] = {
@@ -245,7 +246,7 @@ static const struct machine_case {
 	{"adl", "x86:06_97", NO_TABLES, {&gracemont, &golden_cove}, 5, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
-	/* A Crestmont has eight counters, of which topdown takes six. */
+	/* A Crestmont has eight counters, six of which topdown needs. */
 	{"mtl", "x86:06_AA", NO_TABLES, {&crestmont, &golden_cove}, 6, GENERIC INTEL_MEMORY P_CORE_STALLS INTEL_FRONTEND
 	 TOPDOWN INTEL_FLOPS INTEL_FP "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE OPCACHE_FETCH
 	 INTEL_MEMOPS HYBRID_WALKS SIMD("") WHY(" IPC BRMPKI %STALL %assist")},
@@ -275,7 +276,7 @@ static const struct machine_case {
 	 WHY(" IPC L3MPKI BRMPKI %assist")},
 	{"an Intel to come", "x86:06_FE", NO_TABLES, {&ice_lake}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n" TOPDOWN
 	 INTEL_SYSTEM SOFTWARE WHY(" IPC BRMPKI")},
-	/* Family 18, which the tables do not have: the kernel's own events only. */
+	/* Family 18 is not in the tables: the kernel's own events only. */
 	{"nvl", "x86:12_01", NO_TABLES, {&skymont, &golden_cove}, 4, GENERIC "frontend: %CPU IPC BRMPKI %MISP\n"
 	 TOPDOWN "system: %CPU GHz TURBO %KERN %FAST" SCHEDULER SOFTWARE WHY(" IPC BRMPKI")},
 	{"zen1", "x86:17_01", "amd64_fam17h_zen1", {&zen}, 5, GENERIC "memory: %CPU L1MPKI L2MPKI dTLBPKI\n"
@@ -309,7 +310,7 @@ static const struct machine_case {
 	 WHY(" IPC LLMPKI BRMPKI %STALL")},
 	{"ampereone", "arm64:C0_AC3", NO_TABLES, {&ampereone}, 6, GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND TOPDOWN "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},
-	/* An older kernel does not have its number of slots in sysfs. */
+	/* An older kernel does not have the number of slots in sysfs. */
 	{"ampereone, an older kernel", "arm64:C0_AC3", NO_TABLES, {&neoverse_n1}, 6,
 	 GENERIC ARM_MEMORY "stalls: %CPU IPC %BE\n"
 	 ARM_FRONTEND "fp: %CPU Minstr %VFP %ASE\n" PLAIN_SYSTEM SOFTWARE WHY(" IPC LLMPKI BRMPKI")},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * life_rig - a fake kernel that writes forks, ends and names into the ring buffers of its CPUs, as
- * the test commands.
+ * life_rig - a fake kernel that writes records of forks, exits and names to the ring buffers of its
+ * CPUs, when the test calls it.
  */
 #ifndef TEST_LIFE_RIG_H
 #define TEST_LIFE_RIG_H

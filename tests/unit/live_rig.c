@@ -86,7 +86,7 @@ static void add_counter(struct event_set *set, const char *name, uint64_t config
 	}
 }
 
-/* The events are those from `first` on, wanted together. */
+/* Makes the request of the events from `first` on, in one group. */
 static struct want make_want(const struct rig_want *from, int first)
 {
 	struct want want = {
@@ -137,8 +137,8 @@ static const struct delta *shown(const struct rig *r)
 	return rig_sample(r)->threads ? &r->delta[r->current] : &r->processes;
 }
 
-/* How long a row ran: in this interval, in the previous one, from its start until now, and from its
- * start until the previous sample. */
+/* Running time of a row's task: in this interval, in the previous one, from its start until now,
+ * and from its start until the previous sample. */
 struct truth {
 	uint64_t interval_ns, last_ns, all_ns, before_ns;
 };
@@ -155,7 +155,7 @@ static bool find_truth(const struct rig *r, const struct task *t, bool thread, s
 	for (int i = first; i < w->n; i++) {
 		const struct world_task *x = &w->task[i];
 
-		/* Another process with the same pid. */
+		/* an earlier or later process with the same pid */
 		if (i > first && x->tid == w->task[first].tid)
 			break;
 		if (i != first && (thread || (uint64_t)x->pid != t->owner))
@@ -181,8 +181,8 @@ static void judge(struct rig *r, const struct delta_row *row, struct value v, do
 		 (int)row->task->id, row->task->dead ? " (dead)" : "", rig_value(v), truth);
 }
 
-/* Whether the reading before of this task, or of a thread of this process, failed: the increment
- * then is that of a longer interval. */
+/* Returns whether the previous reading of the task, or of a thread of the process, failed: the
+ * increment then is of a longer interval. */
 static bool was_late(const struct rig *r, const struct task *t, bool thread)
 {
 	const struct sample *s = &r->sample[!r->current];
@@ -194,21 +194,22 @@ static bool was_late(const struct rig *r, const struct task *t, bool thread)
 	return false;
 }
 
-/* Those that went with the task are of the interval before. */
+/* Facts of a lost task are those of the previous interval. */
 static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 			const struct truth *truth)
 {
-	/* A newcomer has what a walk of this refresh told. */
+	/* if the task is new, a walk in this refresh has read its facts */
 	bool lost = row->task->lost && !row->fresh;
 	uint64_t all_ns = lost ? truth->before_ns : truth->all_ns;
 	uint64_t interval_ns = lost ? truth->last_ns : truth->interval_ns;
 	struct value cpu = row->cpu_ns;
 
-	/* Of a task that is new by itself, all happened in the interval. */
+	/* Everything that a new task did was in this interval. */
 	if (row->fresh)
 		interval_ns = all_ns;
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		/* What ended threads did is lost. */
+		/* Sums of per-thread facts lack the work of ended threads: they are lower
+		 * bounds. */
 		bool bound = fact_table[f].per_thread && !thread;
 
 		if (fact_table[f].kind == FACT_GAUGE)
@@ -219,7 +220,7 @@ static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 		      (double)world_fact((enum fact)f, all_ns), bound,
 		      "the present value of a fact");
 	}
-	/* Counters tell the time until the end. */
+	/* A CPU time from counters includes the time until the end. */
 	if (cpu.quality != QUALITY_STALE)
 		interval_ns = row->fresh ? truth->all_ns : truth->interval_ns;
 	judge(r, row, cpu, (double)interval_ns, false, "the CPU time");
@@ -230,7 +231,7 @@ static void judge_row(struct rig *r, const struct delta_row *row, bool thread)
 	const struct sample_events *set = row->events;
 	struct truth truth;
 
-	/* A thread whose facts could not be read has no start. */
+	/* There is no truth for a thread whose facts, and so its start, could not be read. */
 	if (!find_truth(r, row->task, thread, &truth))
 		return;
 	for (int i = 0; i < sample_events_n(set); i++) {
@@ -272,7 +273,7 @@ static int free_slot(const struct rig *r)
 	return i;
 }
 
-/* The start of another generation, which is not shown. */
+/* Takes the first sample of a generation, which is not shown. */
 static void start_generation(struct rig *r)
 {
 	int next = free_slot(r);

@@ -4,8 +4,8 @@
  *
  * rig_next() takes a sample, computes delta and fold, and compares every known number with the true
  * value: exact and scaled numbers must equal it, partial ones must not exceed it. The first wrong
- * number is described in rig.wrong. For that, tasks must run for multiples of RIG_STEP_NS, and only
- * between samples. Samples are one second apart; the actions of a test happen in the middle.
+ * number is described in rig.wrong. For this check, tasks must run for multiples of RIG_STEP_NS,
+ * and only between samples. Samples are one second apart; the actions of a test happen halfway.
  */
 #ifndef TESTS_LIVE_RIG_H
 #define TESTS_LIVE_RIG_H
@@ -44,18 +44,18 @@ struct rig {
 };
 
 void rig_init(struct rig *r);
-/* The same, with alpha (10), which has one thread, and beta (20), which has three. */
+/* Like rig_init(), with the processes alpha (10) of one thread, and beta (20) of three threads. */
 void rig_begin(struct rig *r);
-/* The same as rig_init(), with beta (20), which has two threads. */
+/* Like rig_init(), with the process beta (20) of two threads. */
 void rig_begin_beta(struct rig *r);
-/* The same, with n processes of one thread: 10, 20, 30 ... */
+/* Like rig_init(), with n processes of one thread: 10, 20, 30 ... */
 void rig_begin_tasks(struct rig *r, int n);
-/* From the next configure to the end, leaves n_fds descriptors for events on tiptop itself and for
- * groups. */
+/* Sets the limit of descriptors from the next configure to the end, so that n_fds are left for
+ * events on tiptop itself and for groups. */
 void rig_limit(struct rig *r, long n_fds);
-/* Frees everything; the open descriptors of the PMU can be counted afterwards. */
+/* Frees everything. The open descriptors of the PMU can be counted afterwards. */
 void rig_done(struct rig *r);
-/* The same, and checks that no number was wrong and nothing leaked. */
+/* Frees everything, and checks that no number was wrong and nothing leaked. */
 static inline void rig_end(struct rig *r, const char *what)
 {
 	rig_done(r);
@@ -71,11 +71,12 @@ static inline void rig_end(struct rig *r, const char *what)
 #define RIG_CORE 4
 #define RIG_ATOM 10
 
-/* What to count: n_events of the PMU, config 0, 1, ... The rest is as in struct want. */
+/* What to count: n_events of the PMU, with config 0, 1, ... The other fields are as in struct
+ * want. */
 struct rig_want {
 	int n_events;
 	fact_mask facts;
-	bool hybrid; /* each on both kinds of cores */
+	bool hybrid; /* each event on both kinds of cores */
 	bool threads, cmdline, collect;
 	struct filter filter;
 	int command;
@@ -89,8 +90,8 @@ struct rig_want {
 	}
 
 void rig_configure(struct rig *r, const struct rig_want *want);
-/* Configures the source without reopening the counters that it has; the events are those from
- * `first` on. */
+/* Configures the source for the events from `first` on, without reopening counters that are open
+ * already. */
 bool rig_reconfigure(struct rig *r, const struct rig_want *want, int first);
 int rig_next(struct rig *r);
 

@@ -10,7 +10,8 @@
 #include "locks_rig.h"
 #include "profile/locks/copy.h"
 
-/* Ticks of 2.5 ns: what was waited for longest is lock 3 by caller 1, with 5 + 6 + 7 calls. */
+/* Reads the table, with ticks of 2.5 ns. Lock 3 with caller 1 has the longest wait, in 5 + 6 + 7
+ * calls. */
 static inline void locks_copy_rig_read(struct locks_copy *copy, bool events)
 {
 	struct err err = ERR_INIT;

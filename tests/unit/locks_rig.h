@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * locks_rig - made-up tables of locks, in the format of the preloaded object: thread t (0: ended
- * threads) acquired lock i from caller 0x1000 + c i + c + t + 1 times; to acquire, hold and release
- * it took 10, 1000 and 20 ticks of 1 ns.
+ * locks_rig - made-up tables of locks, in the format of the preloaded object. Thread t (0: ended
+ * threads) acquired lock i from caller 0x1000 + c, i + c + t + 1 times. Each acquisition took 10
+ * ticks, each hold 1000 and each release 20. A tick is 1 ns.
  */
 #ifndef TESTS_LOCKS_RIG_H
 #define TESTS_LOCKS_RIG_H
@@ -21,11 +21,12 @@
 #define RIG_ROWS    (RIG_THREADS * RIG_LOCKS * RIG_CALLERS)
 /* A row that no lock uses. */
 #define RIG_FREE_ROW 5
-/* The last lock was waited for by its caller 1: for RIG_WAITS - 1 others that had acquired it, k
- * times for the k-th, and longest for the second one. */
+/* Caller 1 of the last lock waited for RIG_WAITS - 1 other callers: k times for the k-th of them,
+ * and longest for the second one. */
 #define RIG_WAITS 4
-/* With events (rig_add_events): what the first one counts in each acquisition; twice as much while
- * the lock is held, three times in its release. Thread 2 does not count the second one. */
+/* Events added by rig_add_events(): the first one counts RIG_COUNT in each acquisition, twice as
+ * much in each hold, and three times as much in each release. Thread 2 does not count the second
+ * one. */
 #define RIG_EVENTS 2
 #define RIG_COUNT  7
 
@@ -57,7 +58,7 @@ static inline uint64_t rig_acquisitions(unsigned t, unsigned i, unsigned c)
 	return i + c + t + 1;
 }
 
-/* Writes a header, and the sections of the sizes that it has. */
+/* Writes a header, and sections of the sizes in it. */
 static inline void rig_put_header(int fd, const struct locks_header *h)
 {
 	struct container_place place[LOCKS_SECTIONS - 1];
@@ -82,7 +83,8 @@ static inline void rig_fill_row(struct locks_row *row, unsigned t, unsigned i, u
 	}
 }
 
-/* Thread t runs from tick 1000000 + t on and was last seen 1000 ticks later. */
+/* Writes the threads: thread t runs from tick 1000000 + t on, and was last seen 1000 ticks
+ * later. */
 static inline void rig_write_threads(int fd)
 {
 	for (unsigned t = 0; t < RIG_THREADS; t++) {
@@ -167,7 +169,7 @@ static inline void rig_put_counts(int fd, uint32_t row, const struct locks_row *
 	rig_put(fd, q, sizeof q, locks_counts_offset(RIG_EVENTS, max, row));
 }
 
-/* Adds events to a table that is written. */
+/* Adds events to a table that was written. */
 static inline void rig_add_events(int fd)
 {
 	struct locks_header h = rig_header();

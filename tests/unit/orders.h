@@ -19,8 +19,8 @@ static inline uint64_t orders_number(const char *name)
 	return text ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Runs the test with many seeds. try_order: returns the failure with a seed; NULL: none. Returns
- * the exit status for main(). */
+/* Runs the test with many seeds. try_order() returns a description of the failure with a seed, NULL
+ * if there is none. Returns the exit status for main(). */
 static inline int orders_try(const char *(*try_order)(uint64_t seed), uint64_t rounds,
 			     const char *what)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * own_regions - a test that measures its own regions: the library reads the environment before
- * main(), so the program executes itself again with it set. The report, JSON, goes to
- * TIPTOP_REPORT.
+ * own_regions - for tests that measure their own regions. The library reads the environment before
+ * main(), so the program executes itself again with the environment set. The report, in JSON, is
+ * written to the file $TIPTOP_REPORT.
  */
 #ifndef TESTS_OWN_REGIONS_H
 #define TESTS_OWN_REGIONS_H
@@ -12,7 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Returns whether this is the second run. In the first run, sets *status to that of the second. */
+/* Returns true in the second run. In the first run, executes the second one, sets *status to its
+ * exit status, and returns false. */
 static inline bool own_regions_begin(char **argv, const char *events, int *status)
 {
 	char report[] = "own-regions-XXXXXX";

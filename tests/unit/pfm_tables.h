@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "pmu/perf/arch.h"
 
-/* tiptop's reason for refusing a name that only libpfm4 may know, without libpfm4. */
+/* tiptop's reason for refusing a vendor's name if libpfm4 is missing. */
 #define PFM_ABSENT_REASON "a vendor's name needs libpfm4 (libpfm.so.4), which is not there"
 
 static inline bool pfm_is_there(void)
@@ -26,7 +26,7 @@ static inline bool pfm_is_there(void)
 	return library;
 }
 
-/* Returns why events of x86 cannot be looked up; NULL: they can. */
+/* Returns the reason why events of x86 cannot be looked up, NULL if they can. */
 static inline const char *pfm_tables_lacking(void)
 {
 	if (!pfm_is_there())
@@ -36,12 +36,12 @@ static inline const char *pfm_tables_lacking(void)
 		       : NULL;
 }
 
-/* The beginning and the end of the sentence about a name that libpfm4 does not know. */
+/* The beginning and the end of the message about a name that libpfm4 does not know. */
 #define PFM_UNKNOWN     "libpfm4 knows no event "
 #define PFM_UNKNOWN_END " for this CPU"
 
-/* Appends a text that may have this sentence, replaced by the reason above if libpfm4 is missing.
- */
+/* Appends a text. If libpfm4 is missing, a message like that in the text is replaced by
+ * PFM_ABSENT_REASON. */
 static inline void pfm_add_expected(struct strbuf *out, const char *text)
 {
 	const char *unknown = pfm_is_there() ? NULL : strstr(text, PFM_UNKNOWN), *end;

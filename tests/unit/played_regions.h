@@ -15,7 +15,7 @@
 
 static uint64_t counter;
 
-/* The callback that reads the counters of the thread. */
+/* Replaces the function that reads the counters of the thread. */
 static inline bool play(struct tt *t, struct tt_value value[])
 {
 	value[0].count = counter;
@@ -35,7 +35,7 @@ static inline struct table_slot *slot(void)
 	return tt_local.thread->slot;
 }
 
-/* Returns the count in the calls of a region, without nested regions. */
+/* Returns the count in the calls of a region, including regions within them. */
 static inline long long sum(const struct tt_region *of)
 {
 	return (long long)table_sum(row(of), table_quantity(row(of), 1));
@@ -46,7 +46,7 @@ static inline long long self(const struct tt_region *of)
 	return (long long)table_self(row(of), table_quantity(row(of), 1));
 }
 
-/* Gives these regions rows without open calls and counts. */
+/* Clears the rows of these regions, and their open calls. */
 static inline void forget_calls(struct tt_region *const region[], size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -95,7 +95,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (chance(4))
 			task_set_fact(t, (enum fact)f, (uint64_t)(int64_t)(chance(9) - 4) * n);
-	/* A wait longer than its interval is moved by the recording. */
+	/* Short enough: a recording would move parts of a wait longer than its interval. */
 	if (t->known & FACT_BIT(FACT_WAIT_NS))
 		task_set_fact(t, FACT_WAIT_NS, n);
 	for (int i = 0; counted && i < events->n; i++)
@@ -109,7 +109,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	return t;
 }
 
-/* Sets the use of CPUs and memory of sample n: not read, read, failed. */
+/* Sets the use of CPUs and memory of sample n: in turn not read, read, and failed. */
 static inline void set_use(struct sample *s, uint32_t n)
 {
 	struct cpu_ticks cpu[4] = {{.cpu = 0}};
@@ -133,7 +133,7 @@ static inline struct sample_machine *hybrid_machine(void)
 {
 	static const char *const core[] = {"cpu_core", "cpu_atom"}, *const pmu[] = {"cpu_core",
 										    NULL};
-	/* The resources that each CPU shares; little is known of the third one. */
+	/* The resources that each CPU shares. Of the third CPU, most are unknown. */
 	static const struct sample_place place[] = {
 		{{-1, 0, 0, 0, 0}}, {{-1, 0, 0, 1, 1}}, {{-1, -1, 0, 1, 2}}};
 
@@ -214,7 +214,7 @@ static inline bool same_event(const struct sample_event *x, const struct sample_
 	       x->modes_too == y->modes_too;
 }
 
-/* Returns the name of a difference; NULL: none. */
+/* Returns the name of a difference, NULL if there is none. */
 static inline const char *differ(const struct task *x, const struct task *y)
 {
 	if (task_compare(x, y) || x->uid != y->uid)
@@ -248,7 +248,7 @@ static inline const char *differ(const struct task *x, const struct task *y)
 	return NULL;
 }
 
-/* Returns the index of the previous reading of a task; SIZE_MAX: none. */
+/* Returns the index of the previous reading of a task, SIZE_MAX if there is none. */
 static inline size_t find(const struct sample *s, const struct task *t)
 {
 	for (size_t i = 0; i < s->n; i++)
@@ -268,8 +268,8 @@ static inline bool same_use(const struct machine_use *x, const struct machine_us
 	       !memcmp(&x->memory, &y->memory, sizeof x->memory);
 }
 
-/* Compares a sample with the one written; old: the previous samples, NULL: none. Returns a
- * difference; NULL: none. */
+/* Compares a sample with the written one; old: the previous samples, NULL if there are none.
+ * Returns the name of a difference, NULL if there is none. */
 static inline const char *compare(const struct sample *want, const struct sample *want_old,
 				  const struct sample *got, const struct sample *got_old)
 {
@@ -309,7 +309,7 @@ static inline const char *compare(const struct sample *want, const struct sample
 	return NULL;
 }
 
-/* Reads the samples [from, to), and compares. */
+/* Reads the samples [from, to), and compares them with the written ones. */
 static inline void check_from(struct record_reader *r, size_t from, size_t to, const char *name)
 {
 	struct sample *now, *old = NULL;

@@ -21,7 +21,7 @@ static const struct machine bare = {.cpu = {.arch = "x86"}, .host = &bare_host};
 
 /* The child's results for a row on a CPU. */
 struct answer {
-	int theirs, ours, changed; /* results of libpfm4 and of tiptop; 1 if corrected */
+	int theirs, ours, changed; /* of libpfm4, of tiptop, and with modifiers */
 	uint64_t their_config;
 	struct event event, modified; /* resolved from the name alone, and with modifiers */
 	bool described;               /* the description is corrected, too */
