@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * region_rig - made-up tables of regions, in the format of libtiptop: region i of thread t has been
+ * region_rig - made-up tables of regions, in the format of libtiptop. Region i of thread t has been
  * called i + t + 1 times, for 1000 ticks of 1 ns each; event e counted 10 (e + 1) in each call.
  * Slot 0, to which ending threads add their rows, has no sequence counters.
  */
@@ -15,7 +15,7 @@
 #include "container_rig.h"
 #include "inject/lib/table.h"
 
-#define RIG_THREADS 3 /* the first of them has ended: slot 0 */
+#define RIG_THREADS 3 /* slot 0 is of ended threads */
 #define RIG_REGIONS 4
 #define RIG_EVENTS  2
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rounded - a golden text whose numbers are rounded to six digits, as further ones may differ
- * between machines.
+ * rounded - compares golden texts whose numbers are rounded to six digits, as further digits may
+ * differ between machines.
  */
 #ifndef TESTS_ROUNDED_H
 #define TESTS_ROUNDED_H
@@ -10,7 +10,8 @@
 
 #include "golden.h"
 
-/* Appends the number that the text begins with, unless it is short. Returns its length. */
+/* Appends the number at the start of a text, rounded if it is long. Returns its length in the
+ * text. */
 static inline size_t rounded_add(struct strbuf *out, const char *text)
 {
 	char *end;

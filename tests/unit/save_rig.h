@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * save_rig - checks the effect of a change on a configuration file, to the byte.
+ * save_rig - checks the effect of a change on a configuration file, byte for byte.
  *
- *   saves(what, before, change, after);   in an empty folder: it writes "rc" there
+ *   saves(what, before, change, after);   in an empty folder, where it writes "rc"
  */
 #ifndef TESTS_SAVE_RIG_H
 #define TESTS_SAVE_RIG_H

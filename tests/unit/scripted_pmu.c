@@ -16,7 +16,7 @@ uint64_t pmu_rate(uint32_t type, uint64_t config)
 
 struct pmu_task *pmu_task(struct pmu *pmu, int tid)
 {
-	/* The newest of a number that was used again. */
+	/* of several tasks with a reused id, the newest */
 	for (int i = pmu->n_tasks; i-- > 0;)
 		if (pmu->task[i].tid == tid)
 			return &pmu->task[i];
@@ -58,7 +58,8 @@ static bool is_metric(const struct pmu *pmu, const struct perf_event_attr *attr)
 	       attr->config <= 0x8300;
 }
 
-/* Of how many events of the PMU a group may be that gets onto it; 0: any number. */
+/* Returns the largest number of PMU events with which this group can be scheduled; 0: any
+ * number. */
 static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -74,7 +75,7 @@ static int most_of(const struct pmu *pmu, const struct pmu_event *leader)
 	return core >= 0 && s->core_never_above[core] ? s->core_never_above[core] : s->never_above;
 }
 
-/* Whether the group of this event is too large to get onto the PMU. */
+/* Returns whether the group of this event has too many events to be scheduled. */
 static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
 {
 	int most = most_of(pmu, e->leader), n = 0;
@@ -85,7 +86,8 @@ static bool never_runs(const struct pmu *pmu, const struct pmu_event *e)
 	return most && n > most;
 }
 
-/* A group on the caller itself, which runs: pinned ones are on the PMU at once, or never. */
+/* Updates a group on the caller itself, which always runs: a pinned group is on the PMU at once, or
+ * never. */
 static void run_self(struct pmu *pmu, struct pmu_event *leader)
 {
 	int core = pmu_core(pmu, &leader->attr);
@@ -108,7 +110,8 @@ static bool leaves_modes_out(const struct perf_event_attr *attr)
 	       attr->exclude_guest || attr->exclude_host;
 }
 
-/* What the script says of an event, whatever task it is for. */
+/* Returns what the script has for opening an event, whatever task it is for: a negative errno, or
+ * 0. */
 static int refuse_event(const struct pmu *pmu, const struct perf_event_attr *attr)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -166,7 +169,7 @@ static int refuse(struct pmu *pmu, const struct perf_event_attr *attr, int tid, 
 	if (ret)
 		return ret;
 	if (tid && (!pmu_task(pmu, tid) || pmu_task(pmu, tid)->dead))
-		return member ? -ENODEV : -ESRCH; /* Linux 6.18 */
+		return member ? -ENODEV : -ESRCH; /* as Linux 6.18 does */
 	if (tid && pmu_task(pmu, tid)->denied)
 		return -EACCES;
 	if (tid < 0 && pmu_core(pmu, attr) >= 0 && pmu_core(pmu, attr) != pmu_task(pmu, tid)->core)
@@ -204,7 +207,7 @@ static int pmu_sys_open(struct perf_sys *sys, const struct perf_event_attr *attr
 	return slot + PMU_FIRST_FD;
 }
 
-/* An original with all its clones. */
+/* Adds up the counts of an event and all its clones. */
 static void sum_event(const struct pmu *pmu, const struct pmu_event *e, uint64_t sum[3])
 {
 	sum[0] = sum[1] = sum[2] = 0;
@@ -301,7 +304,7 @@ static void close_event(struct pmu *pmu, struct pmu_event *e)
 
 		if (x->used && x->original == e)
 			x->used = false;
-		/* Members that lose their leader go on alone. */
+		/* A member whose leader is closed continues as a single event. */
 		if (x->used && x != e && x->leader == e) {
 			pmu->orphans++;
 			x->leader = x;
@@ -366,7 +369,7 @@ static struct pmu_event *clone_event(struct pmu *pmu, struct pmu_event *from, in
 	}
 	*e = (struct pmu_event){.used = true, .attr = from->attr, .tid = tid};
 	e->original = from->original ? from->original : from;
-	/* Clones count one by one here; only their sums are ever read. */
+	/* A clone counts without a group: only the sum over clones is ever read. */
 	e->leader = e;
 	e->enabled = from->leader->enabled;
 	return e;
@@ -429,7 +432,7 @@ void pmu_move_events(struct pmu *pmu, int from, int to)
 			pmu->event[i].tid = to;
 }
 
-/* Its events stay readable, but belong to no task any more: the number may be used again. */
+/* Its events stay readable, but belong to no task any more, as the id may be reused. */
 void pmu_exit(struct pmu *pmu, int tid)
 {
 	pmu_task(pmu, tid)->dead = true;

@@ -25,18 +25,18 @@
 #define PMU_TASKS    128
 #define PMU_FIRST_FD 1000
 
-/* An event on one task. Clones, which new threads inherit, have no descriptor but point
- * to the original. */
+/* An event on one task. Clones are the copies that new threads inherit: they have no descriptor,
+ * but point to the original. */
 struct pmu_event {
 	bool used, open;
 	struct perf_event_attr attr;
 	int tid;
 	uint64_t id;
-	struct pmu_event *leader;   /* the event itself if it leads */
-	struct pmu_event *original; /* of a clone; NULL: the event was opened */
-	int cgroup_fd;              /* of an event of a CPU; -1: of all tasks there */
-	bool enabled;               /* of a leader */
-	bool error;                 /* of a pinned leader: its group did not get onto the PMU */
+	struct pmu_event *leader;   /* of a leader: the event itself */
+	struct pmu_event *original; /* for a clone; NULL: the event was opened */
+	int cgroup_fd;              /* for an event on a CPU; -1: all tasks there */
+	bool enabled;               /* for a leader */
+	bool error;                 /* for a pinned leader: its group could not be scheduled */
 	uint64_t value, enabled_ns, running_ns;
 };
 
@@ -44,46 +44,47 @@ struct pmu_task {
 	int tid;
 	bool dead, denied;
 	uint64_t run_ns;
-	int core; /* the kind of cores that it runs on */
+	int core; /* the kind of cores on which it runs */
 };
 
 /* The properties and failures of the machine; all 0: a machine on which every call succeeds. */
 struct pmu_script {
-	/* The largest number of events of the PMU in a group (EINVAL above); 0: no limit. */
+	/* most PMU events in a group; more: EINVAL; 0: no limit */
 	int max_hardware;
-	/* Groups of more events of the PMU open, but never get onto it; 0: none. */
+	/* larger groups can be opened, but are never scheduled; 0: no limit */
 	int never_above;
-	int core_never_above[2]; /* the same, for each of two kinds of cores */
-	/* The same for all tasks but the caller, as if other events were pinned on them. */
+	int core_never_above[2]; /* like never_above, for each of two kinds of cores */
+	/* Like never_above, for all tasks but the caller, as if other events were pinned on
+	 * them. */
 	int task_never_above;
-	/* Bit c: a group with config c never gets onto the PMU above 2 events. */
+	/* Bit c: a group that contains config c is never scheduled with more than 2 events. */
 	uint64_t exclusive;
-	bool no_mixing; /* a group takes events of one type only (EINVAL) */
-	/* Hybrid: the types of the PMUs of two kinds of cores; 0: one kind. */
+	bool no_mixing; /* a group permits events of one type only (else EINVAL) */
+	/* Hybrid machine: types of the PMUs of the two kinds of cores; 0: one kind. */
 	uint32_t core_type[2];
-	int core_max[2]; /* as max_hardware, for each of them */
-	/* As on Arm before Linux 5.13: the first PMU counts generic events, whatever PMU their
-	 * config names. */
+	int core_max[2]; /* like max_hardware, for each kind of cores */
+	/* As on Arm before Linux 5.13: the first PMU counts generic events, whatever PMU is in
+	 * their config. */
 	bool no_extended;
-	/* Config 0x8000 to 0x8300 only behind the leader 0x400, and for RAW: EINVAL. */
+	/* Config 0x8000 to 0x8300 only in a group led by 0x400, and only as RAW; else EINVAL. */
 	bool topdown;
 	/* Bit c: the second kind of cores does not have config c (ENOENT) */
 	uint64_t no_atom;
-	int no_visit[2];          /* the errno of moving to a kind of cores */
-	int max_fds;              /* EMFILE beyond; 0: no limit */
-	int refuse_exclude_guest; /* the errno that attr.exclude_guest gets */
-	int refuse_modes;         /* the errno of events of the PMU that exclude a mode */
-	bool paranoid; /* the kernel may not be counted (EACCES), checked before all else */
+	int no_visit[2];            /* errno of moving the caller to a kind of cores */
+	int max_fds;                /* EMFILE beyond; 0: no limit */
+	int refuse_exclude_guest;   /* errno of attr.exclude_guest */
+	int refuse_modes;           /* errno of PMU events that exclude a mode */
+	bool paranoid;              /* kernel mode is denied (EACCES), which is checked first */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */
-	int refusal;                /* the errno that a missing event gets; 0: ENOENT */
+	int refusal;                /* errno of a missing event; 0: ENOENT */
 	uint64_t denied;            /* bit c: the event with config c is not allowed (EACCES) */
-	bool reversed;              /* read() gives the values in another order */
-	/* Multiplexing: events of the PMU are on it for share_running of share_of ns; 0: always. */
+	bool reversed;              /* read() returns the values in reverse order */
+	/* Multiplexing: PMU events are scheduled for share_running of share_of ns; 0: always. */
 	int share_running, share_of;
-	bool read_zero; /* read() returns 0: error state */
-	int exiting;    /* a thread exits: this number of reads fail with ECHILD; -1: all */
-	int read_short; /* read() returns at most this number of bytes; 0: all */
+	bool read_zero; /* read() returns 0, as for an event in error state */
+	int exiting;    /* a thread is exiting: this many reads fail with ECHILD; -1: all */
+	int read_short; /* read() returns at most this many bytes; 0: all */
 };
 
 struct pmu_calls {
@@ -96,11 +97,11 @@ struct pmu {
 	struct pmu_event event[PMU_FDS];
 	struct pmu_task task[PMU_TASKS];
 	int n_tasks, n_open, most_open;
-	int core;  /* the kind of cores that the caller runs on */
+	int core;  /* the kind of cores on which the caller runs */
 	bool away; /* the caller was moved there */
 	uint64_t next_id;
 	struct pmu_calls calls;
-	int orphans;   /* members whose leader was closed first */
+	int orphans;   /* members whose leader was closed before them */
 	int bad_calls; /* closed twice, read after close, flags without CLOEXEC, ... */
 	/* Called after each successful open: lets a test move tasks. */
 	void (*on_open)(struct pmu *pmu, void *context, int tid);
@@ -109,11 +110,10 @@ struct pmu {
 
 void pmu_init(struct pmu *pmu);
 void pmu_task_add(struct pmu *pmu, int tid);
-/* The number of the pseudo task that stands for all tasks of a CPU; to be added and run like a
- * task. */
+/* The id of a pseudo task that stands for all tasks of a CPU. Add and run it like a task. */
 #define PMU_CPU(cpu) (-2 - (cpu))
-/* Adds a thread or child of `creator`, which inherits its events; a child only those that are not
- * for threads alone (inherit_thread). */
+/* Adds a thread or a child process of `creator`, which inherits its events. A child does not
+ * inherit those with inherit_thread. */
 void pmu_made_add(struct pmu *pmu, int tid, int creator, bool child);
 #define pmu_thread_add(pmu, tid, creator) pmu_made_add(pmu, tid, creator, false)
 #define pmu_child_add(pmu, tid, creator)  pmu_made_add(pmu, tid, creator, true)
@@ -121,7 +121,7 @@ struct pmu_task *pmu_task(struct pmu *pmu, int tid);
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns);
 void pmu_exec(struct pmu *pmu, int tid);
 void pmu_exit(struct pmu *pmu, int tid);
-/* Moves the events of a task to another one; -1: to none. */
+/* Moves the events of a task to another one; to -1: to none. */
 void pmu_move_events(struct pmu *pmu, int from, int to);
 /* Gives a thread that executes a program the id of the first thread, which has ended. */
 static inline void pmu_rename(struct pmu *pmu, int tid, int former)
@@ -129,15 +129,15 @@ static inline void pmu_rename(struct pmu *pmu, int tid, int former)
 	pmu_task(pmu, former)->tid = tid;
 	pmu_move_events(pmu, former, tid);
 }
-/* execve(2) of a program with other privileges: its events stop counting. */
+/* Executes a program with other privileges: the kernel stops the events of the task. */
 #define pmu_exec_protected(pmu, tid) pmu_move_events(pmu, tid, -1)
 /* Returns the number of descriptors open on a task, without clones. */
 int pmu_open_on(const struct pmu *pmu, int tid);
 
-/* Returns the kind of cores whose PMU counts the event; -1: any. */
+/* Returns the kind of cores whose PMU counts the event, -1 if any does. */
 int pmu_core(const struct pmu *pmu, const struct perf_event_attr *attr);
 
-/* Returns the events per nanosecond; the PMU in the upper half of config makes no difference. */
+/* Returns the counts per ns. A PMU in the upper half of config makes no difference. */
 uint64_t pmu_rate(uint32_t type, uint64_t config);
 
 #endif

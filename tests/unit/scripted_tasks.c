@@ -50,8 +50,8 @@ int st_count_tasks(const struct st_kernel *k, const struct st_process *p)
 
 /* --- what tasks do --- */
 
-/* Whether it is of a task, or was of one of which the tracer has still to hear: the kernel gives a
- * number again only after all others. */
+/* Returns whether an id is in use, or was in use by a task of which the tracer has not yet read the
+ * event: the kernel reuses ids only after all others. */
 static bool is_number_used(const struct st_kernel *k, pid_t number)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -67,7 +67,7 @@ static bool is_number_used(const struct st_kernel *k, pid_t number)
 	return false;
 }
 
-/* A number that is free is taken again now and then. */
+/* Returns a new id, or now and then a free one that was in use before. */
 static pid_t draw_number(struct st_kernel *k)
 {
 	const pid_t old = ST_COMMAND + (pid_t)st_draw(k, (unsigned)(k->next - ST_COMMAND) + 1);
@@ -107,7 +107,7 @@ static bool has_room(const struct st_kernel *k)
 	return n < ST_TASKS && k->n_lives < ST_LIVES;
 }
 
-/* event: what its creator tells of it; 0: nothing, as it is not traced. */
+/* event: the creator's event that reports the new task; 0: none, as it is not traced. */
 static void make(struct st_kernel *k, struct st_task *by, bool process, int event)
 {
 	struct st_task *t =
@@ -137,7 +137,7 @@ static void kill_task(struct st_task *t, int code)
 	t->status = 0;
 }
 
-/* All others of the process are about to end. */
+/* All other tasks of the process start to exit. */
 static void kill_others(struct st_kernel *k, const struct st_task *but, struct st_process *p,
 			int code)
 {
@@ -164,7 +164,7 @@ static void free_task(struct st_kernel *k, struct st_task *t)
 		p->used = false;
 }
 
-/* Its parent goes on, if it waits. */
+/* Resumes the parent of a vforked process, if it waits. */
 static void end_vfork(struct st_kernel *k, const struct st_process *p)
 {
 	for (int i = 0; i < ST_TASKS; i++)
@@ -230,14 +230,14 @@ static void end_process(struct st_kernel *k, struct st_task *t)
 	die(k, t);
 }
 
-/* The others are to end first. */
+/* Begins execve(2): all other threads must exit first. */
 static void begin_exec(struct st_kernel *k, struct st_task *t)
 {
 	t->executes = true;
 	kill_others(k, t, t->process, 0);
 }
 
-/* Whether no other thread is left but the first one, which has ended. */
+/* Returns whether all other threads have exited; the first one may be left as a zombie. */
 static bool can_execute(const struct st_kernel *k, const struct st_task *t)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -289,7 +289,8 @@ void st_stop_process(struct st_kernel *k, struct st_process *p, int signal)
 			k->task[i].trap = k->task[i].traced;
 }
 
-/* Each stops once more, and tells so: who is stopped, once it is resumed. */
+/* Continues a stopped process. Each of its tasks stops once more, which reports the change; a task
+ * that is stopped for the tracer does so once resumed. */
 static void continue_process(struct st_kernel *k, struct st_process *p)
 {
 	p->stopped = 0;
@@ -404,7 +405,7 @@ static struct st_process *draw_process(struct st_kernel *k, bool stopped)
 	return NULL;
 }
 
-/* Some process goes on, or is killed. */
+/* Continues or kills a random process. Returns whether it did. */
 static bool interfere(struct st_kernel *k)
 {
 	struct st_process *stopped = draw_process(k, true), *any = draw_process(k, false);
