@@ -25,9 +25,9 @@
 
 #include "collect/command/trace_sys.h"
 
-#define ST_TASKS   24 /* at once */
-#define ST_LIVES   96 /* in all */
-#define ST_TRACER  2  /* the process that traces */
+#define ST_TASKS   24 /* most tasks at a time */
+#define ST_LIVES   96 /* most tasks in total */
+#define ST_TRACER  2  /* pid of the tracer */
 #define ST_COMMAND 100
 
 /* The history of a task, kept after its end. */
@@ -36,12 +36,12 @@ struct st_life {
 	struct st_life *by;           /* its creator; NULL: it existed at the start */
 	bool over;                    /* it has ended, or is about to */
 	pid_t former;                 /* its id before its last execve(2) */
-	bool traced, seized;          /* traced from its start; seized while it ran */
-	bool runs;                    /* it has done something */
+	bool traced, seized;          /* traced from its start; seized (PTRACE_SEIZE) later */
+	bool runs;                    /* it has done some work */
 	bool replaced;                /* its id went to a thread that executed a program */
-	int status;                   /* its wait status, as the tracer got it */
+	int status;                   /* its wait status, as reported to the tracer */
 	uint64_t work;
-	/* For the test. */
+	/* counted by the test */
 	int births, ends;
 	uint64_t before; /* its work when its counters were opened */
 };
@@ -53,7 +53,7 @@ struct st_task {
 	struct st_process *process;
 	bool traced, children; /* traced, with the threads it creates; with processes, too */
 	bool trap;             /* it stops before its next step */
-	bool notified;         /* its process continues: it stops once more */
+	bool notified;         /* its process continues: it has to stop once more */
 	int event;             /* the next PTRACE_EVENT_..., with this message; 0: none */
 	unsigned long message;
 	bool stopped, listens;
@@ -62,9 +62,9 @@ struct st_task {
 	bool alone;               /* it runs, although its process is stopped */
 	struct st_process *vfork; /* it waits until this process executes or ends */
 	bool waits;               /* it waits before the execve(2) of the command */
-	bool executes;            /* in execve(2): waits until the other threads have ended */
+	bool executes;            /* in execve(2): waits for the exits of the other threads */
 	bool dying, dead;
-	int code; /* of its end */
+	int code; /* its wait status at its end */
 };
 
 struct st_process {
@@ -81,7 +81,7 @@ struct st_kernel;
 struct st_hooks {
 	void (*made)(struct st_kernel *k, pid_t task, pid_t creator, bool process);
 	void (*worked)(struct st_kernel *k, pid_t task, uint64_t n);
-	/* former != task: a thread gets the id of the first one, which has ended. */
+	/* former: the thread's id before; if it differs from task, the first thread has ended. */
 	void (*executed)(struct st_kernel *k, pid_t task, pid_t former);
 	void (*ended)(struct st_kernel *k, pid_t task);
 };
@@ -109,7 +109,7 @@ void st_release(struct st_kernel *k);
 /* Adds n running threads to the command; first_ends: its first thread ends. */
 void st_add_threads(struct st_kernel *k, int n, bool first_ends);
 unsigned st_draw(struct st_kernel *k, unsigned n);
-/* Lets up to n tasks make a step. Returns false if none can. */
+/* Lets up to n tasks make a step each. Returns false if none can. */
 bool st_run(struct st_kernel *k, unsigned n);
 /* Returns whether a task can make a step, or an event is pending for the tracer. */
 bool st_is_alive(struct st_kernel *k);
@@ -119,11 +119,11 @@ struct st_life *st_life(struct st_kernel *k, pid_t task);
 /* Checks that no task waits for the tracer after it has detached from all. */
 void st_check_let_go(struct st_kernel *k);
 
-/* For scripted_tracer.c: the two halves of the kernel. */
+/* For scripted_tracer.c: the functions that both files of the fake kernel share. */
 struct trace_sys st_sys(void);
 struct st_task *st_find(struct st_kernel *k, pid_t task);
 bool st_is_first(const struct st_task *t);
-/* Returns the number of tasks of a process, with zombies. */
+/* Returns the number of tasks of a process, including zombies. */
 int st_count_tasks(const struct st_kernel *k, const struct st_process *p);
 /* Removes zombies for which no tracer has to wait. */
 void st_reap(struct st_kernel *k);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of scripted_tasks: what the tracer asks. */
+/* part of scripted_tasks: the calls of the tracer. */
 #include "scripted_tasks.h"
 
 #include <errno.h>
@@ -31,7 +31,8 @@ static int status_of(const struct st_task *t)
 	return t->process->ended_by_all ? t->process->code : t->code;
 }
 
-/* The command comes first, where it has ended: it is a child. */
+/* Returns a task with a reportable change. If the command has ended, it comes first, as wait(2)
+ * reports children before traced tasks. */
 static struct st_task *draw_change(struct st_kernel *k, pid_t task, int options)
 {
 	const unsigned from = st_draw(k, ST_TASKS);
@@ -47,7 +48,7 @@ static struct st_task *draw_change(struct st_kernel *k, pid_t task, int options)
 	return NULL;
 }
 
-/* Whether wait(2) may ever have something to tell of it. */
+/* Returns whether wait(2) may ever report this task. */
 static bool is_waitable(const struct st_kernel *k, const struct st_task *t)
 {
 	return t && t->used && (t->traced || (st_is_first(t) && t->process->parent == ST_TRACER)) &&
@@ -64,8 +65,9 @@ static bool has_waitable(struct st_kernel *k, pid_t task)
 	return false;
 }
 
-/* A wait for a first thread that has ended lasts until the others have, however long that is; and
- * one for a task that waits for another one, which nobody resumes, for ever. */
+/* Waits for a change like wait(2). Waiting for a first thread that has ended would last until all
+ * other threads have, and waiting for a task that itself waits for one that nothing resumes would
+ * last for ever: both are errors of the tracer. */
 static int await(struct st_kernel *k, pid_t task, int options, struct st_task **out)
 {
 	st_run(k, st_draw(k, 4));

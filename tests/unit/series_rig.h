@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * series_rig - hand-written frames of one second each, row by row.
+ * series_rig - made-up frames of one second each, row by row.
  */
 #ifndef TESTS_SERIES_RIG_H
 #define TESTS_SERIES_RIG_H
@@ -14,13 +14,12 @@
 #define RIG_BEGIN   1700000000000000000u
 
 struct rig_row {
-	const char *name; /* of a program; with a pid, of that process */
+	const char *name; /* of a program; if pid is set, of that process */
 	int pid;
-	double cpu;               /* 1: one CPU */
+	double cpu;               /* 1: a whole CPU */
 	double cell[RIG_COLUMNS]; /* NAN: denied */
 	bool dead;
-	const char
-		*program; /* set: a region of this program, or of that process, with these calls */
+	const char *program; /* if set, the row is a region of this program */
 	double calls, call_ms;
 };
 

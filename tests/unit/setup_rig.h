@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_rig - the setup page without a terminal, on top of the ui_rig: its changes are applied to
+ * setup_rig - the setup page without a terminal, based on ui_rig. Its changes are applied to
  * made-up screens and options.
  */
 #ifndef TESTS_SETUP_RIG_H
@@ -19,7 +19,7 @@ struct setup_rig {
 	struct screen_list choices, gone;
 	struct setup_trial trial;
 	struct setting_list settings;
-	bool refuses; /* changes */
+	bool refuses; /* changes are refused */
 };
 
 static const char *colours[] = {"blue", "green", "red"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Queries of a database that return one number. */
+/* sql_number - queries of a database that return one number. */
 #ifndef TESTS_SQL_NUMBER_H
 #define TESTS_SQL_NUMBER_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the number; -1: no result. */
+/* Returns the number, -1 if there is no result. */
 static inline int64_t sql_number(const char *file, const char *sql)
 {
 	sqlite3_stmt *stmt = NULL;

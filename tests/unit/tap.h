@@ -41,7 +41,7 @@ __attribute__((format(printf, 4, 5))) static inline bool tap_line(bool good, con
 /* Reports a check as skipped. */
 #define tap_skip(name, why) tap_ok(true, "%s # SKIP %s", name, why)
 
-/* Text of several lines is shown line by line behind '#'. */
+/* Shows a text of several lines, each after '#'. */
 static inline void tap_show(const char *label, const char *text)
 {
 	printf("# %s: ", label);
@@ -69,7 +69,7 @@ static inline void tap_show(const char *label, const char *text)
 			printf("# got %lld, want %lld\n", tap_got, tap_want);                      \
 	} while (0)
 
-/* Numbers equal to 9 digits; NaN equals NaN. */
+/* Compares numbers to 9 digits; NaN equals NaN. */
 #define tap_num(got, want, ...)                                                                    \
 	do {                                                                                       \
 		double tap_got = (got), tap_want = (want);                                         \

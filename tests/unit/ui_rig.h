@@ -27,7 +27,7 @@ struct ui_rig {
 	struct canvas canvas;
 };
 
-/* A screen of %CPU and the processor. */
+/* Begins with a screen of the columns %CPU and P (processor). */
 static inline void ui_rig_init(struct ui_rig *r, int width, int height)
 {
 	struct screen *screen = screen_new("rig", "a screen");
@@ -56,7 +56,7 @@ static inline void ui_rig_build(struct ui_rig *r)
 	paint_screen(&r->canvas, &r->ui, &r->rig.frame, &r->info);
 }
 
-/* Returns all reactions. */
+/* Presses keys. Returns all reactions. */
 static inline unsigned ui_rig_press(struct ui_rig *r, const int *key, size_t n)
 {
 	unsigned all = 0;

@@ -25,7 +25,7 @@ struct verdict_rig {
 	struct machine machine;
 	struct perf_sys sys;
 	struct screen_list list;
-	struct screen *screen; /* that is counted */
+	struct screen *screen; /* the screen whose events are counted */
 	struct screen_numbers counted;
 	struct rules *rules;
 	struct screen_numbers numbers[RIG_SCREENS_MAX];
@@ -105,7 +105,7 @@ static inline void verdict_rig_end(struct verdict_rig *r)
 	screen_list_done(&r->list);
 }
 
-/* What a counter of the screen has counted in one second of a core. */
+/* Returns the count of a counter, by its alias, in one second of a core. */
 typedef double (*verdict_rig_count)(const void *context, const char *alias);
 
 /* Judges one second of a task that was on a CPU nearly all the time. */

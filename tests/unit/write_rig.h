@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * write_rig - a state of the program for the key W to write, and reading it back.
+ * write_rig - a state of the program to be written by the key W, and reading it back.
  */
 #ifndef WRITE_RIG_H
 #define WRITE_RIG_H
@@ -18,7 +18,7 @@ static inline void note(void *context, int line, const struct err *err)
 	strbuf_addf(context, "%d: %s\n", line, err->text);
 }
 
-/* Options, screens, CPUs and events, as W finds them. */
+/* The options, screens, CPUs and events that W writes. */
 struct state {
 	struct options options;
 	struct screen_list screens;
