@@ -23,7 +23,7 @@ struct played_cpu {
 	const struct pmu_files *pmu[3]; /* no files: the CPU is known, but has no counters at all */
 };
 
-/* More CPUs than those of case_table, one model for each pattern of models. */
+/* CPUs in addition to case_table, one model for each pattern of models. */
 static const struct played_cpu played_table[] = {
 	{"x86:06_25", "wsm", {&intel_old}},
 	{"x86:06_2E", "nhm_ex", {&intel_old}},

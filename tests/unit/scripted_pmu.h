@@ -49,9 +49,10 @@ struct pmu_task {
 
 /* The properties and failures of the machine; all 0: a machine on which every call succeeds. */
 struct pmu_script {
-	/* most PMU events in a group; more: EINVAL; 0: no limit */
+	/* The most PMU events in a group: opening more is EINVAL; 0: no limit. */
 	int max_hardware;
-	/* larger groups can be opened, but are never scheduled; 0: no limit */
+	/* Groups with more PMU events than this can be opened, but are never scheduled; 0: no
+	 * limit. */
 	int never_above;
 	int core_never_above[2]; /* like never_above, for each of two kinds of cores */
 	/* Like never_above, for all tasks but the caller, as if other events were pinned on

@@ -65,9 +65,8 @@ static bool has_waitable(struct st_kernel *k, pid_t task)
 	return false;
 }
 
-/* Waits for a change like wait(2). Waiting for a first thread that has ended would last until all
- * other threads have, and waiting for a task that itself waits for one that nothing resumes would
- * last for ever: both are errors of the tracer. */
+/* Waits for a change like wait(2). It is an error of the tracer to wait for a first thread that has
+ * ended, which lasts until all other threads have; or for a task that never changes state. */
 static int await(struct st_kernel *k, pid_t task, int options, struct st_task **out)
 {
 	st_run(k, st_draw(k, 4));

@@ -186,7 +186,7 @@ static void make_file(struct file *f)
 	strbuf_addf(&f->text, "</%stiptop>%s", f->prefix, ONE_OF("", "\n", "\r\n\n", "\n\n  "));
 }
 
-/* A random change of the state. Returns the number of lines it removes and adds; removed: -1 if the
+/* The effect of a random change on a file: the number of lines it removes and adds. gone: -1 if the
  * state has nothing to change in this way. */
 struct effect {
 	int gone, come;

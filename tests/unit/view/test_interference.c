@@ -178,8 +178,8 @@ struct scene {
 	{                                                                                          \
 		0, 0, 0, 0, 0                                                                      \
 	}
-/* Work that a disturbance of the cache can slow down, the same while disturbed, and work that
- * disturbs. */
+/* CALM: work of a task that needs the cache. STARVED: the same task when its cache is disturbed.
+ * BLAST: work that disturbs the cache of others. */
 #define CALM(cpu)                                                                                  \
 	{                                                                                          \
 		1, 1.9, 1.2, 1, cpu                                                                \

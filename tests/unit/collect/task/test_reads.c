@@ -165,7 +165,7 @@ static void test_parts(void)
 	world_wait(&r.world, 10000000000);
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .hybrid = true));
 	rig_next(&r);
-	/* Of the two parts, the second. */
+	/* The read of the second part fails. */
 	r.plan = (struct fault_plan){.kind = "read", .fail_at = 2, .error = EIO};
 	for (int i = 0; i < 2; i++) {
 		RUN(&r, 10, 10);

@@ -234,8 +234,8 @@ static const struct delta *step(struct scene *s)
 	return &s->delta[new];
 }
 
-/* Takes a sample. Checks that ran rows ran, and that each one's share of a CPU is close to the true
- * one, by its own clock and the times of its readings. */
+/* Takes a sample. Checks that it has `ran` rows, and that the share of a CPU in each row is close
+ * to the true one, by the task's clock and the times of its readings. */
 static void check_shares(struct scene *s, int ran, const char *what)
 {
 	const struct delta *d = step(s);

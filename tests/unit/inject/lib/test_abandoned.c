@@ -21,7 +21,7 @@ static struct tt_region script = {"script", 0, TT_INTERPRETED};
 
 static jmp_buf back;
 
-/* Clears the state of the thread, its counts and the simulated events. */
+/* Clears the rows of the regions, and the error counts in the slot of the thread. */
 static void begin_check(void)
 {
 	struct tt_region *const all[] = {&outer, &parse, &lex, &other, &script};

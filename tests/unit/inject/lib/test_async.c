@@ -18,7 +18,7 @@ static struct tt_figure figure(const struct tt_region *of)
 	return tt_figure_of(tt_regions.header, row(of), 1);
 }
 
-/* Clears the state of the thread, its counts and the simulated events. */
+/* Clears the rows of the regions, and the error counts in the slot of the thread. */
 static void begin_check(void)
 {
 	struct tt_region *const all[] = {&outer, &request, &parse};

@@ -115,8 +115,8 @@ static void *run_on(void *arg)
 	return arg;
 }
 
-/* Another thread runs regions meanwhile. Each count must include the calls since the last reset
- * only. */
+/* Regions are reset while another thread runs them: numbers must be consistent, and of calls since
+ * the last reset only. */
 static void check_racing(void)
 {
 	struct tt_numbers n;

@@ -60,8 +60,8 @@ static double number_in(const char *file, const char *label, const char *event, 
 	return at ? strtod(at + strlen(name), NULL) : NAN;
 }
 
-/* Returns the difference from the mark: before, code that runs for the first time has page faults
- * of its own. */
+/* Returns the difference since the mark. Numbers before it include page faults of code that runs
+ * for the first time. */
 static double number(const char *label, const char *event, const char *part, pid_t pid)
 {
 	double n = number_in(report, label, event, part, pid), before;

@@ -51,7 +51,7 @@ static void test_records(void)
 	tap_int(f.n_open + f.n_mapped, 0, "nothing stays open or mapped");
 }
 
-/* Records of Linux before 6.0. */
+/* Linux before 6.0 does not report how many records were lost. */
 static void test_old(void)
 {
 	struct fake f = fake(0);

@@ -67,7 +67,7 @@ static const char *name_by_all(const struct symbol *symbol, size_t n, uint64_t a
 	return best ? best->name : "?";
 }
 
-/* Symbols with distinct start addresses. */
+/* Symbols with distinct start addresses, compared with a linear search. */
 static void check_all(void)
 {
 	static char name[300][8];

@@ -262,7 +262,7 @@ static const struct {
 	{"instructions,armv8_pmuv3/x/,apple_icestorm_pmu/x/",
 	 "armv8_pmuv3/x//KI apple_icestorm_pmu/x//KI"},
 
-	/* Events that the cores do not count have none. */
+	/* Events that the cores do not count have no ratio per 1000 instructions. */
 	{"instructions,task-clock,cpu-clock,page-faults,faults,minor-faults,major-faults,context-"
 	 "switches,cs",
 	 ""},

@@ -27,7 +27,7 @@ static int find(void *context, const char *name, struct formula_meaning *out, st
 	return 0;
 }
 
-/* Whether "perhaps" exists is unknown. */
+/* Returns whether this name exists. For "perhaps", that is unknown: returns an error. */
 static int has(void *context, const char *name, struct err *err)
 {
 	struct formula_meaning meaning;
