@@ -50,7 +50,7 @@ struct source_cost {
 	/* Number of reads of clocks, of files and folders in /proc, and of groups of counters. */
 	size_t reads;
 	size_t groups;    /* open groups of counters */
-	long descriptors; /* held by groups of counters, and at most by kept files (proc.h) */
+	long descriptors; /* held by groups of counters */
 	/* state changes that process_table.h rules out, since the start; not 0: a bug of the
 	 * source */
 	size_t refused;

@@ -738,7 +738,7 @@ static void emit_all(struct live *l, struct sample *out)
 	emit_all_ancestors(l, out);
 	if (gone)
 		table_sweep(&l->table, &l->attach);
-	l->cost.descriptors = l->attach.n_fds + l->attach.n_files;
+	l->cost.descriptors = l->attach.n_fds;
 }
 
 static void update_note(struct live *l, const struct sample *s)
