@@ -317,7 +317,7 @@ press d
 answer 0.8
 echo '<!-- mine -->' >>"$dir/.tiptoprc"
 press W Enter
-await "W: what somebody else has changed is not written over" shows 'changed by somebody else'
+await "W: a file that was changed meanwhile is not overwritten" shows 'changed by another program'
 check "W: it has what he wrote" grep -q '<!-- mine -->' "$dir/.tiptoprc"
 press Escape
 await "ESC closes the prompt" hides 'Write the configuration'
