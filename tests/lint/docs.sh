@@ -20,7 +20,7 @@ find_faults() {
 		cd "$1" || exit
 		folders=$(find src -mindepth 1 -maxdepth 2 -type d 2>/dev/null | sed 's|^src/||' | LC_ALL=C sort -r | tr '\n' '|')
 		find_texts | while read -r file; do
-			others='(tests|doc|man|tools|bench|completions|config)/'
+			others='(tests|doc|man|tools|bench|completions|config|packaging)/'
 			case $file in src/*) others='(tests|doc|man)/' ;; esac
 			grep -noE "(^|[^A-Za-z0-9_./-])((${folders}src|include)/[A-Za-z0-9_*/-]+\.[ch]\b|${others}[A-Za-z0-9_.*/-]*[A-Za-z0-9_*])" "$file" |
 				sed -E 's/^([0-9]+):[^A-Za-z]?/\1 /' | while read -r line name; do

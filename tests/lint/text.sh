@@ -9,7 +9,7 @@ foreign='(^|[^A-Za-z0-9_.$}/])/([w]ork/|[h]ome/[a-z]|[r]oot/|[U]sers/)|[a-z]+\.(
 temporary='/[t]mp/[A-Za-z]'
 
 find_texts() {
-	find src include completions tests man doc tools bench .ci README NEWS CONTRIBUTING Makefile.am configure.ac tiptoprc.example \
+	find src include completions tests man doc tools bench packaging .ci README NEWS CONTRIBUTING Makefile.am configure.ac tiptoprc.example \
 		.clang-format .editorconfig .gitignore -type f 2>/dev/null | LC_ALL=C sort | xargs -r grep -lI .
 }
 

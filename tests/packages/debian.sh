@@ -45,7 +45,7 @@ licences() {
 		print $0, licence[i]
 	}' "$srcdir/debian/copyright" -
 }
-cd "$srcdir" && find bench config completions debian doc examples findings include man python src tests tools -type f |
+cd "$srcdir" && find bench config completions debian doc examples findings include man packaging python src tests tools -type f |
 	LC_ALL=C sort | xargs awk 'FNR <= 3 && match($0, /SPDX-License-Identifier: L?GPL-[0-9.]+-or-later( |$)/) {
 		print FILENAME, substr($0, RSTART + 25, RLENGTH - 25)
 		nextfile
