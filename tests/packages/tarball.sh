@@ -37,6 +37,7 @@ cp "$tarball" "$dir/first"
 ok "and built again it is the same, byte by byte" $?
 [ "$(stat -c %s "$tarball")" -le $((8 << 20)) ]
 ok "it has 8 MiB at most" $?
+cp "$tarball" "$keep" # for tests/packages/container.sh
 tar -xJf "$tarball" -C "$dir" && tree=$dir/$name
 find "$tree" ! -perm -a=r >"$out"
 [ ! -s "$out" ]
