@@ -111,7 +111,10 @@ echo "# with no-new-privileges: $(sed -n 's/^ *\(ok\|no\|warn\)  *others  */\1 /
 
 # --- as the DaemonSet runs it ---
 
-mkdir "$dir/metrics" && chown 65532:65532 "$dir/metrics"
+mkdir "$dir/metrics"
+run --cap-drop all --cap-add CHOWN --read-only --user 0:0 -v "$dir/metrics:/var/lib/tiptop" --entrypoint chown localhost/tiptop \
+	65532:65532 /var/lib/tiptop >"$out" 2>"$err"
+is "root without any other right gives the folder away" "$(stat -c %u:%g "$dir/metrics")" 65532:65532
 work_start name=contained spin=600000
 run "${least[@]}" -v "$dir/metrics:/var/lib/tiptop" -v /etc/passwd:/etc/passwd:ro localhost/tiptop -b -o /dev/null -d 0.5 -n 3 \
 	--metrics /var/lib/tiptop/tiptop.prom >"$out" 2>"$err"
