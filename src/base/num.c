@@ -81,15 +81,21 @@ void num_add(struct strbuf *out, double number)
 	strbuf_addstr(out, text);
 }
 
+/* Writes the digits of a number before `at`. Returns the first digit. */
+static char *put_digits(char *at, uint64_t number)
+{
+	do
+		*--at = (char)('0' + number % 10);
+	while (number /= 10);
+	return at;
+}
+
 void num_add_count(struct strbuf *out, uint64_t count)
 {
 	char text[20];
-	char *const end = text + sizeof text, *at = end;
+	char *const end = text + sizeof text, *const first = put_digits(end, count);
 
-	do
-		*--at = (char)('0' + count % 10);
-	while (count /= 10);
-	strbuf_add(out, at, (size_t)(end - at));
+	strbuf_add(out, first, (size_t)(end - first));
 }
 
 /* The parts of a double of IEEE 754. */
@@ -135,9 +141,7 @@ bool num_add_fixed(struct strbuf *out, double number, int width, int decimals)
 		*--at = (char)('0' + scaled % 10);
 	if (decimals)
 		*--at = '.';
-	do
-		*--at = (char)('0' + scaled % 10);
-	while (scaled /= 10);
+	at = put_digits(at, scaled);
 	strbuf_pad(out, ' ', width - (int)(end - at));
 	strbuf_add(out, at, (size_t)(end - at));
 	return true;
