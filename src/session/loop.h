@@ -55,6 +55,16 @@ struct paging {
 
 void paging_done(struct paging *p);
 
+/* ---- unseen note ---- */
+
+/* The note that tasks without a row used the CPUs (model/unseen.h). */
+struct unseen_note {
+	uint64_t number; /* of the refresh that was looked at last */
+	uint64_t until;  /* the note is shown up to this refresh; 0: not yet */
+	int in_a_row;    /* refreshes in a row in which the unseen time mattered */
+	char text[ERR_TEXT_MAX];
+};
+
 /* ---- loop ---- */
 
 #define LOOP_FIRST_S 0.25
@@ -80,7 +90,8 @@ struct loop {
 	bool touched;            /* a key was pressed */
 	bool source_note_logged; /* the source had a note at the last refresh */
 	bool remark_shown;       /* setup->remark was reported */
-	bool end_requested;      /* the command was told to end, and tiptop ends with it */
+	struct unseen_note unseen;
+	bool end_requested; /* the command was told to end, and tiptop ends with it */
 	/* SIGCHLD may have been missed: while an output blocked, or before the loop began. */
 	bool child_pending;
 	bool done;

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "model/unseen.h"
 #include "pmu/check/task_status.h"
 #include "run/preloading.h"
 #include "session/loop_part.h"
@@ -134,6 +135,34 @@ static const char *screen_note(const struct setup *setup, struct err *slow)
 	return slow->text;
 }
 
+/* Refreshes in a row after which unseen CPU time becomes a note, and for which the note stays: so
+ * the table does not move with each burst of short tasks. */
+#define UNSEEN_IN_A_ROW 2
+#define UNSEEN_STAYS    5
+
+/* Updates the note on the CPU time of tasks without a row, once per refresh, and returns it; "":
+ * there is none. */
+static const char *update_unseen(struct loop *loop)
+{
+	struct unseen_note *note = &loop->unseen;
+	const uint64_t number = loop->pipeline->stage.number;
+	struct unseen u;
+
+	if (note->number != number) {
+		u = unseen_compute(pipeline_delta(loop->pipeline));
+		note->number = number;
+		note->in_a_row = unseen_matters(&u) ? note->in_a_row + 1 : 0;
+		if (note->in_a_row >= UNSEEN_IN_A_ROW) {
+			snprintf(note->text, sizeof note->text,
+				 "%.1f CPUs ran tasks too short to have a row%s",
+				 u.unseen.number / 100,
+				 loop->setup->recording ? "" : "; d sets a shorter delay");
+			note->until = number + UNSEEN_STAYS;
+		}
+	}
+	return number <= note->until ? note->text : "";
+}
+
 /* Logs advice about a filter that looks like another kind of filter. */
 static void log_filter(struct setup *setup)
 {
@@ -193,6 +222,8 @@ int loop_update_note(struct loop *loop, struct err *err)
 	else if (loop->frozen)
 		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
 			 loop->life->status, source ? "; " : "", source ? source : "");
+	else if (loop->live && !*text)
+		snprintf(text, sizeof text, "%s", update_unseen(loop));
 	if (setup->recording && loop->live)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);
