@@ -889,5 +889,9 @@ int loop_run(struct loop *loop, struct err *err)
 	targets_release(&loop->targets);
 	if (!ret)
 		ret = loop_check_page(loop, err);
+	if (!ret && loop->none_passed.code) {
+		*err = loop->none_passed;
+		ret = -loop->none_passed.code;
+	}
 	return ret == -EPIPE || ret == -ECANCELED ? 0 : ret;
 }

@@ -91,6 +91,9 @@ struct loop {
 	bool source_note_logged; /* the source had a note at the last refresh */
 	bool remark_shown;       /* setup->remark was reported */
 	struct unseen_note unseen;
+	/* Why no task has passed -p and -u in any refresh so far; code 0: one has, or it may be for
+	 * another reason. */
+	struct err none_passed;
 	bool end_requested; /* the command was told to end, and tiptop ends with it */
 	/* SIGCHLD may have been missed: while an output blocked, or before the loop began. */
 	bool child_pending;
@@ -111,7 +114,8 @@ struct loop {
 	char note[2 * ERR_TEXT_MAX]; /* sentence above the table; "": none */
 };
 
-/* Runs until the end. Returns 0, or -errno with the reason. */
+/* Runs until the end. Returns 0, or -errno with the reason; -ENOENT, -ESRCH: in batch mode, no task
+ * passed -p and -u in any refresh. */
 int loop_run(struct loop *loop, struct err *err);
 
 #endif

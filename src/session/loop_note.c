@@ -245,6 +245,8 @@ int loop_check_filter(struct loop *loop, struct err *err)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;
+	if (frame->n_tasks)
+		loop->none_passed = (struct err)ERR_INIT;
 	if (loop->shown || frame->n_tasks)
 		return 0;
 	ret = explain_empty(view, &why);
@@ -252,6 +254,8 @@ int loop_check_filter(struct loop *loop, struct err *err)
 		return err_set(err, ESRCH, "%s", why.text);
 	if (!ret)
 		return 0;
+	if (!view->row_filter)
+		loop->none_passed = why;
 	log_add(&loop->setup->log, LOG_SCREEN, why.text);
 	return faults_print(loop->faults, &loop->setup->log, false, err);
 }

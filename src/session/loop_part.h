@@ -30,8 +30,8 @@ unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsign
  * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
  * faults. */
 int loop_update_note(struct loop *loop, struct err *err);
-/* In batch mode with a filter: reports once that no task passes it. Ends the loop when the only
- * task of -p has exited. */
+/* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
+ * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
 int loop_check_filter(struct loop *loop, struct err *err);
 
 #endif

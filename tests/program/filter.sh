@@ -10,13 +10,13 @@ run() {
 	timeout 20 "$tiptop" -b -S software -d 0.1 "$@" >"$out" 2>"$err" </dev/null 3>&-
 	status=$?
 }
-# none_is WHAT PATTERN OPTION...: three refreshes without a row, and one message.
+# none_is WHAT PATTERN OPTION...: three refreshes without a row, one message, and the status of nothing found.
 none_is() {
 	none_name=$1 none_want=$2
 	shift 2
 	run -n 3 -i "$@"
 	matches "$none_name: one message" "$(cat "$err")" "tiptop: $none_want"
-	is "$none_name: goes on" "$status $(refreshes)" "0 3"
+	is "$none_name: goes on" "$status $(refreshes)" "1 3"
 }
 # refused NAME PATTERN OPTION...: ends at once.
 refused() {
@@ -36,7 +36,18 @@ none_is "-c -p TEXT" "no task has '.* $name' in its command line \(-p\)" -c -p "
 none_is "-p NAME -u USER" "no task of the user '$me' \(-u\) has '$name' in its name \(-p\)" -p $name -u "$me"
 none_is "-u NUMBER of nobody" "the user '4123456789' \(-u\) has no task" -u 4123456789
 run -n 3 -p $name -E "$dir/errors"
-is "-E: the message is in the file" "$(cat "$err") $(grep -c $name "$dir/errors")" " 1"
+matches "-E: the message is on standard error, too" "$(cat "$err")" "tiptop: no task has '$name' in its name \\(-p\\)"
+is "and in the file, once" "$status $(grep -c $name "$dir/errors")" "1 1"
+
+# A task that comes later is found.
+"$tiptop" -b -S software -d 0.1 -i -n 30 -p $name >"$out" 2>"$err" </dev/null 3>&- &
+monitor=$!
+await refreshed 1
+work_start name=$name wait
+wait $monitor
+is "a task that comes later: the status" "$? $(grep -c "$name\$" "$out" | sed 's,[1-9][0-9]*,found,')" "0 found"
+monitor=''
+work_end
 
 # A number that no task has cannot come any more.
 (exit 0) &
