@@ -28,6 +28,7 @@ static const struct kind kind_user = {
 static const struct kind kind_program = {
 	GROUP_KIND("program", "programs"),
 	.id_name = "PROGRAM",
+	.id_is_comm = true,
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm)",
 	.id_is_text = true,
 };
@@ -35,6 +36,7 @@ static const struct kind kind_program = {
 static const struct kind kind_program_user = {
 	GROUP_KIND("program of a user", "programs of users"),
 	.id_name = "PROGRAM",
+	.id_is_comm = true,
 	.id_help = "the name that the processes have given themselves (/proc/PID/comm); those of "
 		   "another user are another group",
 	.id_is_text = true,

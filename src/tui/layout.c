@@ -25,7 +25,7 @@ static int fixed_width(const struct layout *l, const struct frame *frame)
 {
 	int user = frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
 
-	return frame->id_width + 1 + user + LAYOUT_GAP + l->command;
+	return l->id + 1 + user + LAYOUT_GAP + l->command;
 }
 
 /* Sets l->command, the cells reserved for COMMAND: more for command lines than for names, plus
@@ -347,7 +347,7 @@ bool layout_lacks(const struct layout *l, const struct frame *frame)
 
 int layout_command(const struct layout *l, const struct frame *frame)
 {
-	int x = frame->id_width + 1 + LAYOUT_GAP + layout_gap(l, frame, n_columns(frame));
+	int x = l->id + 1 + LAYOUT_GAP + layout_gap(l, frame, n_columns(frame));
 
 	x += frame->show_user ? LAYOUT_USER_GAP + FORMAT_USER_WIDTH : 0;
 	x += layout_scrolled(l, frame) ? LAYOUT_MARK_WIDTH : 0;
@@ -358,8 +358,19 @@ int layout_command(const struct layout *l, const struct frame *frame)
 	return x;
 }
 
+/* Returns the cells of the id. */
+static int id_width(const struct frame *frame, int width)
+{
+	int most = width / LAYOUT_ID_SHARE;
+
+	if (most < LAYOUT_ID_MIN)
+		most = LAYOUT_ID_MIN;
+	return frame->kind->id_is_comm && frame->id_width > most ? most : frame->id_width;
+}
+
 void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_t n, int width)
 {
+	l->id = id_width(frame, width);
 	fit_columns(l, frame, first, n, width);
 	l->arguments = width - layout_command(l, frame) >= LAYOUT_ARGUMENTS_MIN;
 }

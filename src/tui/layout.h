@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* An id that is the name of a task gets the share 1/LAYOUT_ID_SHARE of the terminal's width, but at
+ * least LAYOUT_ID_MIN cells, with the blank before it: only names of kernel workers are longer, and
+ * are cut. Other ids are never cut. */
+#define LAYOUT_ID_MIN   17
+#define LAYOUT_ID_SHARE 5
 /*
  * layout - the widths of the columns on the live screen. Pure.
  *
@@ -60,6 +65,7 @@ struct layout {
 	bool total;     /* the row of totals is visible; set before layout_fit() */
 	bool arguments; /* COMMAND is wide enough for arguments behind names */
 	bool tight;     /* columns have the widths of `width`, not the declared ones */
+	int id;         /* cells of the id, with the blank before a text */
 	int command;    /* cells reserved for COMMAND */
 	int deepest;    /* the largest depth in the tree so far */
 	int number[LAYOUT_COLUMNS_MAX]; /* the width of the longest number of each column so far */

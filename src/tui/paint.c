@@ -566,7 +566,7 @@ static void mark_found(const struct picture *p, int y)
 	const char *text = p->ui->search.text;
 	const bool is_number = !text[strspn(text, "0123456789")];
 
-	search_mark(text, p->c, 0, y, is_number ? p->frame->id_width : p->c->width);
+	search_mark(text, p->c, 0, y, is_number ? p->ui->layout.id : p->c->width);
 	if (is_number)
 		search_mark(text, p->c, layout_command(&p->ui->layout, p->frame), y, p->c->width);
 }
@@ -575,7 +575,7 @@ static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
 	/* The blank behind the id and the mark of the id. */
-	const int tag_x = p->frame->id_width + 1;
+	const int tag_x = p->ui->layout.id + 1;
 
 	if (tags_has(&p->ui->tags, row))
 		canvas_put(p->c, tag_x, y, LOOK_TAGGED, mark_table[MARK_TAGGED].sign);

@@ -190,10 +190,10 @@ void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits)
 {
 	struct names names = {c, y, frame->view->sort, -1, hits};
-	int n = (int)frame->screen->n_columns, x = frame->id_width + 2;
+	int n = (int)frame->screen->n_columns, x = layout->id + 2;
 
 	canvas_fill(c, 0, y, c->width, LOOK_HEADER);
-	paint_name(&names, 1, frame->id_width - 1, frame->kind->id_name, frame->kind->id_is_text,
+	paint_name(&names, 1, layout->id - 1, frame->kind->id_name, frame->kind->id_is_text,
 		   SORT_PID);
 	if (frame->show_user) {
 		x += LAYOUT_USER_GAP - 1;
@@ -380,7 +380,7 @@ static int paint_task(const struct table *t, int y, uint8_t look, const struct f
 	const struct frame *frame = t->frame;
 	const struct view *view = frame->view;
 	struct canvas *c = t->c;
-	const int end = frame->id_width + 1, user = end + LAYOUT_USER_GAP;
+	const int end = t->layout->id + 1, user = end + LAYOUT_USER_GAP;
 	struct strbuf text;
 
 	strbuf_init(&text);

@@ -283,6 +283,36 @@ static void test_contained(void)
 	ui_rig_done(&r);
 }
 
+/* The names of kernel workers are cut where the terminal is narrow; other ids never are. */
+static void test_id(void)
+{
+	static const struct {
+		int width, wanted;
+	} table[] = {{50, 17}, {80, 17}, {100, 20}, {200, 32}};
+	struct layout l = {0};
+	struct frame_rig r;
+	struct kind kind;
+
+	begin(&r);
+	frame_rig_build(&r);
+	kind = *r.frame.kind;
+	r.frame.kind = &kind;
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		kind.id_is_comm = true;
+		r.frame.id_width = FRAME_ID_MAX;
+		layout_fit(&l, &r.frame, 0, 3, table[i].width);
+		tap_int(l.id, table[i].wanted, "names of tasks in %d columns", table[i].width);
+		r.frame.id_width = 7;
+		layout_fit(&l, &r.frame, 0, 3, table[i].width);
+		tap_int(l.id, 7, "and short ones");
+		kind.id_is_comm = false;
+		r.frame.id_width = FRAME_ID_MAX;
+		layout_fit(&l, &r.frame, 0, 3, table[i].width);
+		tap_int(l.id, FRAME_ID_MAX, "and other ids");
+	}
+	frame_rig_done(&r);
+}
+
 /* Parts that the user has chosen are shown on a low screen, too. */
 static void test_chosen(void)
 {
@@ -316,6 +346,7 @@ static void test_chosen(void)
 int main(void)
 {
 	test_chosen();
+	test_id();
 	test_room();
 	test_nothing_jumps();
 	test_left_out();
