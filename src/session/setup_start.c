@@ -255,6 +255,20 @@ static void set_remark(struct setup *s, const struct screen *screen)
 			s->hardware.text, screen->name, s->default_screen);
 }
 
+/* Sets the note of a screen that is empty, unless the recording is the reason. Without hardware
+ * counters, it would be empty on any CPU. */
+static void set_empty(struct setup *s, const struct screen *screen)
+{
+	if (!screen->needs || (s->recording && s->note.code))
+		return;
+	if (s->hardware.code && !s->recording)
+		err_set(&s->note, ENODATA, "%s: the screen '%s' is empty", s->hardware.text,
+			screen->name);
+	else
+		err_set(&s->note, ENODATA, "the screen '%s' is empty here: %s", screen->name,
+			screen->needs);
+}
+
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -304,9 +318,8 @@ bool setup_want(struct setup *s, pid_t command)
 	anew = !go_on(s, &want);
 	if (anew)
 		s->source->ops->configure(s->source, &want, &s->note);
-	if (screen->lacking && screen->needs)
-		err_set(&s->note, ENODATA, "the screen '%s' is empty here: %s", screen->name,
-			screen->needs);
+	if (screen->lacking)
+		set_empty(s, screen);
 	s->remark = (struct err)ERR_INIT;
 	if (s->source->ops->configure && !screen_needs_counters(screen) && s->hardware.code &&
 	    !s->options.screen)

@@ -139,6 +139,16 @@ is "that of -S" "$(cat "$out" "$err")" branch
 "$tiptop" --show-screen 99 >"$out" 2>"$err"
 is "one that there is not: exit status" $? 2
 matches "one that there is not: a sentence" "$(cat "$err")" "tiptop: there is no screen 99: .*"
+# Without hardware counters, that is why a screen is empty, whatever the CPU; its events are not.
+export TIPTOP_CPU=x86:19_11
+if "$tiptop" -S default -b -n 1 2>&1 >"$out" | grep -q 'no hardware counters'; then
+	"$tiptop" -S memory -b -n 1 >"$out" 2>"$err"
+	matches "an empty screen: no hardware counters" "$(cat "$err")" \
+		"tiptop: this machine has no hardware counters: .*: the screen 'memory' is empty"
+else
+	skip "an empty screen: no hardware counters" "this machine has some"
+fi
+unset TIPTOP_CPU
 # Their order, and which have no tab.
 rm -rf "$folder"
 { a_screen mine && a_screen other; } | file "$dir/rc"
