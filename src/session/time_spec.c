@@ -48,9 +48,9 @@ static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct
 	return ret;
 }
 
-/* Returns the wall time of a time of day, in ns: on the day on which the span begins, or on the
- * next day if the time is before the span. 0: not a time of day. */
-static uint64_t time_of_day(const char *text, const struct record_span *span)
+/* Returns the wall time of a time of day, in ns: on the day on which the span begins, or with
+ * `next_day` on the next day if the time is before the span. 0: not a time of day. */
+static uint64_t time_of_day(const char *text, const struct record_span *span, bool next_day)
 {
 	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
 	struct tm tm;
@@ -66,7 +66,7 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 		ns = ns_of(&tm);
 		/* A named second or minute that contains the begin of the span is not before the
 		 * span. */
-		if (ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
+		if (!next_day || ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
 			return ns;
 		tm.tm_mday++;
 		return ns_of(&tm);
@@ -75,16 +75,16 @@ static uint64_t time_of_day(const char *text, const struct record_span *span)
 }
 
 /* Returns the wall time of a time of day, in ns, in the first span that contains it; if none does,
- * after the begin of the first span. 0: not a time of day. */
+ * on the day on which the first span begins. 0: not a time of day. */
 static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const uint64_t ns = time_of_day(text, &span[i]);
+		const uint64_t ns = time_of_day(text, &span[i], true);
 
 		if (!ns || ns <= span[i].end_wall_ns)
 			return ns;
 	}
-	return time_of_day(text, &span[0]);
+	return time_of_day(text, &span[0], false);
 }
 
 int time_spec_parse(const char *text, const struct record_span *span, size_t n,
@@ -105,7 +105,7 @@ int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 			return 0;
 		}
 	}
-	out->wall_ns = n ? find_of_day(text, span, n) : time_of_day(text, &none);
+	out->wall_ns = n ? find_of_day(text, span, n) : time_of_day(text, &none, false);
 	if (out->wall_ns)
 		return 0;
 	return err_set(err, EINVAL,

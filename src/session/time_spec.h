@@ -2,7 +2,8 @@
 /*
  * time_spec - parses a time in a recording, as users write it:
  *
- *   14:03  14:03:20          local time: the first such time that the recording may contain
+ *   14:03  14:03:20          local time: the first such time in the recording; if none is in it, of
+ *                            the day on which it begins
  *   2026-01-31 14:03[:20]    (or with a T in between)
  *   +90  -90                 seconds after the begin, or before the end, of the recording
  */
