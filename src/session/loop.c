@@ -19,6 +19,7 @@
 #include "record/follow.h"
 #include "run/progress_terminal.h"
 #include "session/loop_part.h"
+#include "session/recorded.h"
 #include "session/recording.h"
 #include "session/replaying.h"
 #include "session/request.h"
@@ -889,6 +890,8 @@ int loop_run(struct loop *loop, struct err *err)
 	targets_release(&loop->targets);
 	if (!ret)
 		ret = loop_check_page(loop, err);
+	if (!ret && !loop->live && !loop->shown && loop->setup->recording && !loop->at_once)
+		ret = recorded_explain_none(&loop->setup->options, "--from or --to", err);
 	if (!ret && loop->none_passed.code) {
 		*err = loop->none_passed;
 		ret = -loop->none_passed.code;

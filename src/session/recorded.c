@@ -175,21 +175,38 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       : 0;
 }
 
+int recorded_explain_none(const struct options *o, const char *time, struct err *err)
+{
+	if (o->from || o->to)
+		return err_set(err, ENODATA, "'%s' has no interval in this time: give another %s",
+			       o->replay, time);
+	return err_set(err, ENODATA,
+		       "'%s' has no interval, as it ended before a second sample was taken: record "
+		       "for longer, or with a shorter delay (-d)",
+		       o->replay);
+}
+
 int recorded_open(struct setup *s, struct err *err)
 {
 	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = INT64_MAX};
+	/* With --from, the live screen pauses there. */
+	const bool pauses = s->options.from && !s->options.batch && !s->options.iterations;
 	int64_t from_ns = 0;
 	int ret = 0;
 
 	if (s->options.from)
-		ret = recorded_find_time(s, s->options.from, 0, SECOND_BEGIN, &from_ns, err);
+		ret = recorded_find_time(s, s->options.from, 0, pauses ? SECOND_END : SECOND_BEGIN,
+					 &from_ns, err);
 	if (!ret && s->options.to)
 		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
 	if (!ret && s->options.from)
 		ret = record_reader_seek(s->recording, from_ns, err);
-	/* With --from, the live screen pauses after the first interval, which takes two samples. */
-	if (s->options.from && !s->options.batch && !s->options.iterations)
+	/* The interval that ends there takes two samples. */
+	if (!ret && pauses) {
+		ret = record_reader_step_back(s->recording, err);
+		ret = ret < 0 ? ret : 0;
 		pace.pause_after = 2;
+	}
 	if (!ret)
 		s->source = source_replay_new(s->recording, &pace);
 	return ret;

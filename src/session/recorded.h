@@ -25,6 +25,9 @@ enum recorded_second { SECOND_BEGIN, SECOND_END };
  * time. */
 int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err);
+/* Sets the sentence why nothing of a recording is shown. time: the options of another time, "--from
+ * or --to". Returns -ENODATA. */
+int recorded_explain_none(const struct options *o, const char *time, struct err *err);
 /* Creates the source. -EINVAL: --from or --to is wrong. */
 int recorded_open(struct setup *s, struct err *err);
 /* Sets s->note to the reason if counters of the current screen were not recorded, or could not be

@@ -190,13 +190,7 @@ int replay_series_explain_none(const struct replay_series *g, size_t n_intervals
 		return err_set(err, ENODATA,
 			       "'%s' has no interval of such tasks: give another time, %s",
 			       o->replay, tasks);
-	if (o->from || o->to)
-		return err_set(err, ENODATA, "'%s' has no interval in this time: give another %s",
-			       o->replay, time);
-	return err_set(err, ENODATA,
-		       "'%s' has no interval, as it ended before a second sample was taken: record "
-		       "for longer, or with a shorter delay (-d)",
-		       o->replay);
+	return recorded_explain_none(o, time, err);
 }
 
 void replay_series_close(struct replay_series *g)

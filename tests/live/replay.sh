@@ -198,7 +198,7 @@ await "q ends it" ended
 # From a time on: that is shown, and stays, until the key that is named.
 echo "--replay $dir/slow.db -i --from $at" >"$dir/options"
 start run "a recording from a time on"
-await "it stands still there, and says which key plays" shows "^replay of slow.db: .*, paused: Z plays"
+await "it stands still there, and says which key plays" shows "^replay of slow.db: [0-9-]* $at, paused: Z plays"
 press Z
 await "which does" hides 'paused'
 press q
