@@ -80,10 +80,11 @@ static int parse_words(struct sides *s, const struct option_list *arguments, str
 
 		if (!word)
 			return err_set(err, EINVAL,
-				       "compare: two recordings, or two parts of one, are "
-				       "missing: " SELECTION_HOW
+				       "compare: %s: " SELECTION_HOW
 				       "; 'tiptop help compare' says how parts are "
-				       "written");
+				       "written",
+				       i ? "a second recording, or part of the first, is missing"
+					 : "two recordings, or two parts of one, are missing");
 		if (selection_parse(&s->selection[i], word, i ? &s->selection[0] : NULL, err))
 			return err_prefix(err, "compare");
 		s->side[i].what = word;

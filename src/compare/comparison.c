@@ -116,7 +116,7 @@ static void note_head(struct strbuf *out, const struct comparison *c)
 		"have a number; counts are per second. RESULT is more or less where CHANGE is\n"
 		"above +-: chance alone does that in %g of 100 comparisons of equal recordings\n"
 		"(by the EWC test, which knows that an interval resembles the one before it: see\n"
-		"compare in tiptop(1)).\n\n",
+		"tiptop-compare(1)).\n\n",
 		100 * (1 - MEANS_CONFIDENCE));
 }
 

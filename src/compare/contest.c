@@ -112,6 +112,8 @@ static void add_reason(struct strbuf *out, const struct contest_row *row, const 
 		    : row->measure->unit == UNIT_COUNT ? "fewer"
 						       : "less");
 	text_add(out, row->measure->name);
+	if (row->measure->unit == UNIT_S)
+		strbuf_addstr(out, " time");
 }
 
 static void note_reasons(struct strbuf *out, const struct contest *c)
@@ -122,7 +124,8 @@ static void note_reasons(struct strbuf *out, const struct contest *c)
 	if (!n)
 		strbuf_addstr(out, "nothing else differs by more than noise");
 	else
-		strbuf_addf(out, "what else differs: %s has", c->side[1]->label);
+		strbuf_addf(out, "what %sdiffers: %s has", contest_winner(c) < 0 ? "" : "else ",
+			    c->side[1]->label);
 	for (size_t i = 0; i < n && i < REASONS_MAX; i++)
 		add_reason(out, row[i], i ? "," : "");
 	if (n > REASONS_MAX)

@@ -89,7 +89,7 @@ else
 	skip "CPUs" "$(tail -n 1 "$err")"
 fi
 
-refuses "one side" 2 "tiptop: compare: two recordings.* are missing: .*" "$dir/a.db"
+refuses "one side" 2 "tiptop: compare: a second recording, or part of the first, is missing: .*" "$dir/a.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
 refuses "a part that is wrong" 2 "tiptop: 'noon' is no time: .*" "$dir/a.db" to=noon
 refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" "$dir/b.db,pid="
