@@ -334,6 +334,31 @@ static int put_pmu(const struct picture *p, int y, int left, int end)
 	return end;
 }
 
+/* Appends the load average, which the numbers of hidden tasks replace where only one of them
+ * fits, and these numbers. */
+static void add_load_and_hidden(struct strbuf *out, int end, const struct picture *p,
+				const struct tally *tally)
+{
+	struct strbuf load, hidden;
+	size_t alone;
+
+	strbuf_init(&load);
+	strbuf_init(&hidden);
+	if (!p->has_title && p->frame->host)
+		strbuf_addf(&load, ", load %.2f", p->frame->host->load1);
+	strbuf_addstr(&hidden, out->text);
+	add_hidden(&hidden, end, p->frame, tally);
+	alone = hidden.len - out->len;
+	strbuf_reset(&hidden);
+	strbuf_addf(&hidden, "%s%s", out->text, load.text);
+	add_hidden(&hidden, end, p->frame, tally);
+	if (hidden.len == out->len + load.len + alone)
+		add_fitting(out, &load, end);
+	add_hidden(out, end, p->frame, tally);
+	strbuf_done(&load);
+	strbuf_done(&hidden);
+}
+
 static void part_paint_tasks(const struct picture *p, int y, int n)
 {
 	const struct scroll *rows = &p->ui->rows;
@@ -349,10 +374,7 @@ static void part_paint_tasks(const struct picture *p, int y, int n)
 	add_numbers(&text, frame);
 	end = put_present_tab(p, y);
 	end = put_flags(p, y, canvas_text_width(text.text), end);
-	if (!p->has_title && frame->host)
-		strbuf_addf(&more, ", load %.2f", frame->host->load1);
-	add_fitting(&text, &more, end);
-	add_hidden(&text, end, frame, &tally);
+	add_load_and_hidden(&text, end, p, &tally);
 	end = put_pmu(p, y, canvas_text_width(text.text), end);
 	if (frame->view->sticky && tally.dead)
 		strbuf_addf(&more, ", %zu dead", tally.dead);
