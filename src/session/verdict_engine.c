@@ -75,26 +75,45 @@ static void write_verdict(struct verdict_lines *l, const struct tell *t, const s
 	write_steps(l, t, v);
 }
 
-/* Appends a line for each reason why metrics are unknown, with these metrics. */
-static void write_unknown(struct verdict_lines *l, const struct tell *t)
+/* Returns whether a metric is unknown for this reason because there are no hardware counters: no
+ * metric is of an event that the kernel counts without them. */
+static bool needs_hardware(enum quality q)
 {
-	struct strbuf list;
+	return q == QUALITY_NOT_COUNTED || q == QUALITY_UNSUPPORTED;
+}
+
+/* Appends a line for each reason why metrics are unknown, with these metrics. no_counters: why
+ * there are no hardware counters; NULL: there are. */
+static void write_unknown(struct verdict_lines *l, const struct tell *t, const char *no_counters)
+{
+	struct strbuf list, of_hardware;
 
 	strbuf_init(&list);
+	strbuf_init(&of_hardware);
 	for (enum quality q = QUALITY_FIRST_NONE; q < N_QUALITIES; q++) {
 		strbuf_reset(&list);
 		if (!verdict_unknown(&list, t, q))
 			continue;
+		if (no_counters && needs_hardware(q)) {
+			strbuf_addf(&of_hardware, "%s%s", of_hardware.len ? ", " : "", list.text);
+			continue;
+		}
 		strbuf_addf(&l->text, "%s: %s", list.text, quality_text(q, t->task->dead));
 		end_line(l, PAGE_ENTRY, "not known");
 	}
+	if (of_hardware.len) {
+		strbuf_addf(&l->text, "%s: %s", of_hardware.text, no_counters);
+		end_line(l, PAGE_ENTRY, "not known");
+	}
 	strbuf_done(&list);
+	strbuf_done(&of_hardware);
 }
 
 /* Makes the lines of a row from its verdicts. rules: with the condition and the source of each
- * rule. */
+ * rule. no_counters: as in write_unknown(). */
 static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
-			       const struct verdict *found, size_t n, bool rules)
+			       const struct verdict *found, size_t n, bool rules,
+			       const char *no_counters)
 {
 	l->n = 0;
 	arena_reset(&l->arena);
@@ -107,7 +126,7 @@ static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 		strbuf_addstr(&l->text, "nothing can be said of it in this interval");
 		end_line(l, PAGE_TEXT, NULL);
 	}
-	write_unknown(l, t);
+	write_unknown(l, t, no_counters);
 }
 
 /* ---- bound ---- */
@@ -321,6 +340,7 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 					      const struct delta_row *row,
 					      const struct detail *detail, bool rules)
 {
+	const struct err *hardware = &j->setup->hardware;
 	struct value evidence[N_EVIDENCE];
 	struct tell tell;
 	size_t n;
@@ -329,7 +349,8 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 		evidence_read(evidence, take_look(j, row->task, &detail->wait), detail);
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	tell.on_page = !rules;
-	verdict_lines_make(&j->lines, &tell, j->found, n, rules);
+	verdict_lines_make(&j->lines, &tell, j->found, n, rules,
+			   hardware->code && !j->setup->recording ? hardware->text : NULL);
 	return &j->lines;
 }
 
