@@ -203,7 +203,9 @@ int loop_update_note(struct loop *loop, struct err *err)
 	char text[sizeof loop->note];
 	int ret = 0;
 
-	if (*screen)
+	/* An empty screen is no fault, and on the live screen its note stays as long as it is
+	 * shown. */
+	if (*screen && !(loop->live && setup->note.code == ENODATA))
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
 	/* The source's note has numbers that change at each refresh, so the note is logged only
 	 * when it first appears. */
