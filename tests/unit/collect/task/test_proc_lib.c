@@ -6,12 +6,14 @@
 #include <errno.h>
 #include <libproc2/pids.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +38,8 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 struct seen {
 	int n;
 	pid_t of; /* the process whose command line is copied */
-	char cmdline[128];
+	char cmdline[128], user[64];
+	long uid;
 	bool self;
 	long parent;       /* pid of this process's parent */
 	uint64_t child_ns; /* CPU time of its children that were waited for */
@@ -47,9 +50,12 @@ static void visit(void *context, const struct proc_process *process)
 	struct seen *seen = context;
 
 	seen->n++;
-	if (process->pid == seen->of)
+	if (process->pid == seen->of) {
 		snprintf(seen->cmdline, sizeof seen->cmdline, "%s",
 			 process->cmdline ? process->cmdline : "none");
+		snprintf(seen->user, sizeof seen->user, "%s", process->user);
+		seen->uid = process->uid;
+	}
 	if (process->pid != getpid())
 		return;
 	seen->self = true;
@@ -221,6 +227,85 @@ static void test_arguments(struct proc *proc, char *argv[])
 	check_arguments(proc, argv, "serving", "serving", "a text of its own is that text");
 }
 
+/* Forks a process that becomes another user's, so that the files of its folder belong to root. */
+static void test_user(struct proc *proc)
+{
+	enum { OTHER_UID = 61234 };
+	const struct passwd *pw = getpwuid(geteuid());
+	struct seen seen = {.of = getpid()};
+	pid_t pid = getpid();
+	int end[2];
+	char byte;
+
+	tap_int(proc->walk(proc, &pid, 1, false, visit, &seen), 0, "a walk to this process");
+	tap_int(seen.uid, geteuid(), "has its user");
+	tap_ok(!pw || !strcmp(seen.user, pw->pw_name), "and the name of that one");
+	if (geteuid() || getpwuid(OTHER_UID) || pipe(end)) {
+		tap_skip("a process of another user", "only root can make one");
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		if (!setuid(OTHER_UID) && write(end[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(end[1]);
+	seen = (struct seen){.of = pid};
+	tap_int(read(end[0], &byte, 1), 1, "a process of another user");
+	tap_int(proc->walk(proc, &pid, 1, false, visit, &seen), 0, "a walk to it");
+	tap_int(seen.uid, OTHER_UID, "has that user");
+	tap_str(seen.user, "61234", "who has no name");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(end[0]);
+}
+
+static void *wait_for_kill(void *ready)
+{
+	/* The leader must have ended: its thread is joined by nobody, so wait for its state. */
+	char path[64], text[256] = "";
+
+	snprintf(path, sizeof path, "/proc/%d/stat", getpid());
+	while (!strstr(text, ") Z ")) {
+		FILE *file = fopen(path, "r");
+
+		if (!file || !fgets(text, sizeof text, file))
+			_exit(1);
+		fclose(file);
+	}
+	if (write(*(int *)ready, "", 1) == 1)
+		pause();
+	return NULL;
+}
+
+/* A process whose first thread has ended while another goes on. */
+static void test_leaderless(struct proc *proc, const char *name)
+{
+	struct seen seen = {.n = 0};
+	pthread_t thread;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	tap_int(pipe(ready), 0, "a pipe");
+	pid = fork();
+	if (!pid) {
+		if (!pthread_create(&thread, NULL, wait_for_kill, &ready[1]))
+			syscall(SYS_exit, 0);
+		_exit(1);
+	}
+	close(ready[1]);
+	tap_int(read(ready[0], &byte, 1), 1, "a process without its first thread");
+	seen.of = pid;
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	tap_ok(*seen.cmdline && !strncmp(seen.cmdline, name, strlen(seen.cmdline)),
+	       "has its command line");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+}
+
 static void *wait_for_end(void *end)
 {
 	char byte;
@@ -299,6 +384,8 @@ int main(int argc, char *argv[])
 	test_zombie(proc);
 	test_files(proc);
 	test_children(proc);
+	test_user(proc);
+	test_leaderless(proc, argv[0]);
 	test_arguments(proc, argv);
 	proc_lib_free(proc);
 	return tap_done();
