@@ -475,16 +475,12 @@ static int live_discover(struct live *l, int last_pid)
 	return ret;
 }
 
-/* Returns whether the walk that found the process has read all wanted facts. A name with characters
- * that libproc2 may have escaped counts as not read. */
+/* Returns whether the walk that found the process has read all wanted facts. */
 static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
 
-	for (const char *c = t->name; *c; c++)
-		if (*c == '?' || *c < ' ' || *c > '~')
-			return false;
 	return t->facts_read == l->refresh && !l->want.threads && !missing;
 }
 

@@ -4,9 +4,9 @@
  * the running machine; tests replace it.
  *
  * The live source is built around the cost of each call (µs of CPU per task, measured on a 2-core
- * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen
- * pids. So a refresh calls cpu_clock() for every process, and the other functions only for
- * processes that ran.
+ * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 11 to 15, and 9 more
+ * with command lines. So a refresh calls cpu_clock() for every process, and the other functions
+ * only for processes that ran.
  *
  * Errors: -ESRCH: the task has ended. Any other -errno: the file or fact cannot be read.
  */

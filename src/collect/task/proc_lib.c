@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The only file of this layer with #if: libproc2 4.0.5 changed the arguments of PIDS_VAL. */
 #include "collect/task/proc_lib.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <libproc2/pids.h>
 #include <linux/magic.h>
 #include <math.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "collect/task/group_memory.h"
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
-#include "config.h"
 #include "pmu/check/rights.h"
 
 /* ---- command line ----
@@ -30,69 +30,58 @@
  * The arguments of a process as one text. Pure.
  */
 
+/* Bytes of a command line to read: as many as ps(1) shows of one. */
+#define COMMAND_LINE_MAX (128 << 10)
+
 /* Converts the contents of /proc/PID/cmdline, in which each argument ends with a NUL, into one line
- * with blanks between the arguments. If the program has erased all arguments, the line is its name
- * in brackets, as ps(1) shows kernel threads. Returns raw->text. */
-static const char *command_line_make(struct strbuf *raw, const char *name)
+ * with blanks between the arguments, and for ends of lines in them. If there are none, as of kernel
+ * threads, of zombies, and of programs that have erased them, the line is the name in brackets, as
+ * ps(1) shows it. Returns raw->text. */
+static const char *command_line_make(struct strbuf *raw, const char *name, bool zombie)
 {
 	while (raw->len && !raw->text[raw->len - 1])
 		raw->len--;
 	for (size_t i = 0; i < raw->len; i++)
-		if (!raw->text[i])
+		if (!raw->text[i] || raw->text[i] == '\n')
 			raw->text[i] = ' ';
 	if (raw->len)
 		raw->text[raw->len] = '\0';
 	else
-		strbuf_addf(raw, "[%s]", name);
+		strbuf_addf(raw, zombie ? "[%s] <defunct>" : "[%s]", name);
 	return raw->text;
 }
 
+/* ---- user names ----
+ *
+ * The names of users, each looked up once: a lookup may read a file or ask a server.
+ */
+
+/* Returns the login name of a user, or the uid as text if it has none. Valid until the names are
+ * freed. */
+static const char *user_name(struct hash *names, uint32_t uid)
+{
+	char *name = hash_get(names, uid);
+	const struct passwd *pw;
+
+	if (name)
+		return name;
+	pw = getpwuid(uid);
+	name = pw && *pw->pw_name ? xstrdup(pw->pw_name) : xasprintf("%u", uid);
+	hash_put(names, uid, name);
+	return name;
+}
+
+static void user_names_done(struct hash *names)
+{
+	size_t at = 0;
+	char *name;
+
+	while ((name = hash_next(names, &at)))
+		free(name);
+	hash_done(names);
+}
+
 /* ---- proc lib ---- */
-
-#ifdef PIDS_VAL_TAKES_INFO
-#define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack, info)
-#else
-#define VALUE(item, type, stack, info) PIDS_VAL(item, type, stack)
-#endif
-
-#define SELECT_MAX 255 /* libproc2 accepts at most this many pids in one call */
-#define LIB_ERASED "?" /* libproc2's command line if the program has erased its arguments */
-
-enum item {
-	ITEM_PID,
-	ITEM_EUID,
-	ITEM_EUSER,
-	ITEM_CMD,
-	ITEM_STATE,
-	ITEM_BEGAN,
-	ITEM_USER,
-	ITEM_SYSTEM,
-	ITEM_ALL_TIME, /* user and system time, with those of children that were waited for */
-	ITEM_PROCESSOR,
-	ITEM_MINFLT,
-	ITEM_MAJFLT,
-	ITEM_NLWP,
-	ITEM_SESSION,
-	ITEM_PARENT,
-	ITEM_NICE,
-	ITEM_VSIZE,
-	ITEM_RSS,
-	ITEM_CMDLINE, /* must be the last item, as it is cut off if it is not wanted */
-	N_ITEMS
-};
-
-static const enum pids_item items[N_ITEMS] = {
-	[ITEM_PID] = PIDS_ID_PID,          [ITEM_EUID] = PIDS_ID_EUID,
-	[ITEM_EUSER] = PIDS_ID_EUSER,      [ITEM_CMD] = PIDS_CMD,
-	[ITEM_STATE] = PIDS_STATE,         [ITEM_BEGAN] = PIDS_TICS_BEGAN,
-	[ITEM_USER] = PIDS_TICS_USER,      [ITEM_SYSTEM] = PIDS_TICS_SYSTEM,
-	[ITEM_ALL_TIME] = PIDS_TICS_ALL_C, [ITEM_PROCESSOR] = PIDS_PROCESSOR,
-	[ITEM_MINFLT] = PIDS_FLT_MIN,      [ITEM_MAJFLT] = PIDS_FLT_MAJ,
-	[ITEM_NLWP] = PIDS_NLWP,           [ITEM_NICE] = PIDS_NICE,
-	[ITEM_VSIZE] = PIDS_VSIZE_BYTES,   [ITEM_RSS] = PIDS_RSS,
-	[ITEM_SESSION] = PIDS_ID_SESSION,  [ITEM_PARENT] = PIDS_ID_PPID,
-	[ITEM_CMDLINE] = PIDS_CMDLINE,
-};
 
 struct proc_lib {
 	struct proc proc;
@@ -102,9 +91,10 @@ struct proc_lib {
 	int n_cpus;
 	struct group_mounts mounts;
 	struct strbuf text; /* contents of the file that was read last */
+	struct strbuf line; /* the command line that was read last */
 	struct strbuf read[N_READ_TEXTS];
-	/* for walks of chosen processes: [0] without command lines, [1] with */
-	struct pids_info *chosen[2];
+	struct hash users;      /* user_name() */
+	struct pid_list walked; /* scratch of a walk */
 };
 
 static struct proc_lib *self_of(struct proc *proc)
@@ -156,29 +146,30 @@ static void lib_use(struct proc *proc, struct machine_use *out, struct arena *ar
 	out->memory_error = n < 0 ? (int)-n : -proc_parse_memory(self->text.text, &out->memory);
 }
 
-/* Lists the entries of a folder whose names are numbers. Returns 0, or -errno; -ESRCH if there is
- * no such folder. */
+/* Lists the entries of a folder whose names are numbers. Returns 0, or -errno, with the entries up
+ * to the error; -ESRCH if there is no such folder. */
 static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 {
 	int fd = openat(dir_fd, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *e;
+	int ret;
 
 	out->n = 0;
 	if (!dir) {
-		int ret = errno == ENOENT ? -ESRCH : -errno;
-
+		ret = errno == ENOENT ? -ESRCH : -errno;
 		if (fd >= 0)
 			close(fd);
 		return ret;
 	}
-	while ((e = readdir(dir))) {
+	for (errno = 0; (e = readdir(dir)); errno = 0) {
 		if (e->d_name[0] < '1' || e->d_name[0] > '9')
 			continue;
 		pid_list_add(out, (int)strtol(e->d_name, NULL, 10));
 	}
+	ret = -errno;
 	closedir(dir);
-	return 0;
+	return ret;
 }
 
 static int lib_pids(struct proc *proc, struct pid_list *out)
@@ -232,6 +223,14 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
+static ssize_t read_line(struct proc_lib *self, int pid, int tid)
+{
+	char path[TASK_PATH_MAX];
+
+	make_path(path, pid, tid, "cmdline");
+	return file_read_all(self->proc_fd, path, COMMAND_LINE_MAX, &self->line);
+}
+
 /* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
  * the task, a kept file fails with ESRCH, even if another task has its pid now. */
 static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
@@ -247,140 +246,6 @@ static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact
 	if (fd && *fd >= 0)
 		return file_read_again(*fd, TASK_FILE_MAX, &self->text);
 	return read_task_file(self, pid, tid, fact_file_name[file]);
-}
-
-/* Reads the command line of a process. If the leader has ended, its memory is gone, so the command
- * line is read from another thread. Valid until the next file is read; NULL: no thread has it. */
-static const char *read_cmdline(struct proc_lib *self, int pid, const char *name)
-{
-	struct pid_list tids = {NULL, 0, 0};
-	ssize_t n = read_task_file(self, pid, 0, "cmdline");
-
-	if (n <= 0)
-		lib_tids(&self->proc, pid, &tids);
-	for (size_t i = 0; i < tids.n && n <= 0; i++)
-		n = read_task_file(self, pid, tids.v[i], "cmdline");
-	free(tids.v);
-	return n > 0 ? command_line_make(&self->text, name) : NULL;
-}
-
-static void visit_stack(struct proc_lib *self, struct pids_stack *stack, struct pids_info *info,
-			bool cmdline, proc_visit visit, void *context)
-{
-	struct proc_process p = {.pid = VALUE(ITEM_PID, s_int, stack, info)};
-	struct proc_facts *f = &p.facts;
-
-	(void)info; /* unused where PIDS_VAL takes three arguments */
-	p.uid = VALUE(ITEM_EUID, u_int, stack, info);
-	p.user = VALUE(ITEM_EUSER, str, stack, info);
-	snprintf(f->name, sizeof f->name, "%s", VALUE(ITEM_CMD, str, stack, info));
-	f->state = (char)VALUE(ITEM_STATE, s_ch, stack, info);
-	if (cmdline)
-		p.cmdline = VALUE(ITEM_CMDLINE, str, stack, info);
-	if (p.cmdline && (!strcmp(p.cmdline, LIB_ERASED) ||
-			  (f->state == 'Z' && VALUE(ITEM_NLWP, s_int, stack, info) > 1)))
-		p.cmdline = read_cmdline(self, p.pid, f->name);
-	if (p.cmdline && !*p.cmdline)
-		p.cmdline = NULL;
-	f->start_ns = VALUE(ITEM_BEGAN, ull_int, stack, info) * self->units.tick_ns;
-	proc_set_fact(f, FACT_UTIME_NS,
-		      VALUE(ITEM_USER, ull_int, stack, info) * self->units.tick_ns);
-	proc_set_fact(f, FACT_STIME_NS,
-		      VALUE(ITEM_SYSTEM, ull_int, stack, info) * self->units.tick_ns);
-	/* ITEM_ALL_TIME is the time of the process with that of its children. */
-	proc_set_fact(f, FACT_CHILD_NS,
-		      VALUE(ITEM_ALL_TIME, ull_int, stack, info) * self->units.tick_ns -
-			      f->fact[FACT_UTIME_NS] - f->fact[FACT_STIME_NS]);
-	proc_set_fact(f, FACT_PROC_ID, (uint64_t)VALUE(ITEM_PROCESSOR, s_int, stack, info));
-	proc_set_fact(f, FACT_MINFLT, VALUE(ITEM_MINFLT, ul_int, stack, info));
-	proc_set_fact(f, FACT_MAJFLT, VALUE(ITEM_MAJFLT, ul_int, stack, info));
-	proc_set_fact(f, FACT_NUM_THREADS, (uint64_t)VALUE(ITEM_NLWP, s_int, stack, info));
-	proc_set_fact(f, FACT_SESSION, (uint64_t)VALUE(ITEM_SESSION, s_int, stack, info));
-	proc_set_fact(f, FACT_PPID, (uint64_t)VALUE(ITEM_PARENT, s_int, stack, info));
-	proc_set_fact(f, FACT_NICE, (uint64_t)VALUE(ITEM_NICE, s_int, stack, info));
-	proc_set_fact(f, FACT_VSZ_KB, VALUE(ITEM_VSIZE, ul_int, stack, info) / 1024);
-	proc_set_fact(f, FACT_RSS_KB, VALUE(ITEM_RSS, ul_int, stack, info) * self->units.page_kb);
-	visit(context, &p);
-}
-
-/* Visits the processes that libproc2 has fetched. fetch NULL: libproc2 failed, with the reason in
- * errno. Returns 0, or -errno. */
-static int visit_fetch(struct proc_lib *self, struct pids_fetch *fetch, struct pids_info *info,
-		       bool cmdline, proc_visit visit, void *context)
-{
-	if (!fetch)
-		return errno ? -errno : -EIO;
-	for (int i = 0; i < fetch->counts->total; i++)
-		visit_stack(self, fetch->stacks[i], info, cmdline, visit, context);
-	return 0;
-}
-
-/* Visits all processes one by one, so that libproc2 need not hold all of them at once. If some were
- * visited, only ENOMEM is an error: libproc2 ran out of memory and left out some processes. Other
- * values of errno come from tasks that ended during the walk. Returns 0, or -errno. */
-static int visit_all(struct proc_lib *self, struct pids_info *info, bool cmdline, proc_visit visit,
-		     void *context)
-{
-	struct pids_stack *stack;
-	size_t n = 0;
-
-	for (; (stack = procps_pids_get(info, PIDS_FETCH_TASKS_ONLY)); n++)
-		visit_stack(self, stack, info, cmdline, visit, context);
-	if (n && errno != ENOMEM)
-		return 0;
-	return errno ? -errno : -EIO;
-}
-
-static int make_info(struct pids_info **info, bool cmdline)
-{
-	enum pids_item wanted[N_ITEMS];
-
-	memcpy(wanted, items, sizeof wanted);
-	return procps_pids_new(info, wanted, cmdline ? N_ITEMS : N_ITEMS - 1);
-}
-
-/* Visits all processes. Frees libproc2's memory afterwards, since such a walk is rare. */
-static int walk_all(struct proc_lib *self, bool cmdline, proc_visit visit, void *context)
-{
-	struct pids_info *info = NULL;
-	int ret = make_info(&info, cmdline);
-
-	if (ret < 0)
-		return ret;
-	errno = 0;
-	ret = visit_all(self, info, cmdline, visit, context);
-	procps_pids_unref(&info);
-	return ret;
-}
-
-/* Visits chosen processes, as most refreshes do. Keeps libproc2's memory: libproc2 4.0.2 allocates
- * and clears it for 1,024 processes, which takes longer than reading a few. */
-static int walk_chosen(struct proc_lib *self, const int *pids, size_t n, bool cmdline,
-		       proc_visit visit, void *context)
-{
-	struct pids_info **info = &self->chosen[cmdline];
-	int ret = *info ? 0 : make_info(info, cmdline);
-
-	for (size_t i = 0; ret >= 0 && i < n; i += SELECT_MAX) {
-		unsigned chosen[SELECT_MAX];
-		size_t k = n - i < SELECT_MAX ? n - i : SELECT_MAX;
-
-		for (size_t j = 0; j < k; j++)
-			chosen[j] = (unsigned)pids[i + j];
-		errno = 0;
-		ret = visit_fetch(self, procps_pids_select(*info, chosen, (int)k, PIDS_SELECT_PID),
-				  *info, cmdline, visit, context);
-	}
-	return ret;
-}
-
-static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
-		    void *context)
-{
-	struct proc_lib *self = self_of(proc);
-
-	return pids ? walk_chosen(self, pids, n, cmdline, visit, context)
-		    : walk_all(self, cmdline, visit, context);
 }
 
 /* Returns the emptied buffer for the text of this fact. */
@@ -461,6 +326,63 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	if (want & FACT_BIT(FACT_EXECUTABLE))
 		read_executable(self, pid, tid, out);
 	return 0;
+}
+
+/* Reads the command line of a process. If the leader has ended, its memory is gone, so the command
+ * line is read from another thread. Valid until the next one is read; NULL: it cannot be read. */
+static const char *read_command_line(struct proc_lib *self, int pid, const struct proc_facts *facts)
+{
+	struct pid_list tids = {NULL, 0, 0};
+	ssize_t n = read_line(self, pid, 0);
+	const bool zombie = facts->state == 'Z',
+		   leaderless = zombie && facts->fact[FACT_NUM_THREADS] > 1;
+
+	if (leaderless)
+		lib_tids(&self->proc, pid, &tids);
+	for (size_t i = 0; i < tids.n && n <= 0; i++)
+		n = read_line(self, pid, tids.v[i]);
+	free(tids.v);
+	if (n < 0 || (leaderless && !n))
+		return NULL;
+	return command_line_make(&self->line, facts->name, zombie);
+}
+
+/* Visits a process unless it has ended, or cannot be read, as those of other users where /proc is
+ * mounted with hidepid=1. */
+static void visit_process(struct proc_lib *self, int pid, bool cmdline, proc_visit visit,
+			  void *context)
+{
+	char path[TASK_PATH_MAX];
+	struct proc_process p;
+	struct stat folder;
+
+	/* The folder belongs to the effective user, even if the files in it belong to root, as
+	 * those of a process that must not be dumped. */
+	snprintf(path, sizeof path, "%d", pid);
+	if (fstatat(self->proc_fd, path, &folder, 0) ||
+	    lib_facts(&self->proc, pid, 0, 0, NULL, &p.facts))
+		return;
+	p.pid = pid;
+	p.uid = folder.st_uid;
+	p.user = user_name(&self->users, p.uid);
+	p.cmdline = cmdline ? read_command_line(self, pid, &p.facts) : NULL;
+	visit(context, &p);
+}
+
+static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		    void *context)
+{
+	struct proc_lib *self = self_of(proc);
+	int ret = 0;
+
+	if (!pids) {
+		ret = lib_pids(proc, &self->walked);
+		pids = self->walked.v;
+		n = self->walked.n;
+	}
+	for (size_t i = 0; i < n; i++)
+		visit_process(self, pids[i], cmdline, visit, context);
+	return ret;
 }
 
 static int lib_limits(struct proc *proc, int pid, struct detail *out)
@@ -545,6 +467,7 @@ struct proc *proc_lib_new(struct err *err)
 	self->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
 	strbuf_init(&self->text);
+	strbuf_init(&self->line);
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		strbuf_init(&self->read[i]);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -561,10 +484,10 @@ void proc_lib_free(struct proc *proc)
 		return;
 	if (self_of(proc)->proc_fd >= 0)
 		close(self_of(proc)->proc_fd);
-	for (int i = 0; i < 2; i++)
-		if (self_of(proc)->chosen[i])
-			procps_pids_unref(&self_of(proc)->chosen[i]);
+	user_names_done(&self_of(proc)->users);
+	free(self_of(proc)->walked.v);
 	strbuf_done(&self_of(proc)->text);
+	strbuf_done(&self_of(proc)->line);
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		strbuf_done(&self_of(proc)->read[i]);
 	free(proc);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc_lib - the struct proc for the running machine: reads tasks from /proc and with libproc2.
- *
- * The lists of pids and tids, the CPU clocks, and the files that every refresh needs are read
- * directly, which is faster. libproc2 reads the descriptions of processes, such as user and command
- * line.
+ * proc_lib - the struct proc for the running machine: reads tasks from /proc.
  */
 #ifndef COLLECT_TASK_PROC_LIB_H
 #define COLLECT_TASK_PROC_LIB_H

@@ -309,8 +309,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes names, the files of /proc do not. So a name that was read from a
-		 * file stays. */
+		/* Later, its name comes with its facts, which have the names of its threads,
+		 * too. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && equal_texts(&old, &texts))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real /proc, and a walk in which libproc2 runs out of memory. The linker replaces
- * procps_pids_get() by the function below.
+ * The real /proc, and a list of its processes that cannot be read to its end. The linker replaces
+ * readdir64() by the function below.
  */
+#include <dirent.h>
 #include <errno.h>
-#include <libproc2/pids.h>
 #include <pthread.h>
 #include <pwd.h>
 #include <signal.h>
@@ -21,16 +21,18 @@
 #include "collect/task/proc_lib.h"
 #include "tap.h"
 
-static int allowed = -1; /* calls until one fails; negative: none fails */
+static int allowed = -1; /* processes until a call fails; negative: none fails */
 
-struct pids_stack *__real_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
-struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
+struct dirent64 *__real_readdir64(DIR *dir);
+struct dirent64 *__wrap_readdir64(DIR *dir);
 
-/* As procps_pids(3) says, NULL means the end of the list, or an error with its reason in errno. */
-struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which)
+/* NULL means the end of the list, or an error with its reason in errno. */
+struct dirent64 *__wrap_readdir64(DIR *dir)
 {
-	if (allowed-- != 0)
-		return __real_procps_pids_get(info, which);
+	struct dirent64 *entry = __real_readdir64(dir);
+
+	if (!entry || entry->d_name[0] < '1' || entry->d_name[0] > '9' || allowed-- != 0)
+		return entry;
 	errno = ENOMEM;
 	return NULL;
 }
@@ -38,7 +40,7 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 struct seen {
 	int n;
 	pid_t of; /* the process whose command line is copied */
-	char cmdline[128], user[64];
+	char cmdline[128], name[PROC_NAME_MAX], user[64];
 	long uid;
 	bool self;
 	long parent;       /* pid of this process's parent */
@@ -53,6 +55,7 @@ static void visit(void *context, const struct proc_process *process)
 	if (process->pid == seen->of) {
 		snprintf(seen->cmdline, sizeof seen->cmdline, "%s",
 			 process->cmdline ? process->cmdline : "none");
+		snprintf(seen->name, sizeof seen->name, "%s", process->facts.name);
 		snprintf(seen->user, sizeof seen->user, "%s", process->user);
 		seen->uid = process->uid;
 	}
@@ -145,6 +148,8 @@ static void test_texts(struct proc *proc)
 static void test_zombie(struct proc *proc)
 {
 	struct proc_facts facts = {.known = 0};
+	struct seen seen = {.n = 0};
+	char line[PROC_NAME_MAX + 16];
 	pid_t pid = fork();
 	siginfo_t info;
 
@@ -154,7 +159,14 @@ static void test_zombie(struct proc *proc)
 	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), NULL, &facts), 0, "a zombie");
 	tap_int(facts.state, 'Z', "is one");
 	tap_int(facts.known & FACT_BIT(FACT_EXECUTABLE), 0, "its file is unknown");
+	seen.of = pid;
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	snprintf(line, sizeof line, "[%s] <defunct>", seen.name);
+	tap_str(seen.cmdline, line, "has a command line that says so");
 	waitpid(pid, NULL, 0);
+	seen = (struct seen){.of = pid};
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to one that is gone");
+	tap_int(seen.n, 0, "does not find it");
 }
 
 /* Files of /proc that are kept open yield current values, and fail once the task has ended. */
@@ -182,6 +194,8 @@ static void test_files(struct proc *proc)
 	proc_files_free(files);
 }
 
+#define ODD_NAME "a) b\n(c"
+
 /* Forks a process that overwrites its arguments with text, followed by NULs. */
 static pid_t begin_with_arguments(char *argv[], const char *text)
 {
@@ -194,7 +208,7 @@ static pid_t begin_with_arguments(char *argv[], const char *text)
 		return -1;
 	pid = fork();
 	if (!pid) {
-		prctl(PR_SET_NAME, "eraser");
+		prctl(PR_SET_NAME, ODD_NAME);
 		memset(argv[0], 0, (size_t)(end - argv[0]));
 		memcpy(argv[0], text, strlen(text));
 		if (write(ready[1], "", 1) == 1)
@@ -215,6 +229,7 @@ static void check_arguments(struct proc *proc, char *argv[], const char *text, c
 
 	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
 	tap_str(seen.cmdline, shown, "%s", what);
+	tap_str(seen.name, ODD_NAME, "its name is as it is");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
@@ -222,9 +237,11 @@ static void check_arguments(struct proc *proc, char *argv[], const char *text, c
 /* Erased arguments are shown as the name in brackets, not as ?, which stands for unknown values. */
 static void test_arguments(struct proc *proc, char *argv[])
 {
-	check_arguments(proc, argv, "", "[eraser]", "its name in brackets, where it has none");
+	check_arguments(proc, argv, "", "[" ODD_NAME "]",
+			"its name in brackets, where it has none");
 	check_arguments(proc, argv, "?", "?", "a question mark is one");
 	check_arguments(proc, argv, "serving", "serving", "a text of its own is that text");
+	check_arguments(proc, argv, "two\nlines", "two lines", "the end of a line is a blank");
 }
 
 /* Forks a process that becomes another user's, so that the files of its folder belong to root. */
@@ -355,7 +372,7 @@ static void test_children(struct proc *proc)
 	tap_int(proc->facts(proc, pid, 0, 0, NULL, &facts), 0, "this process");
 	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
 	proc->walk(proc, &pid, 1, false, visit, &seen);
-	tap_int((long)seen.child_ns, (long)child_ns, "so says libproc2");
+	tap_int((long)seen.child_ns, (long)child_ns, "so says a walk");
 	tap_int(pipe(end), 0, "a pipe");
 	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
 	tap_int(proc->facts(proc, pid, pid, 0, NULL, &facts), 0, "the first thread");
