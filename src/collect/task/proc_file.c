@@ -667,10 +667,37 @@ int proc_parse_memory(const char *text, struct memory_use *out)
 	return 0;
 }
 
+/* Reads a number with digits behind a point, such as a load average, and moves *at behind it. */
+static bool next_decimal(const char **at, double *value)
+{
+	uint64_t whole, digits = 0;
+	double scale = 1;
+	const char *p;
+
+	if (!next_number(at, &whole) || **at != '.')
+		return false;
+	for (p = *at + 1; *p >= '0' && *p <= '9'; p++) {
+		digits = digits * 10 + (uint64_t)(*p - '0');
+		scale *= 10;
+	}
+	*value = ((double)whole * scale + (double)digits) / scale;
+	*at = p;
+	return true;
+}
+
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
 {
-	if (sscanf(text, "%lf %lf %lf %d/%*d %d", &host->load1, &host->load5, &host->load15,
-		   &host->n_running, last_pid) != 5)
+	uint64_t running, threads, last;
+	double load1, load5, load15;
+
+	if (!next_decimal(&text, &load1) || !next_decimal(&text, &load5) ||
+	    !next_decimal(&text, &load15) || !next_number(&text, &running) || *text++ != '/' ||
+	    !next_number(&text, &threads) || !next_number(&text, &last))
 		return -EINVAL;
+	host->load1 = load1;
+	host->load5 = load5;
+	host->load15 = load15;
+	host->n_running = (int)running;
+	*last_pid = (int)last;
 	return 0;
 }
