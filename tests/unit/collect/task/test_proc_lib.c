@@ -89,13 +89,21 @@ static void test_host(struct proc *proc)
 	FILE *file = fopen("/proc/meminfo", "r");
 	unsigned long long total = 0;
 	struct host host;
-	int last_pid;
+	int last_pid, before;
+	pid_t pid;
 
 	tap_ok(file && fscanf(file, "MemTotal: %llu kB", &total) == 1, "what meminfo says");
 	if (file)
 		fclose(file);
 	tap_int(proc->host(proc, &host, &last_pid), 0, "the machine");
 	tap_int((long)host.mem_total_kb, (long)total, "has this memory");
+	before = last_pid;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	tap_int(proc->host(proc, &host, &last_pid), 0, "once more");
+	tap_ok(last_pid != before, "tells of a newer process");
 }
 
 static void test_use(struct proc *proc)
