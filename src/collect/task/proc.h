@@ -101,6 +101,10 @@ struct proc {
 	 * Returns 0, or -errno. */
 	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_files *files,
 		     struct proc_facts *out);
+	/* Reads the wanted facts that are not in PID/stat, and adds to *io those that can be read.
+	 * io: the facts in PID/stat, as facts() or walk() has just read them. */
+	void (*add_facts)(struct proc *self, int pid, int tid, fact_mask want,
+			  struct proc_files *files, struct proc_facts *io);
 	/* Reads the current system call of a task, the kernel function in which it sleeps, its
 	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read
 	 * stay unknown. */

@@ -345,6 +345,18 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 					out);
 }
 
+static void lib_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
+			  struct proc_files *files, struct proc_facts *io)
+{
+	struct proc_lib *self = self_of(proc);
+
+	read_number_files(self, pid, tid, want, files, io);
+	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
+		read_cgroup(self, pid, tid, io);
+	if (want & FACT_BIT(FACT_EXECUTABLE))
+		read_executable(self, pid, tid, io);
+}
+
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_files *files,
 		     struct proc_facts *out)
 {
@@ -360,11 +372,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	 * them. */
 	if (tid && tid != pid)
 		out->known &= ~fact_of_process;
-	read_number_files(self, pid, tid, want, files, out);
-	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
-		read_cgroup(self, pid, tid, out);
-	if (want & FACT_BIT(FACT_EXECUTABLE))
-		read_executable(self, pid, tid, out);
+	lib_add_facts(proc, pid, tid, want, files, out);
 	return 0;
 }
 
@@ -497,6 +505,7 @@ struct proc *proc_lib_new(struct err *err)
 		.cpu_clock = lib_cpu_clock,
 		.walk = lib_walk,
 		.facts = lib_facts,
+		.add_facts = lib_add_facts,
 		.waits = lib_waits,
 		.memory = lib_memory,
 		.resctrl = resctrl_read_here,
