@@ -307,6 +307,13 @@ static bool next_number(const char **at, uint64_t *value)
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
 
+static void set_name(char to[PROC_NAME_MAX], const char *name, size_t len)
+{
+	len = len < PROC_NAME_MAX ? len : PROC_NAME_MAX - 1;
+	memcpy(to, name, len);
+	to[len] = '\0';
+}
+
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
 	/* The name is in parentheses and may contain any character, parentheses too. */
@@ -316,7 +323,7 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 
 	if (!open || !close || close < open || close[1] != ' ' || !close[2])
 		return -EINVAL;
-	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
+	set_name(out->name, open + 1, (size_t)(close - open - 1));
 	out->state = close[2];
 	p = close + 3;
 	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++)

@@ -19,6 +19,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/strbuf.h"
 #include "collect/task/group_memory.h"
 #include "collect/task/proc_file.h"
@@ -108,6 +109,7 @@ struct proc_lib {
 	uint64_t mem_total_kb;
 	int n_cpus;
 	struct group_mounts mounts;
+	struct strbuf path; /* task_path() */
 	struct strbuf text; /* contents of the file that was read last */
 	struct strbuf line; /* the command line that was read last */
 	struct strbuf read[N_READ_TEXTS];
@@ -217,14 +219,6 @@ static int lib_pids(struct proc *proc, struct pid_list *out)
 	return list_numbers(self_of(proc)->proc_fd, ".", out);
 }
 
-static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
-{
-	char path[32];
-
-	snprintf(path, sizeof path, "%d/task", pid);
-	return list_numbers(self_of(proc)->proc_fd, path, out);
-}
-
 static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
 	/* The ID that clock_getcpuclockid(3) returns, without its extra system call. */
@@ -242,33 +236,44 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
  * numbers of 11 bytes. */
 #define TASK_FILE_MAX (1 << 20)
 
-#define TASK_PATH_MAX 64
-
-/* Writes the path PID/NAME (tid 0) or PID/task/TID/NAME. */
-static void make_path(char path[TASK_PATH_MAX], int pid, int tid, const char *name)
+/* Returns the path PID/NAME (tid 0) or PID/task/TID/NAME; name NULL: the path of the folder. Valid
+ * until the next call. */
+static const char *task_path(struct proc_lib *self, int pid, int tid, const char *name)
 {
-	if (tid)
-		snprintf(path, TASK_PATH_MAX, "%d/task/%d/%s", pid, tid, name);
-	else
-		snprintf(path, TASK_PATH_MAX, "%d/%s", pid, name);
+	struct strbuf *path = &self->path;
+
+	strbuf_reset(path);
+	num_add_count(path, (uint64_t)pid);
+	if (tid) {
+		strbuf_addstr(path, "/task/");
+		num_add_count(path, (uint64_t)tid);
+	}
+	if (name) {
+		strbuf_addch(path, '/');
+		strbuf_addstr(path, name);
+	}
+	return path->text;
+}
+
+static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
+{
+	struct proc_lib *self = self_of(proc);
+
+	return list_numbers(self->proc_fd, task_path(self, pid, 0, "task"), out);
 }
 
 static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
 {
-	char path[TASK_PATH_MAX];
-	ssize_t n;
+	ssize_t n = file_read_all(self->proc_fd, task_path(self, pid, tid, name), TASK_FILE_MAX,
+				  &self->text);
 
-	make_path(path, pid, tid, name);
-	n = file_read_all(self->proc_fd, path, TASK_FILE_MAX, &self->text);
 	return n == -ENOENT ? -ESRCH : n;
 }
 
 static ssize_t read_line(struct proc_lib *self, int pid, int tid)
 {
-	char path[TASK_PATH_MAX];
-
-	make_path(path, pid, tid, "cmdline");
-	return file_read_all(self->proc_fd, path, COMMAND_LINE_MAX, &self->line);
+	return file_read_all(self->proc_fd, task_path(self, pid, tid, "cmdline"), COMMAND_LINE_MAX,
+			     &self->line);
 }
 
 /* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
@@ -276,13 +281,11 @@ static ssize_t read_line(struct proc_lib *self, int pid, int tid)
 static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
 			      struct proc_files *files)
 {
-	char path[TASK_PATH_MAX];
 	int *fd = files ? &files->fd[file] : NULL;
 
-	if (fd && *fd < 0) {
-		make_path(path, pid, tid, fact_file_name[file]);
-		*fd = openat(self->proc_fd, path, O_RDONLY | O_CLOEXEC);
-	}
+	if (fd && *fd < 0)
+		*fd = openat(self->proc_fd, task_path(self, pid, tid, fact_file_name[file]),
+			     O_RDONLY | O_CLOEXEC);
 	if (fd && *fd >= 0)
 		return file_read_again(*fd, TASK_FILE_MAX, &self->text);
 	return read_task_file(self, pid, tid, fact_file_name[file]);
@@ -321,11 +324,8 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
 	bool of_kernel = !out->fact[FACT_VSZ_KB] && out->state != 'Z' && out->state != 'X';
-	char path[TASK_PATH_MAX];
-	ssize_t n;
+	ssize_t n = file_read_link(self->proc_fd, task_path(self, pid, tid, "exe"), text);
 
-	make_path(path, pid, tid, "exe");
-	n = file_read_link(self->proc_fd, path, text);
 	if (n >= 0 || (n == -ENOENT && of_kernel))
 		set_text(out, FACT_EXECUTABLE, text);
 }
@@ -400,14 +400,12 @@ static const char *read_command_line(struct proc_lib *self, int pid, const struc
 static void visit_process(struct proc_lib *self, int pid, bool cmdline, proc_visit visit,
 			  void *context)
 {
-	char path[TASK_PATH_MAX];
 	struct proc_process p;
 	struct stat folder;
 
 	/* The folder belongs to the effective user, even if the files in it belong to root, as
 	 * those of a process that must not be dumped. */
-	snprintf(path, sizeof path, "%d", pid);
-	if (fstatat(self->proc_fd, path, &folder, 0) ||
+	if (fstatat(self->proc_fd, task_path(self, pid, 0, NULL), &folder, 0) ||
 	    lib_facts(&self->proc, pid, 0, 0, NULL, &p.facts))
 		return;
 	p.pid = pid;
@@ -518,6 +516,7 @@ struct proc *proc_lib_new(struct err *err)
 	for (int i = 0; i < N_MACHINE_FILES; i++)
 		self->machine_fd[i] = -1;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);
+	strbuf_init(&self->path);
 	strbuf_init(&self->text);
 	strbuf_init(&self->line);
 	for (int i = 0; i < N_READ_TEXTS; i++)
@@ -539,6 +538,7 @@ void proc_lib_free(struct proc *proc)
 		close_file(&self_of(proc)->machine_fd[i]);
 	user_names_done(&self_of(proc)->users);
 	free(self_of(proc)->walked.v);
+	strbuf_done(&self_of(proc)->path);
 	strbuf_done(&self_of(proc)->text);
 	strbuf_done(&self_of(proc)->line);
 	for (int i = 0; i < N_READ_TEXTS; i++)
