@@ -117,8 +117,10 @@ struct task_texts task_texts(const struct task *t)
 	struct task_texts texts = {
 		.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 
-	for (int i = 0; i < N_READ_TEXTS; i++)
-		texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
+	/* Most tasks have none of them. */
+	if (t->known >> FACT_FIRST_READ_TEXT)
+		for (int i = 0; i < N_READ_TEXTS; i++)
+			texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
 	return texts;
 }
 

@@ -167,12 +167,18 @@ static void replace_task(struct thread *t, fact_mask room, int n_counts,
 	t->task = task;
 }
 
-static void resize_task(struct thread *t, fact_mask room, int n_counts)
+/* Replaces the reading by a copy with the same texts. */
+static void copy_task(struct thread *t, fact_mask room, int n_counts)
 {
 	const struct task_texts texts = task_texts(t->task);
 
+	replace_task(t, room, n_counts, &texts);
+}
+
+static void resize_task(struct thread *t, fact_mask room, int n_counts)
+{
 	if (t->task->room != room || t->task->n_counts != n_counts)
-		replace_task(t, room, n_counts, &texts);
+		copy_task(t, room, n_counts);
 }
 
 int thread_tid(const struct thread *t)
@@ -182,10 +188,8 @@ int thread_tid(const struct thread *t)
 
 struct task *thread_edit(struct thread *t)
 {
-	const struct task_texts texts = task_texts(t->task);
-
 	if (t->sampled && t->task->refs > 1)
-		replace_task(t, t->task->room, t->task->n_counts, &texts);
+		copy_task(t, t->task->room, t->task->n_counts);
 	else if (t->sampled)
 		t->task->gap = t->sampled = false;
 	return t->task;
