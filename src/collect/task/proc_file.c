@@ -307,6 +307,26 @@ static bool next_number(const char **at, uint64_t *value)
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
 
+/* Returns the set of fields of stat that are facts, or the start: bit i: field i. */
+static uint64_t wanted_in_stat(void)
+{
+	uint64_t fields = 1ull << STAT_FIELD_START;
+
+	for (fact_mask facts = fact_in_file[FACT_FILE_STAT]; facts; facts &= facts - 1) {
+		const struct fact_row *row = &fact_table[__builtin_ctzll(facts)];
+
+		fields |= 1ull << row->at[0] | 1ull << row->at[1];
+	}
+	return fields;
+}
+
+/* Moves *at from the blank before a field to the one behind it. Returns false if there is none. */
+static bool skip_field(const char **at)
+{
+	*at = **at ? strchr(*at + 1, ' ') : NULL;
+	return *at;
+}
+
 static void set_name(char to[PROC_NAME_MAX], const char *name, size_t len)
 {
 	len = len < PROC_NAME_MAX ? len : PROC_NAME_MAX - 1;
@@ -318,6 +338,7 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 {
 	/* The name is in parentheses and may contain any character, parentheses too. */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	const uint64_t wanted = wanted_in_stat();
 	uint64_t field[PROC_STAT_FIELDS + 1] = {0};
 	const char *p;
 
@@ -327,7 +348,7 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 	out->state = close[2];
 	p = close + 3;
 	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++)
-		if (!next_number(&p, &field[i]))
+		if (!(wanted >> i & 1 ? next_number(&p, &field[i]) : skip_field(&p)))
 			return -EINVAL;
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
