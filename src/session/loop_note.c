@@ -212,8 +212,10 @@ int loop_update_note(struct loop *loop, struct err *err)
 	if (source && !loop->source_note_logged && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_note_logged = source && !is_early(loop);
-	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
-		 *screen && source ? "; " : "", source ? source : "");
+	*text = '\0';
+	if (*screen || *remark || source)
+		snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
+			 *screen && source ? "; " : "", source ? source : "");
 	if (setup->remark.code && !loop->remark_shown && !loop->frozen)
 		ret = faults_say(loop->faults, setup->remark.text, err);
 	loop->remark_shown = setup->remark.code != 0;
