@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc - access to the tasks of the machine as a struct of functions. proc_lib implements it for
+ * proc - access to the tasks of the machine as a struct of functions. procfs implements it for
  * the running machine; tests replace it.
  *
  * The live source is built around the cost of each call (µs of CPU per task, measured on a 2-core

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -82,7 +82,7 @@ static void user_names_done(struct hash *names)
 	hash_done(names);
 }
 
-/* ---- proc lib ---- */
+/* ---- procfs ---- */
 
 /* The files of the machine that refreshes read, and how many bytes of them. */
 enum machine_file { MACHINE_LOADAVG, MACHINE_STAT, MACHINE_MEMINFO, N_MACHINE_FILES };
@@ -100,7 +100,7 @@ static const struct machine_row machine_table[N_MACHINE_FILES] = {
 	[MACHINE_MEMINFO] = {"meminfo", 8192},
 };
 
-struct proc_lib {
+struct procfs {
 	struct proc proc;
 	int proc_fd;
 	int machine_fd[N_MACHINE_FILES]; /* -1: not open */
@@ -117,9 +117,9 @@ struct proc_lib {
 	struct pid_list walked; /* scratch of a walk */
 };
 
-static struct proc_lib *self_of(struct proc *proc)
+static struct procfs *self_of(struct proc *proc)
 {
-	return (struct proc_lib *)proc;
+	return (struct procfs *)proc;
 }
 
 static void close_file(int *fd)
@@ -129,22 +129,22 @@ static void close_file(int *fd)
 	*fd = -1;
 }
 
-static uint64_t lib_now(struct proc *proc)
+static uint64_t procfs_now(struct proc *proc)
 {
 	(void)proc;
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-static void lib_clocks(struct proc *proc, struct proc_clocks *out)
+static void procfs_clocks(struct proc *proc, struct proc_clocks *out)
 {
-	out->mono_ns = lib_now(proc);
+	out->mono_ns = procfs_now(proc);
 	out->boot_ns = clock_ns(CLOCK_BOOTTIME);
 	out->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
 /* Reads a file of the machine, and keeps it open for the next time: of /proc, reading a file again
  * takes a third of the system calls. Returns as file_read_all(). */
-static ssize_t read_machine_file(struct proc_lib *self, enum machine_file file)
+static ssize_t read_machine_file(struct procfs *self, enum machine_file file)
 {
 	const struct machine_row *row = &machine_table[file];
 	int *fd = &self->machine_fd[file];
@@ -163,9 +163,9 @@ static ssize_t read_machine_file(struct proc_lib *self, enum machine_file file)
 	return n;
 }
 
-static int lib_host(struct proc *proc, struct host *out, int *last_pid)
+static int procfs_host(struct proc *proc, struct host *out, int *last_pid)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	ssize_t n = read_machine_file(self, MACHINE_LOADAVG);
 
 	*out = (struct host){.n_cpus = self->n_cpus,
@@ -177,9 +177,9 @@ static int lib_host(struct proc *proc, struct host *out, int *last_pid)
 	return n < 0 ? (int)n : proc_parse_loadavg(self->text.text, out, last_pid);
 }
 
-static void lib_use(struct proc *proc, struct machine_use *out, struct arena *arena)
+static void procfs_use(struct proc *proc, struct machine_use *out, struct arena *arena)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	ssize_t n = read_machine_file(self, MACHINE_STAT);
 
 	*out = (struct machine_use){.wanted = true};
@@ -214,12 +214,12 @@ static int list_numbers(int dir_fd, const char *path, struct pid_list *out)
 	return ret;
 }
 
-static int lib_pids(struct proc *proc, struct pid_list *out)
+static int procfs_pids(struct proc *proc, struct pid_list *out)
 {
 	return list_numbers(self_of(proc)->proc_fd, ".", out);
 }
 
-static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
+static int procfs_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 {
 	/* The ID that clock_getcpuclockid(3) returns, without its extra system call. */
 	clockid_t id = (clockid_t)(~(unsigned)pid << 3 | 2);
@@ -238,7 +238,7 @@ static int lib_cpu_clock(struct proc *proc, int pid, uint64_t *ns)
 
 /* Returns the path PID/NAME (tid 0) or PID/task/TID/NAME; name NULL: the path of the folder. Valid
  * until the next call. */
-static const char *task_path(struct proc_lib *self, int pid, int tid, const char *name)
+static const char *task_path(struct procfs *self, int pid, int tid, const char *name)
 {
 	struct strbuf *path = &self->path;
 
@@ -255,14 +255,14 @@ static const char *task_path(struct proc_lib *self, int pid, int tid, const char
 	return path->text;
 }
 
-static int lib_tids(struct proc *proc, int pid, struct pid_list *out)
+static int procfs_tids(struct proc *proc, int pid, struct pid_list *out)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 
 	return list_numbers(self->proc_fd, task_path(self, pid, 0, "task"), out);
 }
 
-static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const char *name)
+static ssize_t read_task_file(struct procfs *self, int pid, int tid, const char *name)
 {
 	ssize_t n = file_read_all(self->proc_fd, task_path(self, pid, tid, name), TASK_FILE_MAX,
 				  &self->text);
@@ -270,7 +270,7 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 	return n == -ENOENT ? -ESRCH : n;
 }
 
-static ssize_t read_line(struct proc_lib *self, int pid, int tid)
+static ssize_t read_line(struct procfs *self, int pid, int tid)
 {
 	return file_read_all(self->proc_fd, task_path(self, pid, tid, "cmdline"), COMMAND_LINE_MAX,
 			     &self->line);
@@ -278,7 +278,7 @@ static ssize_t read_line(struct proc_lib *self, int pid, int tid)
 
 /* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
  * the task, a kept file fails with ESRCH, even if another task has its pid now. */
-static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
+static ssize_t read_fact_file(struct procfs *self, int pid, int tid, enum fact_file file,
 			      struct proc_files *files)
 {
 	int *fd = files ? &files->fd[file] : NULL;
@@ -292,7 +292,7 @@ static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact
 }
 
 /* Returns the emptied buffer for the text of this fact. */
-static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
+static struct strbuf *begin_text(struct procfs *self, enum fact fact)
 {
 	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
 
@@ -306,7 +306,7 @@ static void set_text(struct proc_facts *out, enum fact fact, const struct strbuf
 	out->known |= FACT_BIT(fact);
 }
 
-static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
+static void read_cgroup(struct procfs *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *path = begin_text(self, FACT_CGROUP),
 		      *container = begin_text(self, FACT_CONTAINER);
@@ -320,7 +320,7 @@ static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_fac
 
 /* Sets the path of the executable. It is empty for a kernel thread, which has no memory and no
  * executable, and stays unknown for a task that has ended. */
-static void read_executable(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
+static void read_executable(struct procfs *self, int pid, int tid, struct proc_facts *out)
 {
 	struct strbuf *text = begin_text(self, FACT_EXECUTABLE);
 	bool of_kernel = !out->fact[FACT_VSZ_KB] && out->state != 'Z' && out->state != 'X';
@@ -332,7 +332,7 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 
 /* Sets the wanted facts of the files other than stat. A file that cannot be read leaves its facts
  * unknown, which is no error. */
-static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
+static void read_number_files(struct procfs *self, int pid, int tid, fact_mask want,
 			      struct proc_files *files, struct proc_facts *out)
 {
 	/* The CPU time in schedstat is that of one thread; the CPU clock has that of a process. */
@@ -345,10 +345,10 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 					out);
 }
 
-static void lib_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
-			  struct proc_files *files, struct proc_facts *io)
+static void procfs_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
+			     struct proc_files *files, struct proc_facts *io)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 
 	read_number_files(self, pid, tid, want, files, io);
 	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
@@ -357,10 +357,10 @@ static void lib_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
 		read_executable(self, pid, tid, io);
 }
 
-static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_files *files,
-		     struct proc_facts *out)
+static int procfs_facts(struct proc *proc, int pid, int tid, fact_mask want,
+			struct proc_files *files, struct proc_facts *out)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	ssize_t n = read_fact_file(self, pid, tid, FACT_FILE_STAT, files);
 
 	out->known = 0;
@@ -372,13 +372,13 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	 * them. */
 	if (tid && tid != pid)
 		out->known &= ~fact_of_process;
-	lib_add_facts(proc, pid, tid, want, files, out);
+	procfs_add_facts(proc, pid, tid, want, files, out);
 	return 0;
 }
 
 /* Reads the command line of a process. If the leader has ended, its memory is gone, so the command
  * line is read from another thread. Valid until the next one is read; NULL: it cannot be read. */
-static const char *read_command_line(struct proc_lib *self, int pid, const struct proc_facts *facts)
+static const char *read_command_line(struct procfs *self, int pid, const struct proc_facts *facts)
 {
 	struct pid_list tids = {NULL, 0, 0};
 	ssize_t n = read_line(self, pid, 0);
@@ -386,7 +386,7 @@ static const char *read_command_line(struct proc_lib *self, int pid, const struc
 		   leaderless = zombie && facts->fact[FACT_NUM_THREADS] > 1;
 
 	if (leaderless)
-		lib_tids(&self->proc, pid, &tids);
+		procfs_tids(&self->proc, pid, &tids);
 	for (size_t i = 0; i < tids.n && n <= 0; i++)
 		n = read_line(self, pid, tids.v[i]);
 	free(tids.v);
@@ -397,7 +397,7 @@ static const char *read_command_line(struct proc_lib *self, int pid, const struc
 
 /* Visits a process unless it has ended, or cannot be read, as those of other users where /proc is
  * mounted with hidepid=1. */
-static void visit_process(struct proc_lib *self, int pid, bool cmdline, proc_visit visit,
+static void visit_process(struct procfs *self, int pid, bool cmdline, proc_visit visit,
 			  void *context)
 {
 	struct proc_process p;
@@ -406,7 +406,7 @@ static void visit_process(struct proc_lib *self, int pid, bool cmdline, proc_vis
 	/* The folder belongs to the effective user, even if the files in it belong to root, as
 	 * those of a process that must not be dumped. */
 	if (fstatat(self->proc_fd, task_path(self, pid, 0, NULL), &folder, 0) ||
-	    lib_facts(&self->proc, pid, 0, 0, NULL, &p.facts))
+	    procfs_facts(&self->proc, pid, 0, 0, NULL, &p.facts))
 		return;
 	p.pid = pid;
 	p.uid = folder.st_uid;
@@ -415,14 +415,14 @@ static void visit_process(struct proc_lib *self, int pid, bool cmdline, proc_vis
 	visit(context, &p);
 }
 
-static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
-		    void *context)
+static int procfs_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
+		       void *context)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	int ret = 0;
 
 	if (!pids) {
-		ret = lib_pids(proc, &self->walked);
+		ret = procfs_pids(proc, &self->walked);
 		pids = self->walked.v;
 		n = self->walked.n;
 	}
@@ -431,17 +431,17 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 	return ret;
 }
 
-static int lib_limits(struct proc *proc, int pid, struct detail *out)
+static int procfs_limits(struct proc *proc, int pid, struct detail *out)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	ssize_t n = read_task_file(self, pid, 0, "limits");
 
 	return n < 0 ? (int)n : proc_parse_limits(self->text.text, out);
 }
 
-static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
+static void procfs_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 
 	out->call = read_task_file(self, pid, tid, "syscall") > 0
 			    ? proc_parse_syscall(self->text.text)
@@ -456,9 +456,9 @@ static void lib_waits(struct proc *proc, int pid, int tid, struct detail_wait *o
 		group_file_read(&self->mounts, self->proc_fd, &self->text, out);
 }
 
-static int lib_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
+static int procfs_memory(struct proc *proc, int pid, struct arena *arena, struct detail_memory *out)
 {
-	struct proc_lib *self = self_of(proc);
+	struct procfs *self = self_of(proc);
 	const ssize_t n = read_task_file(self, pid, 0, "cgroup");
 
 	if (n > 0)
@@ -489,25 +489,25 @@ static int check_proc(int proc_fd, struct err *err)
 	return 0;
 }
 
-struct proc *proc_lib_new(struct err *err)
+struct proc *procfs_new(struct err *err)
 {
-	struct proc_lib *self = xcalloc(1, sizeof *self);
+	struct procfs *self = xcalloc(1, sizeof *self);
 
 	self->proc = (struct proc){
-		.now = lib_now,
-		.clocks = lib_clocks,
-		.host = lib_host,
-		.use = lib_use,
-		.pids = lib_pids,
-		.tids = lib_tids,
-		.cpu_clock = lib_cpu_clock,
-		.walk = lib_walk,
-		.facts = lib_facts,
-		.add_facts = lib_add_facts,
-		.waits = lib_waits,
-		.memory = lib_memory,
+		.now = procfs_now,
+		.clocks = procfs_clocks,
+		.host = procfs_host,
+		.use = procfs_use,
+		.pids = procfs_pids,
+		.tids = procfs_tids,
+		.cpu_clock = procfs_cpu_clock,
+		.walk = procfs_walk,
+		.facts = procfs_facts,
+		.add_facts = procfs_add_facts,
+		.waits = procfs_waits,
+		.memory = procfs_memory,
 		.resctrl = resctrl_read_here,
-		.limits = lib_limits,
+		.limits = procfs_limits,
 	};
 	self->units.tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
@@ -523,13 +523,13 @@ struct proc *proc_lib_new(struct err *err)
 		strbuf_init(&self->read[i]);
 	self->proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (check_proc(self->proc_fd, err)) {
-		proc_lib_free(&self->proc);
+		procfs_free(&self->proc);
 		return NULL;
 	}
 	return &self->proc;
 }
 
-void proc_lib_free(struct proc *proc)
+void procfs_free(struct proc *proc)
 {
 	if (!proc)
 		return;

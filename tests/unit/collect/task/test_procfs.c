@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "tap.h"
 
 static int allowed = -1; /* processes until a call fails; negative: none fails */
@@ -395,7 +395,7 @@ static void test_children(struct proc *proc)
 int main(int argc, char *argv[])
 {
 	struct err err = ERR_INIT;
-	struct proc *proc = proc_lib_new(&err);
+	struct proc *proc = procfs_new(&err);
 
 	(void)argc;
 	if (!proc) {
@@ -412,6 +412,6 @@ int main(int argc, char *argv[])
 	test_user(proc);
 	test_leaderless(proc, argv[0]);
 	test_arguments(proc, argv);
-	proc_lib_free(proc);
+	procfs_free(proc);
 	return tap_done();
 }
