@@ -217,8 +217,9 @@ static struct inner add_inner(struct report *report, const struct story *s)
 
 /* --- the whole story --- */
 
-static void put_sentence(void *record, const char *text)
+static void put_sentence(void *record, const char *id, const char *text)
 {
+	(void)id;
 	record_item_text(record, text);
 }
 
@@ -232,7 +233,7 @@ static void put_lists(struct report_record *r, const struct story *s, const stru
 	record_number(r, "oom_kills", s->kills_known ? (double)s->kills : NAN);
 	record_records(r, "not_known", in->unknown, in->end);
 	record_list(r, "remarks", 1);
-	story_each_unknown(s, put_sentence, r);
+	story_each_remark(s, put_sentence, r);
 }
 
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about)

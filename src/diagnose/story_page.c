@@ -118,22 +118,110 @@ static void story_each_end(const struct story *s, void (*say)(void *context, con
 	free(way);
 }
 
-/* ---- story lack ----
+/* ---- remarks ----
  *
  * Sentences about what is unknown of the span.
  */
 
+/* A sentence with its id. add() appends the sentence, or nothing if it does not apply. The ids are
+ * in doc/what.md and never change. */
+struct remark {
+	const char *id;
+	void (*add)(struct strbuf *out, const struct story *s);
+};
+
+static void add_restarts(struct strbuf *out, const struct story *s)
+{
+	if (s->n_gaps)
+		strbuf_addf(out, "counting began anew %zu time%s: of %.1f s nothing is known",
+			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
+}
+
+static void add_multiplexed(struct strbuf *out, const struct story *s)
+{
+	if (s->least_share < 1)
+		strbuf_addf(out,
+			    "counters took turns: some were on their PMU for %.0f %% of the time "
+			    "only, and their counts are extrapolated",
+			    100 * (double)s->least_share);
+}
+
+static void add_left_out(struct strbuf *out, const struct story *s)
+{
+	if (s->n_left_out)
+		strbuf_addf(out, "up to %zu processes were there that nobody asked for",
+			    s->n_left_out);
+}
+
+static void add_no_culprit(struct strbuf *out, const struct story *s)
+{
+	if (s->no_culprit)
+		strbuf_addf(out, "who may have disturbed tasks whose IPC dropped: it takes %s",
+			    s->no_culprit);
+}
+
+static void add_details(struct strbuf *out, const struct story *s)
+{
+	(void)s;
+	strbuf_addstr(out, "what a look at a task tells is not kept: where it sleeps, quotas of "
+			   "its control group, pressure");
+}
+
+static void add_between_samples(struct strbuf *out, const struct story *s)
+{
+	(void)s;
+	strbuf_addstr(out, "a task that began and ended between two samples was not seen");
+}
+
+static void add_no_status(struct strbuf *out, const struct story *s)
+{
+	if (s->n_ended > s->n_exits)
+		strbuf_addstr(out, s->n_exits ? "how the others ended is told to their parents only"
+					      : "how a task ended is told to its parent only");
+}
+
+static void add_no_kills(struct strbuf *out, const struct story *s)
+{
+	if (!s->kills_known)
+		strbuf_addstr(
+			out, "whether the kernel killed processes for want of memory is not known");
+}
+
+/* In the order of the page, before and behind the remarks about metrics. */
+static const struct remark remarks_before[] = {
+	{"restarts", add_restarts},
+	{"multiplexed", add_multiplexed},
+	{"left-out", add_left_out},
+};
+static const struct remark remarks_behind[] = {
+	{"no-interference", add_no_culprit},      {"no-details", add_details},
+	{"between-samples", add_between_samples}, {"no-exit-status", add_no_status},
+	{"no-oom-kills", add_no_kills},
+};
+
+/* Of a remark about metrics: this, then the reason's word of quality_table. */
+#define METRICS_ID "metrics-"
+
 struct sayer {
-	void (*say)(void *context, const char *text);
+	void (*say)(void *context, const char *id, const char *text);
 	void *context;
 	struct strbuf text;
 };
 
-/* Passes the sentence in text to the callback, and empties text. */
-static void say(struct sayer *to)
+/* Passes the sentence in text to the callback, if there is one, and empties text. */
+static void say(struct sayer *to, const char *id)
 {
-	to->say(to->context, to->text.text);
+	if (to->text.len)
+		to->say(to->context, id, to->text.text);
 	strbuf_reset(&to->text);
+}
+
+static void say_each(struct sayer *to, const struct remark *remark, size_t n, const struct story *s)
+{
+	for (size_t i = 0; i < n; i++) {
+		remark[i].add(&to->text, s);
+		say(to, remark[i].id);
+	}
 }
 
 /* Returns a reason as text. QUALITY_NOT_READ has another text here, as the fact may also
@@ -159,7 +247,7 @@ static double share_of(const struct story *s, size_t metric, enum quality why)
 }
 
 /* Writes one sentence for all metrics that were unknown for the same reason and share of time. */
-static void say_metrics(struct sayer *to, const struct story *s, enum quality why)
+static void say_metrics(struct sayer *to, const struct story *s, enum quality why, const char *id)
 {
 	const size_t n = rules_n_metrics(s->rules);
 
@@ -177,69 +265,26 @@ static void say_metrics(struct sayer *to, const struct story *s, enum quality wh
 		strbuf_addf(&to->text, ": %s", reason(why));
 		if (share < 100)
 			strbuf_addf(&to->text, " (%d %% of the judged time)", share);
-		say(to);
+		say(to, id);
 	}
 }
 
-static void say_culprit(struct sayer *to, const struct story *s)
-{
-	if (!s->no_culprit)
-		return;
-	strbuf_addf(&to->text, "who may have disturbed tasks whose IPC dropped: it takes %s",
-		    s->no_culprit);
-	say(to);
-}
-
-static void say_time(struct sayer *to, const struct story *s)
-{
-	if (s->n_gaps) {
-		strbuf_addf(&to->text, "counting began anew %zu time%s: of %.1f s nothing is known",
-			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
-		say(to);
-	}
-	if (s->least_share < 1) {
-		strbuf_addf(
-			&to->text,
-			"counters took turns: some were on their PMU for %.0f %% of the time only, "
-			"and their counts are extrapolated",
-			100 * (double)s->least_share);
-		say(to);
-	}
-	if (s->n_left_out) {
-		strbuf_addf(&to->text, "up to %zu processes were there that nobody asked for",
-			    s->n_left_out);
-		say(to);
-	}
-}
-
-void story_each_unknown(const struct story *s, void (*each)(void *context, const char *text),
-			void *context)
+void story_each_remark(const struct story *s,
+		       void (*each)(void *context, const char *id, const char *text), void *context)
 {
 	struct sayer to = {each, context, {.text = NULL}};
+	struct strbuf id;
 
 	strbuf_init(&to.text);
-	say_time(&to, s);
-	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++)
-		say_metrics(&to, s, (enum quality)why);
-	say_culprit(&to, s);
-	strbuf_addstr(&to.text,
-		      "what a look at a task tells is not kept: where it sleeps, quotas of "
-		      "its control group, pressure");
-	say(&to);
-	strbuf_addstr(&to.text, "a task that began and ended between two samples was not seen");
-	say(&to);
-	if (s->n_ended > s->n_exits) {
-		strbuf_addstr(&to.text,
-			      s->n_exits ? "how the others ended is told to their parents only"
-					 : "how a task ended is told to its parent only");
-		say(&to);
+	strbuf_init(&id);
+	say_each(&to, remarks_before, sizeof remarks_before / sizeof *remarks_before, s);
+	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++) {
+		strbuf_reset(&id);
+		strbuf_addf(&id, METRICS_ID "%s", quality_table[why].name);
+		say_metrics(&to, s, (enum quality)why, id.text);
 	}
-	if (!s->kills_known) {
-		strbuf_addstr(
-			&to.text,
-			"whether the kernel killed processes for want of memory is not known");
-		say(&to);
-	}
+	say_each(&to, remarks_behind, sizeof remarks_behind / sizeof *remarks_behind, s);
+	strbuf_done(&id);
 	strbuf_done(&to.text);
 }
 
@@ -759,6 +804,12 @@ static void write_sentence(void *context, const char *text)
 	end_line(w, PAGE_TEXT);
 }
 
+static void write_remark(void *context, const char *id, const char *text)
+{
+	(void)id;
+	write_sentence(context, text);
+}
+
 void story_page_make(struct page *p, const struct story *s, const struct story_about *about)
 {
 	struct writer w = {.page = p};
@@ -777,6 +828,6 @@ void story_page_make(struct page *p, const struct story *s, const struct story_a
 	story_each_end(s, write_sentence, &w);
 	write_kills(&w, s);
 	write_title(&w, "What is not known");
-	story_each_unknown(s, write_sentence, &w);
+	story_each_remark(s, write_remark, &w);
 	strbuf_done(&w.text);
 }

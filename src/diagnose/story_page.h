@@ -10,11 +10,12 @@
 #include "model/ending.h"
 #include "view/page.h"
 
-/* ---- story part ---- */
+/* ---- remarks ---- */
 
-/* Calls say with each sentence about what is unknown of the span. */
-void story_each_unknown(const struct story *s, void (*say)(void *context, const char *text),
-			void *context);
+/* Calls say with each sentence about what is unknown of the span. id: the name of the sentence in
+ * JSON (doc/what.md), which stays when the sentence is reworded. */
+void story_each_remark(const struct story *s,
+		       void (*say)(void *context, const char *id, const char *text), void *context);
 
 /* ---- story page ---- */
 
