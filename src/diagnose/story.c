@@ -317,11 +317,13 @@ void story_kills(struct story *s, uint64_t n)
 	s->kills = n;
 }
 
-void story_note(struct story *s, struct story_time at, const char *of, const char *text)
+void story_note(struct story *s, const struct story_note *note)
 {
 	s->note = xgrow(s->note, &s->cap_notes, s->n_notes + 1, sizeof *s->note);
-	s->note[s->n_notes++] =
-		(struct story_note){at, arena_strdup(&s->arena, of), arena_strdup(&s->arena, text)};
+	s->note[s->n_notes++] = (struct story_note){.at = note->at,
+						    .of = arena_strdup(&s->arena, note->of),
+						    .text = arena_strdup(&s->arena, note->text),
+						    .id = note->id};
 }
 
 /* ---- end ---- */

@@ -82,6 +82,7 @@ struct story_note {
 	struct story_time at;
 	const char *of; /* the program that it is about */
 	const char *text;
+	const char *id; /* names the kind of sentence in JSON; not owned */
 };
 
 struct story {
@@ -164,8 +165,8 @@ void story_change(struct story *s, const struct story_change *change);
 void story_exit(struct story *s, const struct story_exit *how);
 /* Sets how many processes the kernel killed for lack of memory. */
 void story_kills(struct story *s, uint64_t n);
-/* Adds a sentence about a moment; copies the texts. */
-void story_note(struct story *s, struct story_time at, const char *of, const char *text);
+/* Adds a sentence about a moment; copies the texts, but not the id. */
+void story_note(struct story *s, const struct story_note *note);
 /* Ends the story: sorts all lists, and drops changes and notes of programs without rows. */
 void story_end(struct story *s);
 

@@ -14,7 +14,7 @@ REPORT_TYPE(program_type, {.id = "program"}, {.id = "tasks"}, {.id = "ended"}, {
 	    {.id = "busiest"}, {.id = "verdicts"});
 REPORT_TYPE(change_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "column"}, {.id = "before"},
 	    {.id = "after"}, {.id = "likelier"});
-REPORT_TYPE(note_type, {.id = "time"}, {.id = "text"});
+REPORT_TYPE(note_type, {.id = "time"}, {.id = "text"}, {.id = "id"});
 REPORT_TYPE(exit_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "signal"}, {.id = "status"});
 REPORT_TYPE(unknown_type, {.id = "metric"}, {.id = "reason"}, {.id = "cpu_s"});
 
@@ -26,7 +26,7 @@ REPORT_TYPE(story_type, {.id = "type"}, {.id = "schema"},
 	    {.id = "cpu_wait_s"}, {.id = "judged_s"}, {.id = "verdicts"},
 	    {.id = "programs"}, {.id = "phases"},
 	    {.id = "coincidences"}, {.id = "ended_badly"}, {.id = "oom_kills"},
-	    {.id = "not_known"}, {.id = "remarks"});
+	    {.id = "not_known"}, {.id = "remarks"}, {.id = "remark_ids"});
 /* clang-format on */
 
 /* --- fields of the story --- */
@@ -160,6 +160,7 @@ static void add_notes(struct report *report, const struct story *s)
 
 		record_time(item, "time", s->note[i].at.wall_ns);
 		record_text(item, "text", s->note[i].text);
+		record_text(item, "id", s->note[i].id);
 	}
 }
 
@@ -217,10 +218,16 @@ static struct inner add_inner(struct report *report, const struct story *s)
 
 /* --- the whole story --- */
 
-static void put_sentence(void *record, const char *id, const char *text)
+static void put_remark(void *record, const char *id, const char *text)
 {
 	(void)id;
 	record_item_text(record, text);
+}
+
+static void put_remark_id(void *record, const char *id, const char *text)
+{
+	(void)text;
+	record_item_text(record, id);
 }
 
 static void put_lists(struct report_record *r, const struct story *s, const struct inner *in)
@@ -233,7 +240,9 @@ static void put_lists(struct report_record *r, const struct story *s, const stru
 	record_number(r, "oom_kills", s->kills_known ? (double)s->kills : NAN);
 	record_records(r, "not_known", in->unknown, in->end);
 	record_list(r, "remarks", 1);
-	story_each_remark(s, put_sentence, r);
+	story_each_remark(s, put_remark, r);
+	record_list(r, "remark_ids", 1);
+	story_each_remark(s, put_remark_id, r);
 }
 
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about)

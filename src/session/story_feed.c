@@ -99,7 +99,10 @@ static void add_change(struct story *story, const struct interference_input *in,
 	interference_describe(&text, &found);
 	strbuf_addstr(&text, "; ");
 	interference_explain(&text, &found);
-	story_note(story, time_of(in->history, c->moment), c->name, text.text);
+	story_note(story, &(struct story_note){.at = time_of(in->history, c->moment),
+					       .of = c->name,
+					       .text = text.text,
+					       .id = interference_id(&found)});
 	strbuf_done(&text);
 }
 

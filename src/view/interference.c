@@ -35,6 +35,19 @@ static void add_lead(struct strbuf *out, double lead_s)
 		strbuf_addf(out, " %.3g s %s", fabs(lead_s), lead_s > 0 ? "before" : "after");
 }
 
+/* The words for the kind of cause, and the id of a sentence with them. */
+static const struct {
+	const char *id, *text;
+} cause_text[] = {
+	[CHANGE_BEGAN] = {"ipc-drop-task-began", "began"},
+	[CHANGE_IPC] = {"ipc-drop-phase-changed", "changed its phase"},
+};
+
+const char *interference_id(const struct interference *i)
+{
+	return cause_text[i->cause->kind].id;
+}
+
 void interference_describe(struct strbuf *out, const struct interference *i)
 {
 	const struct change *cause = i->cause;
@@ -42,7 +55,7 @@ void interference_describe(struct strbuf *out, const struct interference *i)
 	strbuf_addf(out, "IPC %.2f -> %.2f since ", i->drop->before, i->drop->after);
 	clock_add_time_of_day(out, i->wall_ns);
 	strbuf_addf(out, "; %" PRIu64 " %s ", cause->of.id, cause->name);
-	strbuf_addstr(out, cause->kind == CHANGE_BEGAN ? "began" : "changed its phase");
+	strbuf_addstr(out, cause_text[cause->kind].text);
 	strbuf_addf(out, " on CPU %d%s,", i->cpu, share_text[i->share]);
 	add_lead(out, i->lead_s);
 }

@@ -59,6 +59,8 @@ bool interference_find(struct interference *out, const struct interference_input
  * i of the log is a drop; NULL: none is missing, or the change is no drop. */
 const char *interference_missing(const struct interference_input *in, size_t i);
 
+/* Returns the id of the sentence of interference_describe(), for programs (doc/what.md). */
+const char *interference_id(const struct interference *i);
 /* Appends "IPC 1.90 -> 1.10 since 14:03:12; 4711 blast began on CPU 3, which shares the L3, 2 s
  * before". */
 void interference_describe(struct strbuf *out, const struct interference *i);

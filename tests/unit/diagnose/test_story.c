@@ -149,9 +149,10 @@ static struct story_time at(uint32_t second)
 
 static void add_found(struct story *s)
 {
-	story_note(s, at(3), "cc1", "IPC 1.9 -> 1.1; \033[1m4711 blast began");
-	story_note(s, at(2), "xz", "before that");
-	story_note(s, at(2), "blast", "of a program that is not told of");
+	story_note(s, &(struct story_note){at(3), "cc1", "IPC 1.9 -> 1.1; \033[1m4711 blast began",
+					   "ipc-drop-task-began"});
+	story_note(s, &(struct story_note){at(2), "xz", "before that", "ipc-drop-phase-changed"});
+	story_note(s, &(struct story_note){at(2), "blast", "of a program without rows", ""});
 	story_exit(s, &(struct story_exit){at(3), 11, "cc1", 11, 0});
 	story_change(s, &(struct story_change){at(2), 40, "blast", 1, 2, 9, STORY_IPC});
 	story_change(s, &(struct story_change){at(3), 11, "cc1", 2, 0.9, 12, STORY_IPC});

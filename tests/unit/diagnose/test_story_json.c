@@ -67,7 +67,8 @@ static void add_found(struct story *s)
 	story_kills(s, 2);
 	story_change(s, &(struct story_change){at(2), 20, NAME, 1, 2.5, 7.4, STORY_IPC});
 	story_change(s, &(struct story_change){at(3), 21, "xz", 50, 1.0 / 3, 1e300, STORY_CPU});
-	story_note(s, at(1), "xz", "IPC 1.9 -> 1.1; " NAME);
+	story_note(s, &(struct story_note){at(1), "xz", "IPC 1.9 -> 1.1; " NAME,
+					   "ipc-drop-task-began"});
 }
 
 /* Without rows, only the exits of programs are known: changes and notes are dropped. */

@@ -434,6 +434,7 @@ static void test_sentences(void)
 		"IPC 1.90 -> 1.10 since 00:18:02; 4711 blast began on CPU 1, which shares the L3, "
 		"2 s before",
 		"who, where and when");
+	tap_str(interference_id(&found), "ipc-drop-task-began", "its id");
 	strbuf_reset(&text);
 	interference_explain(&text, &found);
 	tap_str(text.text,
