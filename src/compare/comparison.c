@@ -49,8 +49,9 @@ static const struct report_column row_columns[] = {
 	{.id = "reason_b", .csv = "reason_b"},
 };
 
-static const struct report_column unlike_columns[] = {{.id = "column"}, {.id = "reason"}};
-static const struct report_type unlike_type = {unlike_columns, 2, NULL, 0, NULL};
+static const struct report_column unlike_columns[] = {
+	{.id = "column"}, {.id = "reason"}, {.id = "reason_id"}};
+static const struct report_type unlike_type = {unlike_columns, 3, NULL, 0, NULL};
 
 #define SIDE_MEMBERS                                                                               \
 	{.id = "recording"}, {.id = "from"}, {.id = "to"}, {.id = "intervals"},                    \
@@ -390,6 +391,7 @@ static void report_add_unlike(struct report *report, const struct comparison *c)
 
 		record_text(r, "column", c->unlike[i].id);
 		record_text(r, "reason", c->unlike[i].why);
+		record_text(r, "reason_id", match_id(c->unlike[i].match));
 	}
 }
 
@@ -452,28 +454,45 @@ static bool meanings_equal(const char *x, const char *y)
 	return n == m && !memcmp(x, y, n);
 }
 
-static int differ(struct err *why, const struct match_side *a, const struct match_side *b,
-		  const char *counter, const char *verb, const char *in_a, const char *in_b)
+/* The id of each sentence; of a difference of counters, also its verb. */
+static const struct {
+	const char *id, *verb;
+} match_text[N_MATCHES] = {
+	[MATCH_ABSENT] = {"absent", NULL},
+	[MATCH_FORMULA] = {"other-formula", NULL},
+	[MATCH_MODES] = {"other-modes", "is counted in"},
+	[MATCH_MEANING] = {"other-meaning", "counts"},
+	[MATCH_EVENT] = {"other-event", "is"},
+};
+
+const char *match_id(enum match match)
 {
-	return err_set(why, EINVAL, "in %s '%s' %s %s; in %s %s", a->label, counter, verb, in_a,
-		       b->label, in_b);
+	return match_text[match].id;
 }
 
-static int compare_counter(const struct match_side *a, const struct match_side *b,
-			   const char *counter, struct err *why)
+static enum match differ(struct err *why, const struct match_side *a, const struct match_side *b,
+			 const char *counter, enum match match, const char *in_a, const char *in_b)
+{
+	err_set(why, EINVAL, "in %s '%s' %s %s; in %s %s", a->label, counter,
+		match_text[match].verb, in_a, b->label, in_b);
+	return match;
+}
+
+static enum match compare_counter(const struct match_side *a, const struct match_side *b,
+				  const char *counter, struct err *why)
 {
 	const struct origin *x = find_origin(a->origins, counter);
 	const struct origin *y = find_origin(b->origins, counter);
 
 	if (!x || !y)
-		return 0;
+		return MATCH_FOUND;
 	if (strcmp(x->modes, y->modes))
-		return differ(why, a, b, counter, "is counted in", x->modes, y->modes);
+		return differ(why, a, b, counter, MATCH_MODES, x->modes, y->modes);
 	if (x->meaning && y->meaning && !meanings_equal(x->meaning, y->meaning))
-		return differ(why, a, b, counter, "counts", x->meaning, y->meaning);
+		return differ(why, a, b, counter, MATCH_MEANING, x->meaning, y->meaning);
 	if (!(x->meaning && y->meaning) && strcmp(x->what, y->what))
-		return differ(why, a, b, counter, "is", x->what, y->what);
-	return 0;
+		return differ(why, a, b, counter, MATCH_EVENT, x->what, y->what);
+	return MATCH_FOUND;
 }
 
 static int find_column(const struct screen *screen, const char *id, size_t *column)
@@ -486,28 +505,32 @@ static int find_column(const struct screen *screen, const char *id, size_t *colu
 	return -ENOENT;
 }
 
-int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
-	       struct err *why)
+enum match match_find(const struct match_side *a, size_t i, const struct match_side *b,
+		      size_t *column, struct err *why)
 {
 	const struct column *x = &a->screen->column[i], *y;
-	int ret = 0;
+	enum match match = MATCH_FOUND;
 
-	if (find_column(b->screen, x->id, column))
-		return err_set(why, ENOENT,
-			       "the screen '%s' of %s does not have it: its CPU lacks "
-			       "what it counts, or it is another screen of this name",
-			       b->screen->name, b->label);
+	if (find_column(b->screen, x->id, column)) {
+		err_set(why, ENOENT,
+			"the screen '%s' of %s does not have it: its CPU lacks "
+			"what it counts, or it is another screen of this name",
+			b->screen->name, b->label);
+		return MATCH_ABSENT;
+	}
 	y = &b->screen->column[*column];
-	if (strcmp(x->text, y->text))
-		return err_set(why, EINVAL, "in %s it is %s; in %s %s", a->label, x->text, b->label,
-			       y->text);
-	for (size_t k = 0; k < expr_n_refs(x->expr) && !ret; k++) {
+	if (strcmp(x->text, y->text)) {
+		err_set(why, EINVAL, "in %s it is %s; in %s %s", a->label, x->text, b->label,
+			y->text);
+		return MATCH_FORMULA;
+	}
+	for (size_t k = 0; k < expr_n_refs(x->expr) && !match; k++) {
 		const struct expr_ref ref = expr_ref_at(x->expr, k);
 
 		if (ref.symbol < (int)a->screen->n_aliases)
-			ret = compare_counter(a, b, a->screen->alias[ref.symbol], why);
+			match = compare_counter(a, b, a->screen->alias[ref.symbol], why);
 	}
-	return ret;
+	return match;
 }
 
 /* ---- comparison ---- */
@@ -533,11 +556,12 @@ void comparison_done(struct comparison *c)
 	*c = (struct comparison){.n_pairs = 0};
 }
 
-static void add_unlike(struct comparison *c, const struct column *column, const struct err *why)
+static void add_unlike(struct comparison *c, const struct column *column, enum match match,
+		       const struct err *why)
 {
 	c->unlike = xgrow(c->unlike, &c->cap_unlike, c->n_unlike + 1, sizeof *c->unlike);
 	c->unlike[c->n_unlike++] =
-		(struct comparison_skipped){xstrdup(column->id), xstrdup(why->text)};
+		(struct comparison_skipped){xstrdup(column->id), xstrdup(why->text), match};
 }
 
 /* Notes the columns that only the second side has. */
@@ -552,8 +576,8 @@ static void add_second_only(struct comparison *c)
 	for (size_t i = 0; i < all.n; i++) {
 		struct err why = ERR_INIT;
 
-		if (match_find(b, all.v[i], a, &column, &why) == -ENOENT)
-			add_unlike(c, &b->screen->column[all.v[i]], &why);
+		if (match_find(b, all.v[i], a, &column, &why) == MATCH_ABSENT)
+			add_unlike(c, &b->screen->column[all.v[i]], MATCH_ABSENT, &why);
 	}
 	columns_done(&all);
 }
@@ -572,9 +596,10 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 	for (size_t i = 0; i < wanted.n; i++) {
 		const struct column *column = &a->screen->column[wanted.v[i]];
 		struct err why = ERR_INIT;
+		const enum match match = match_find(a, wanted.v[i], b, &other[c->n_columns], &why);
 
-		if (match_find(a, wanted.v[i], b, &other[c->n_columns], &why)) {
-			add_unlike(c, column, &why);
+		if (match) {
+			add_unlike(c, column, match, &why);
 			continue;
 		}
 		wanted.v[c->n_columns] = wanted.v[i];

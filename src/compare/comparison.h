@@ -41,11 +41,23 @@ struct match_side {
 	const struct origins *origins; /* of its counters */
 };
 
-/* Sets *column to the column of b that corresponds to column i of a. Returns 0; -ENOENT: b has
- * none; -EINVAL: it means something else. The sentence describes the difference, but does not name
- * the column. */
-int match_find(const struct match_side *a, size_t i, const struct match_side *b, size_t *column,
-	       struct err *why);
+/* Why a column cannot be compared: b has none, or it means something else. */
+enum match {
+	MATCH_FOUND, /* it can be compared */
+	MATCH_ABSENT,
+	MATCH_FORMULA,
+	MATCH_MODES,
+	MATCH_MEANING,
+	MATCH_EVENT,
+	N_MATCHES
+};
+
+/* Sets *column to the column of b that corresponds to column i of a, unless the result is
+ * MATCH_ABSENT. The sentence describes the difference, but does not name the column. */
+enum match match_find(const struct match_side *a, size_t i, const struct match_side *b,
+		      size_t *column, struct err *why);
+/* Returns the id of the sentence in JSON (doc/compare.md); NULL: MATCH_FOUND. */
+const char *match_id(enum match match);
 
 /* ---- comparison ---- */
 
@@ -76,6 +88,7 @@ struct comparison_pair {
 /* A column that cannot be compared. */
 struct comparison_skipped {
 	char *id, *why;
+	enum match match;
 };
 
 struct comparison {

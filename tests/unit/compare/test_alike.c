@@ -31,7 +31,7 @@ static struct screen *make_screen(const char *last)
 /* Checks whether the columns of these two events can be compared. want: the reason why not; "" if
  * they can. */
 static void try_origins(const struct origin *x, const struct origin *y, const char *want,
-			const char *name)
+			enum match match, const char *name)
 {
 	struct screen *s = make_screen("1");
 	struct origin a[] = {{.counter = (char *)"cycle", .what = (char *)"cycles"}, *x};
@@ -42,7 +42,7 @@ static void try_origins(const struct origin *x, const struct origin *y, const ch
 	size_t column = 0;
 
 	a[0].modes = b[0].modes = (char *)"user mode";
-	match_find(&sides[0], 1, &sides[1], &column, &why);
+	tap_int(match_find(&sides[0], 1, &sides[1], &column, &why), match, "%s: the reason", name);
 	tap_str(why.text, want, "%s", name);
 	tap_int(match_find(&sides[0], 0, &sides[1], &column, NULL), 0,
 		"%s: a column without counters can be compared", name);
@@ -58,21 +58,31 @@ static void try_origins(const struct origin *x, const struct origin *y, const ch
 static void test_origins(void)
 {
 	try_origins(ORIGIN("cache-misses", "user mode", "misses of L3 (event 1)"),
-		    ORIGIN("other-misses", "user mode", "misses of L3 (event 2)"), "",
+		    ORIGIN("other-misses", "user mode", "misses of L3 (event 2)"), "", MATCH_FOUND,
 		    "the same by another number");
 	try_origins(ORIGIN("cache-misses", "user mode", "misses of L3"),
 		    ORIGIN("cache-misses", "user mode", "misses of L2"),
-		    "in A 'miss' counts misses of L3; in B misses of L2",
+		    "in A 'miss' counts misses of L3; in B misses of L2", MATCH_MEANING,
 		    "the same name, and another meaning");
 	try_origins(ORIGIN("cache-misses", "user mode", "misses"),
 		    ORIGIN("cache-misses", "kernel", "misses"),
-		    "in A 'miss' is counted in user mode; in B kernel", "other modes");
+		    "in A 'miss' is counted in user mode; in B kernel", MATCH_MODES, "other modes");
 	try_origins(ORIGIN("FOO", "user mode", NULL), ORIGIN("BAR", "user mode", "bars"),
-		    "in A 'miss' is FOO; in B BAR", "other events of which nobody knows more");
+		    "in A 'miss' is FOO; in B BAR", MATCH_EVENT, "other events of unknown meaning");
 	try_origins(ORIGIN("FOO", "user mode", NULL), ORIGIN("FOO", "user mode", "foos"), "",
-		    "the same event");
-	try_origins(ORIGIN(NULL, NULL, NULL), ORIGIN("FOO", "user mode", "foos"), "",
-		    "one that is not there is unknown, and not another one");
+		    MATCH_FOUND, "the same event");
+	try_origins(ORIGIN(NULL, NULL, NULL), ORIGIN("FOO", "user mode", "foos"), "", MATCH_FOUND,
+		    "a missing event is unknown, not another one");
+}
+
+static void test_ids(void)
+{
+	static const char *const want[N_MATCHES] = {NULL,          "absent",        "other-formula",
+						    "other-modes", "other-meaning", "other-event"};
+
+	tap_ok(!match_id(MATCH_FOUND), "a column that is found has no reason");
+	for (int i = MATCH_ABSENT; i < N_MATCHES; i++)
+		tap_str(match_id((enum match)i), want[i], "the id of result %d", i);
 }
 
 static void test_columns(void)
@@ -83,10 +93,11 @@ static void test_columns(void)
 	struct err why = ERR_INIT;
 	size_t column;
 
-	tap_int(match_find(&x, 2, &y, &column, &why), -EINVAL, "one that is computed otherwise");
+	tap_int(match_find(&x, 2, &y, &column, &why), MATCH_FORMULA,
+		"one that is computed otherwise");
 	tap_str(why.text, "in A it is 2 * CPU_TOT; in B 3 * CPU_TOT", "and how");
 	screen_drop_column(b, 1);
-	tap_int(match_find(&x, 1, &y, &column, &why), -ENOENT, "one that was left out");
+	tap_int(match_find(&x, 1, &y, &column, &why), MATCH_ABSENT, "one that was left out");
 	tap_ok(strstr(why.text, "the screen 'test' of B does not have it"), "and where: %s",
 	       why.text);
 	screen_free(a);
@@ -101,6 +112,7 @@ static void test_columns(void)
 int main(void)
 {
 	test_origins();
+	test_ids();
 	test_columns();
 	return tap_done();
 }
