@@ -51,7 +51,7 @@ is "as a whole" "$((faults % 100)) $(cell memset page-faults_kernel)" "0 0"
 within "and all of it is the program's or the library's" "$(($(cell program page-faults_user) + $(cell library page-faults_user)))" 20000 21000
 measure json calls
 is "JSON has the same" "$? $(grep -c '"name":"read".*"user":0,"kernel":100,"events":{"page-faults":{"user":{"count":0,"mean":0,"share":0},"kernel":{"count":100,' "$report")" "0 1"
-is "and how it was read" "$(grep -c '"page-faults":{"user":{"count":[0-9]*,"measuring_each":[0-9.]*,"threads_without":0,"threads_in_user_space":0,"threads_by_system_call":1,"threads_in_all_modes":0,"reason":null}' "$report")" 1
+is "and how it was read" "$(grep -c '"page-faults":{"user":{"count":[0-9]*,"measuring_each":[0-9.]*,"threads_without":0,"threads_in_user_space":0,"threads_by_system_call":1,"threads_in_all_modes":0,"reason":null,"reason_id":null}' "$report")" 1
 for by in "" "--event=page-faults"; do
 	"$tiptop" compare ${by:+"$by"} --rows 0 --format csv "$report" "$report" >"$out" 2>"$err"
 	is "compare${by:+ $by}: what each call counted in each mode" \

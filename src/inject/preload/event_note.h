@@ -45,5 +45,7 @@ struct event_note {
 /* Returns why threads do not count the event, as the end of a sentence; NULL: all threads count it.
  */
 const char *event_note_reason(const struct event_note *e);
+/* Returns the id of that reason in JSON (doc/locks.md); NULL: all threads count it. */
+const char *event_note_reason_id(const struct event_note *e);
 
 #endif

@@ -265,7 +265,8 @@ static void add_reading_columns(struct report_own_type *t, const char *event, in
 					  "threads_in_user_space",
 					  "threads_by_system_call",
 					  "threads_in_all_modes",
-					  "reason"};
+					  "reason",
+					  "reason_id"};
 	const size_t group =
 		report_own_type_add(t, (struct report_column){.id = calls_mode_names[mode]});
 
@@ -318,6 +319,7 @@ static void put_reading(struct report_record *record, const struct calls_report 
 	record_count(record, "threads_by_system_call", n->n_threads[EVENT_BY_CALL]);
 	record_count(record, "threads_in_all_modes", n->all_modes);
 	record_text(record, "reason", event_note_reason(n));
+	record_text(record, "reason_id", event_note_reason_id(n));
 }
 
 static void put_counts(struct report_record *record, const struct calls_report *r,

@@ -28,9 +28,12 @@ static bool lines_knows_event(const struct locks_lines *l, uint32_t event)
 
 /* --- columns --- */
 
-static const char *const reading_ids[] = {"threads_without", "threads_in_user_space",
-					  "threads_by_system_call", "threads_in_all_modes",
-					  "reason"};
+static const char *const reading_ids[] = {"threads_without",
+					  "threads_in_user_space",
+					  "threads_by_system_call",
+					  "threads_in_all_modes",
+					  "reason",
+					  "reason_id"};
 
 static void declare(struct report_own_type *t, const char *id)
 {
@@ -180,6 +183,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "threads_by_system_call", event->n_threads[EVENT_BY_CALL]);
 	record_count(record, "threads_in_all_modes", event->all_modes);
 	record_text(record, "reason", event_note_reason(event));
+	record_text(record, "reason_id", event_note_reason_id(event));
 }
 
 void lines_events_put(struct report_record *record, const struct locks_lines *l,

@@ -201,13 +201,14 @@ static void check_events(void)
 	    "\"events\":{\"cycles\":{\"count\":3000,\"waiting\":300,\"holding\":600,\"free\":900,"
 	    "\"own\":1200,\"measuring\":900,\"per_10k\":320,\"threads_without\":0,"
 	    "\"threads_in_user_space\":3,\"threads_by_system_call\":0,\"threads_in_all_modes\":0,"
-	    "\"reason\":null,"
+	    "\"reason\":null,\"reason_id\":null,"
 	    "\"acquire\":{\"unit\":\"cycles\",\"n\":96,\"sum\":672,",
 	    "JSON says what the program counts");
 	has(all,
 	    "\"threads_without\":1,\"threads_in_user_space\":1,\"threads_by_system_call\":1,"
 	    "\"threads_in_all_modes\":2,\"reason\":\"no descriptor was left",
 	    "and why one does not");
+	has(all, "\"reason_id\":\"no-descriptor\"", "as an id, too");
 	has(all,
 	    "\"a,b\":{\"acquire\":{\"unit\":\"a,b\",\"n\":11,\"sum\":154,\"mean\":14,\"max\":14,"
 	    "\"stddev\":0,\"histogram\":[[16,11]]}",
