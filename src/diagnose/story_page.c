@@ -133,7 +133,7 @@ struct remark {
 static void add_restarts(struct strbuf *out, const struct story *s)
 {
 	if (s->n_gaps)
-		strbuf_addf(out, "counting began anew %zu time%s: of %.1f s nothing is known",
+		strbuf_addf(out, "counting restarted %zu time%s: nothing is known about %.1f s",
 			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
 }
 
@@ -141,30 +141,30 @@ static void add_multiplexed(struct strbuf *out, const struct story *s)
 {
 	if (s->least_share < 1)
 		strbuf_addf(out,
-			    "counters took turns: some were on their PMU for %.0f %% of the time "
-			    "only, and their counts are extrapolated",
+			    "counters took turns: some were on their PMU for only %.0f %% of the "
+			    "time, and their counts are extrapolated",
 			    100 * (double)s->least_share);
 }
 
 static void add_left_out(struct strbuf *out, const struct story *s)
 {
 	if (s->n_left_out)
-		strbuf_addf(out, "up to %zu processes were there that nobody asked for",
+		strbuf_addf(out, "up to %zu processes existed that were not selected",
 			    s->n_left_out);
 }
 
 static void add_no_culprit(struct strbuf *out, const struct story *s)
 {
 	if (s->no_culprit)
-		strbuf_addf(out, "who may have disturbed tasks whose IPC dropped: it takes %s",
+		strbuf_addf(out, "whether another task caused a drop of IPC: it is not known %s",
 			    s->no_culprit);
 }
 
 static void add_details(struct strbuf *out, const struct story *s)
 {
 	(void)s;
-	strbuf_addstr(out, "what a look at a task tells is not kept: where it sleeps, quotas of "
-			   "its control group, pressure");
+	strbuf_addstr(out, "details of tasks are not kept: where a task sleeps, quotas of its "
+			   "control group, pressure");
 }
 
 static void add_between_samples(struct strbuf *out, const struct story *s)
@@ -176,15 +176,17 @@ static void add_between_samples(struct strbuf *out, const struct story *s)
 static void add_no_status(struct strbuf *out, const struct story *s)
 {
 	if (s->n_ended > s->n_exits)
-		strbuf_addstr(out, s->n_exits ? "how the others ended is told to their parents only"
-					      : "how a task ended is told to its parent only");
+		strbuf_addstr(out, s->n_exits ? "how the others ended is not known: the kernel "
+						"reports it only to their parents"
+					      : "how tasks ended is not known: the kernel reports "
+						"it only to their parents");
 }
 
 static void add_no_kills(struct strbuf *out, const struct story *s)
 {
 	if (!s->kills_known)
 		strbuf_addstr(
-			out, "whether the kernel killed processes for want of memory is not known");
+			out, "whether the kernel killed processes for lack of memory is not known");
 }
 
 /* In the order of the page, before and behind the remarks about metrics. */
@@ -228,9 +230,9 @@ static void say_each(struct sayer *to, const struct remark *remark, size_t n, co
  * be missing because no shown column needs it. */
 static const char *reason(enum quality why)
 {
-	return why == QUALITY_NOT_READ ? "not read, as no column that was shown needs it, or the "
-					 "kernel does not tell it"
-				       : quality_table[why].text;
+	return why == QUALITY_NOT_READ
+		       ? "not read: no shown column needs it, or the kernel does not report it"
+		       : quality_table[why].text;
 }
 
 /* Returns whether the metric needs the details of a task. */
@@ -411,7 +413,7 @@ static void write_command(struct writer *w, const struct story_about *about)
 		text_add(&w->text, *word);
 	}
 	if (!end)
-		strbuf_addstr(&w->text, ": its end is not told");
+		strbuf_addstr(&w->text, ": its end is not known");
 	else if (end->unknown)
 		strbuf_addf(&w->text, ": ended after %.2f s; its status is unknown",
 			    (double)about->ran_ns / 1e9);
@@ -613,8 +615,8 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 		return;
 	write_title(w, "The biggest consumers");
 	strbuf_addstr(&w->text,
-		      "%: of all CPU time that was used; behind the main verdict, what held the "
-		      "program up most: for how much of its own CPU time it was that");
+		      "%: share of all CPU time used; the main verdict names what slowed the "
+		      "program down most, and the share of its CPU time with this verdict");
 	end_line(w, PAGE_TEXT);
 	write_names(w, &ran_table);
 	for (size_t i = 0; i < n; i++)
@@ -652,13 +654,13 @@ static const struct story_program *next_of(const struct story *s, size_t word,
 	return best;
 }
 
-enum { TOLD_CPU, TOLD_SHARE, TOLD_WORD, TOLD_WHOM, N_TOLD };
+enum { TOLD_CPU, TOLD_SHARE, TOLD_WORD, TOLD_PROGRAMS, N_TOLD };
 
 static const struct page_column verdict_column[N_TOLD] = {
 	[TOLD_CPU] = {"CPU s", 0, 9, false},
 	[TOLD_SHARE] = {"%", 1, 5, false},
 	[TOLD_WORD] = {"main verdict", 2, NAME_WIDTH, true},
-	[TOLD_WHOM] = {"of whom", 1, 0, true},
+	[TOLD_PROGRAMS] = {"programs", 1, 0, true},
 };
 static const struct page_table verdict_columns = {verdict_column, N_TOLD};
 
@@ -678,7 +680,7 @@ static void write_verdict(struct writer *w, const struct story *s, size_t word)
 		strbuf_addf(&w->text, " %.0f %%", percent(of->told[word].cpu_ns, told->cpu_ns));
 		between = ", ";
 	}
-	end_cell(w, &cell[TOLD_WHOM]);
+	end_cell(w, &cell[TOLD_PROGRAMS]);
 }
 
 static int compare_times(const void *a, const void *b, void *context)
@@ -710,9 +712,8 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 
 	if (s->cpu_ns > 0) {
 		write_title(w, "Why they were no faster");
-		strbuf_addstr(&w->text,
-			      "the CPU time used, by what held its tasks up most meanwhile; "
-			      "the time that they waited is not in it");
+		strbuf_addstr(&w->text, "the CPU time used, by main verdict; it does not include "
+					"the time that the tasks waited");
 		end_line(w, PAGE_TEXT);
 	}
 	if (n)
@@ -769,7 +770,8 @@ static void write_changes(struct writer *w, const struct story *s, const struct 
 	}
 	if (!n || n == s->n_changes)
 		return;
-	strbuf_addf(&w->text, "and %zu more, of these and of others", s->n_changes - n);
+	strbuf_addf(&w->text, "and %zu more changes, of these and other programs",
+		    s->n_changes - n);
 	end_line(w, PAGE_TEXT);
 }
 
@@ -790,8 +792,8 @@ static void write_kills(struct writer *w, const struct story *s)
 	if (!s->kills)
 		return;
 	strbuf_addf(&w->text,
-		    "the kernel killed %" PRIu64 " process%s of this machine for want of memory, "
-		    "since tiptop began; its log says which",
+		    "the kernel killed %" PRIu64 " process%s of this machine for lack of memory "
+		    "since tiptop began; its log has their names",
 		    s->kills, s->kills == 1 ? "" : "es");
 	end_line(w, PAGE_TEXT);
 }

@@ -161,16 +161,16 @@ runs()
 }
 await "it runs" runs
 : >"$dir/end"
-# ends: what is told anew has its end.
+# ends: the page has the end of the command after it was read again.
 ends()
 {
 	press C-r
 	shows '^  *\([0-9-]* [0-9:]*  \)*[0-9]* sh: ended by signal 11 (SIGSEGV)'
 }
 await "how it ended is told" ends
-check "nothing of that is unknown" hides 'is told to its parent only'
+check "nothing of that is unknown" hides 'ended is not known'
 if grep -q '^oom_kill ' /proc/vmstat; then
-	check "nor whether the kernel killed somebody" hides 'for want of memory is not known'
+	check "nor whether the kernel killed a process" hides 'for lack of memory is not known'
 fi
 press V
 await "V closes it" shows "^h help  q quit"

@@ -99,7 +99,7 @@ is "that all pass" "$(cpu_of "$name")" "$told"
 what "a command" 0 "$dir/c.db"
 matches "how it has ended" "$(grep '^ *Command' "$out")" ' *Command sh -c sleep 3; exit 9: ended with status 9 after [0-9.]+ s'
 what "a part that ends before it does" 0 "$dir/c.db" --to +2
-matches "does not tell" "$(grep '^ *Command' "$out")" ' *Command sh -c .*: its end is not told'
+matches "does not tell" "$(grep '^ *Command' "$out")" ' *Command sh -c .*: its end is not known'
 # Its children, where the kernel tells how they ended: see children.sh. One may be seen before it has its name.
 "$tiptop" -b -S software -d 0.1 --children --record "$dir/d.db" -o "$dir/shown" -- sh -c \
 	'"$0" name=bad exit=5; "$0" name=bad spin=200 exit=5; "$0" name=good; "$0" name=killed spin=200 kill=9; exit 0' \
@@ -113,10 +113,10 @@ ended() {
 if grep -q . "$dir/ends"; then
 	is "its children: with a status" "$(ended "with status 5")" 2
 	is "its children: by a signal" "$(ended "by signal 9 (SIGKILL)")" 1
-	is "its children: nobody else" "$(ended "")" 3
+	is "its children: no others" "$(ended "")" 3
 else
-	grep -q 'is told to its parent only$' "$out"
-	ok "how they ended is told to their parents only, and that is said" $?
+	grep -q 'the kernel ended is not known: the kernel reports' "$out"
+	ok "it says that only their parents know how they ended" $?
 fi
 
 # All that a command made is in its recording, whatever is shown: children that were seen, and those that were not.
