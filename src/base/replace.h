@@ -16,8 +16,8 @@
 #include "base/strbuf.h"
 
 /* Writes the text to the file at this path. Returns 0; -EEXIST: without overwrite, the path exists,
- * be it a dangling link; -EISDIR: it is a folder; -EINVAL: it is no regular file; -EPERM: it is a
- * link of another user; other errors as the system returns them. Each error has a sentence and
+ * be it a dangling link; -EISDIR: it is a folder; -EINVAL: it is not a regular file; -EPERM: it is
+ * a link of another user; other errors as the system returns them. Each error has a sentence and
  * leaves no partial or temporary file. */
 int replace_file(const char *path, const struct strbuf *text, bool overwrite, struct err *err);
 

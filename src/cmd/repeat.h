@@ -78,7 +78,7 @@ bool repetition_has_next(const struct repetition *r);
 /* Returns the number of runs, warm-up runs included, if none fails. */
 long repetition_total(const struct repeat_config *how);
 /* Does the next run. -errno with a sentence: the command cannot be run at all. A run that fails, or
- * is ended by a signal, is no error of this function. */
+ * is ended by a signal, is not an error of this function. */
 int repetition_run(struct repetition *r, struct err *err);
 /* Sets why to the reason for which there are fewer runs than wanted. Returns the exit status; 0: no
  * reason. */

@@ -159,7 +159,7 @@ struct fact_row {
 	enum fact_scale scale;
 	/* Where the number comes from, as a text; NULL: "file: field" (proc(5)). */
 	const char *origin;
-	/* Name and help of the fact in --metrics; NULL: it is no metric. */
+	/* Name and help of the fact in --metrics; NULL: it is not a metric. */
 	const char *metric, *metric_help;
 	const char *help;
 };

@@ -49,8 +49,8 @@ extern const struct kind kind_call;
 /* Returns the id of a lock or call, from its row in a table of the process. A process that executes
  * several programs has several tables. */
 uint64_t kind_table_id(int pid, unsigned table, size_t row);
-/* The counts of a command and its descendants that no other row shows. Its id is 0, which is no
- * pid. */
+/* The counts of a command and its descendants that no other row shows. Its id is 0, which is not a
+ * PID. */
 extern const struct kind kind_rest;
 /* Returns the id of region i in a table of a process. */
 uint64_t kind_region_id(int pid, unsigned table, uint32_t i);

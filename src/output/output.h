@@ -12,7 +12,7 @@
  * directly.
  *
  * Errors: -errno with a sentence. -EPIPE (the reader has exited) and -ECANCELED (a stop was
- * requested) end the output, but are no failures.
+ * requested) end the output, but are not failures.
  */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H

@@ -32,7 +32,7 @@
  *
  * Both always differ a little. The kernel also accounts task switches and what a task does before
  * its counters are open; with some configurations it rounds to ticks; and only the counters include
- * the time that a host takes from a virtual machine. These differences are no conflict. */
+ * the time that a host takes from a virtual machine. These differences are not a conflict. */
 
 struct cpu_times {
 	double counted_ns, accounted_ns;
@@ -57,7 +57,7 @@ struct summary {
 };
 
 /* Returns whether the counts of exited tasks are known and part of the command's count. If counting
- * began late, they are no part of it, since they include the time before. */
+ * began late, they are not part of it, since they include the time before. */
 bool summary_has_ends(const struct summary *s);
 /* Returns how exited tasks were counted: "sum", "each" or "exact". */
 const char *summary_level(const struct summary *s);

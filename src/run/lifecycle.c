@@ -140,8 +140,8 @@ int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const stru
  * child was killed. Returns 0, or -errno with a sentence: the child still waits. */
 static int spawn_release(struct spawn *s, const char *command, int *error, struct err *err)
 {
-	/* EPIPE: the child was killed while it waited. This is no error here: lifecycle_advance()
-	 * finds its end. */
+	/* EPIPE: the child was killed while it waited. This is not an error here:
+	 * lifecycle_advance() finds its end. */
 	*error = 0;
 	if (write(s->go_fd, "g", 1) != 1 && errno != EPIPE)
 		return err_set(err, errno, "cannot start '%s': %s", command, strerror(errno));

@@ -736,7 +736,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	option_clear(use->options, &p.o);
 	if (ended_by)
 		signals_die(ended_by);
-	/* A command that could not be measured is reported, but is no failure of tiptop. */
+	/* A command that could not be measured is reported, but is not a failure of tiptop. */
 	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
 	return ret ? print_fault(&err, status) : status;
 }

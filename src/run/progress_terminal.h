@@ -13,7 +13,7 @@
 
 #include "base/progress.h"
 
-/* Returns the terminal; NULL: standard error is no terminal, or cannot erase a line (TERM=dumb).
+/* Returns the terminal; NULL: standard error is not a terminal, or cannot erase a line (TERM=dumb).
  * shared: other programs write to it at the same time. */
 const struct progress_terminal *progress_terminal(bool shared);
 

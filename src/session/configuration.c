@@ -206,8 +206,8 @@ static void report(void *context, int line, const struct err *fault)
 		err_prefix(&err, "%s:%d", place->file, line);
 	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
 		fprintf(stderr, "tiptop: %s\n", err.text);
-	/* Faults with other codes (an unknown name, an incomplete declaration) are no mistakes: the
-	 * configuration may be for another version or machine. */
+	/* Faults with other codes (an unknown name, an incomplete declaration) are not mistakes:
+	 * the configuration may be for another version or machine. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
 		place->setup->n_mistakes++;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Returns ret, but -EIO in place of -EPIPE: for the loop, -EPIPE means that the reader of the
- * output has exited, which is no error. */
+ * output has exited, which is not an error. */
 static int refuse(int ret, struct err *err)
 {
 	if (ret == -EPIPE)

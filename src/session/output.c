@@ -255,7 +255,7 @@ int output_close(struct outputs *o, struct sink *screen, bool hurry, int ret, st
 	if (hurry)
 		outputs_hurry(o);
 	own_ret = outputs_close(o, ret != 0, &own);
-	/* After a signal, output that was not read in time is no fault. */
+	/* After a signal, output that was not read in time is not an error. */
 	if (ret || !own_ret || own_ret == -ECANCELED)
 		return ret;
 	*err = own;

@@ -22,7 +22,7 @@ enum key_code {
 	KEYCODE_CTRL_W = 0x17,
 	KEYCODE_ESC = 0x1b,
 	KEYCODE_BACKSPACE = 0x7f,
-	KEYCODE_FIRST = 0x100, /* from here on: keys that are no characters */
+	KEYCODE_FIRST = 0x100, /* from here on: keys that are not characters */
 	KEYCODE_UP = KEYCODE_FIRST,
 	KEYCODE_DOWN,
 	KEYCODE_LEFT,

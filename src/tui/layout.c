@@ -240,7 +240,7 @@ static bool choose_priority(struct layout *l, const struct frame *frame, int pri
  * column fits. */
 static int choose_columns(struct layout *l, const struct frame *frame, int room)
 {
-	/* If PID, USER or COMMAND sorts, `sort` is no index of a column: n or larger. */
+	/* If PID, USER or COMMAND sorts, `sort` is not an index of a column: n or larger. */
 	size_t n = n_columns(frame), sort = (size_t)frame->view->sort;
 	int priority = l->first ? ANY_PRIORITY : 1;
 

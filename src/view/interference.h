@@ -56,7 +56,7 @@ struct interference {
 bool interference_find(struct interference *out, const struct interference_input *in, size_t i);
 
 /* Returns in words the information about machine or task that is missing to find a cause, if change
- * i of the log is a drop; NULL: none is missing, or the change is no drop. */
+ * i of the log is a drop; NULL: none is missing, or the change is not a drop. */
 const char *interference_missing(const struct interference_input *in, size_t i);
 
 /* Returns the id of the sentence of interference_describe(), for programs (doc/what.md). */

@@ -11,9 +11,9 @@
  *   ipc < 0.5       a condition (condition.h), if it compares or tests something
  *   @hungry         the filter with this name in a configuration file
  *
- * A text with a sign of comparison or logic that is no valid condition is an error, not a text to
- * search for. The filter does not affect counting: hidden rows are still counted, and the numbers
- * of the other rows do not change.
+ * A text with a sign of comparison or logic that is not a valid condition is an error, not a text
+ * to search for. The filter does not affect counting: hidden rows are still counted, and the
+ * numbers of the other rows do not change.
  *
  * Errors: a sentence with the position in the text: -EINVAL, -ENOENT or -ERANGE. Ownership: the
  * filter borrows the screen, and from row_filter_begin() on binding and sample.

@@ -15,9 +15,9 @@
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
-/* Returns the default key of a screen: its first column that is no text. */
+/* Returns the default key of a screen: its first column that is not text. */
 int sort_first(const struct screen *screen);
-/* Returns the column of a key; NULL: it is no column. */
+/* Returns the column of a key; NULL: it is not a column. */
 const struct column *sort_column_of(const struct screen *screen, int sort);
 /* Returns whether the key is a text. */
 bool sort_is_text(const struct screen *screen, int sort);

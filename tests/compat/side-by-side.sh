@@ -305,7 +305,7 @@ differs "-p and -u" "< refreshes 3
 > messages
 > status 1" $b -i -p $sleeper -u $other
 
-# 0 is no text to search, but the way to undo what the file says.
+# 0 is not text to search, but the way to undo what the file says.
 both -b -n 1 -d $delay -p 0 -w 0
 is "-p 0 -w 0: 2.3.1 searches a 0" "$(sed -n 4,5p "$dir/old.out" | tr '\n' ,)" "watching pid '0',only pid '0',"
 is "-p 0 -w 0: nothing is searched" "$(grep -c " pid " "$out")" 0
@@ -325,7 +325,7 @@ is "refused, 2.3.1 goes on: -W FOLDER that is not there" "$old_status $new_statu
 mkdir "$dir/no-xml"
 echo "<tiptop><screen" >"$dir/no-xml/.tiptoprc"
 both -b -n 1 -d $delay -p $name -W "$dir/no-xml"
-is "refused, 2.3.1 goes on: a file that is no XML" "$old_status $new_status" "0 1"
+is "refused, 2.3.1 goes on: a file that is not XML" "$old_status $new_status" "0 1"
 both $b --foo
 is "refused: another status" "$old_status $new_status" "1 2"
 

@@ -156,7 +156,7 @@ has_line() {
 	[ -z "$1" ] || grep -Eqx -- "$1" "$out"
 }
 
-# A message is no fault where this machine, or this user, cannot count what the example wants.
+# A message is not an error where this machine, or this user, cannot count what the example wants.
 excuse='tiptop: .*(hardware counter|known here|refuse|perf_event_paranoid|seccomp).*'
 for file in "$dir/example"/*; do
 	example=$(cat "$file")

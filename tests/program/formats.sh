@@ -136,7 +136,7 @@ fi
 for format in csv json; do
 	"$tiptop" --format $format -S software -i -d 0.1 2>"$err" 3>&- | head -n 3 >"$out"
 	is "$format: a reader that goes away" "$(wc -l <"$out")" 3
-	is "$format: is no fault" "$(grep -vc 'no hardware counters' "$err")" 0
+	is "$format: is not an error" "$(grep -vc 'no hardware counters' "$err")" 0
 	# A shell has those in the background ignore it.
 	env --default-signal=INT "$tiptop" -b --format $format -S software -i -d 0.1 -o "$dir/file" 2>"$err" 3>&- &
 	monitor=$!

@@ -97,7 +97,7 @@ is "options are for the one file" "$(cat "$err")" \
 	"tiptop: $folder/b.xml:2: option 'delay': options belong into the file .tiptoprc: left out"
 echo '<tiptop>' >"$folder/b.xml"
 "$tiptop" --list-screens >"$out" 2>"$err"
-is "a file that is no XML ends the start" $? 1
+is "a file that is not XML ends the start" $? 1
 matches "and is named" "$(cat "$err")" "tiptop: $folder/b.xml:[12]: bad XML: .*"
 
 # Events and CPUs of files, wherever an event can be named.

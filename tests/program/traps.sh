@@ -22,7 +22,7 @@ number() {
 # $way: --exact or nothing.
 sum() {
 	rm -f "$out"
-	# shellcheck disable=SC2086 # nothing is no word
+	# shellcheck disable=SC2086 # nothing is not a word
 	"$tiptop" -b $way --format json -o "$out" --values total -e page-faults -d 1000 -- "$@" >"$dir/printed" 2>"$err" </dev/null
 	status=$?
 	grep '^{"type":"summary"' "$out" >"$dir/json"

@@ -50,7 +50,7 @@ tree -i -H -p "$worker"
 is "a thread is below its process" \
 	"$(for tid in $(cd "/proc/$worker/task" && echo *); do depth "$tid"; done | awk 'NR == 1 { d = $1 } { printf "%d ", $1 - d }')" "0 1 1 "
 tree -i --group user
-is "groups are no tree" "$(grep -c '^as a tree$' "$out")" 0
+is "groups are not a tree" "$(grep -c '^as a tree$' "$out")" 0
 
 exec 4>&-
 wait "$shell" 2>/dev/null

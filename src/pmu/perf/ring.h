@@ -26,7 +26,7 @@ struct ring_record {
 
 struct ring_losses {
 	uint64_t records; /* records for which the kernel had no room */
-	uint64_t damages; /* how often the data were no valid record */
+	uint64_t damages; /* how often the data were not a valid record */
 };
 
 /* Maps a ring of `pages` pages, a power of two. If locked memory is short, halves that number until

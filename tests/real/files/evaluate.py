@@ -11,7 +11,7 @@ that is compared. Prints a line for each column that differs, or is read back wi
 
   # METRICS APART IMPORTED DIFFERENT BY-NAME
 
-APART: those that need what is no task's: PMUs outside of the cores, RAPL, MSRs, sensors. BY-NAME: columns of which the code
+APART: those that need what is not a task's: PMUs outside of the cores, RAPL, MSRs, sensors. BY-NAME: columns of which the code
 of at least one event was not compared; with $TIPTOP_CPU also those with an event that only that CPU's kernel would know.
 """
 import glob
@@ -43,7 +43,7 @@ TOPDOWN = ("retiring", "bad-spec", "fe-bound", "be-bound", "heavy-ops", "br-misp
 
 
 class Apart(Exception):
-    """The metric needs what is no task's."""
+    """The metric needs what is not a task's."""
 
 
 def plain(name):
@@ -265,7 +265,7 @@ def factor_of(metric):
 
 
 def is_apart(formula, metric):
-    """Whether it needs what is no task's, whatever else it needs."""
+    """Whether it needs what is not a task's, whatever else it needs."""
     seen, todo = set(), [(metric["MetricExpr"], metric.get("Unit"))]
     while todo:
         text, pmu = todo.pop()

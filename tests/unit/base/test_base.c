@@ -216,7 +216,7 @@ static void test_num(void)
 	for (size_t i = 0; i < sizeof bad_double / sizeof *bad_double; i++)
 		tap_ok(num_parse_double(bad_double[i], "the delay", 0, 1e9, &d, &err) < 0 &&
 			       d == 15,
-		       "'%s' is no number", bad_double[i]);
+		       "'%s' is not a number", bad_double[i]);
 	tap_int(num_parse_double("0.001", "the delay", 0.01, 100, &d, &err), -ERANGE, "too small");
 	tap_str(err.text, "the delay must be from 0.01 to 100, not '0.001'", "which is said");
 	tap_int(num_parse_int("-5", "x", -5, 10, &n, &err), 0, "a whole number");
@@ -367,7 +367,7 @@ static void test_file(void)
 	tap_str(buf, "", "leaves an empty text");
 	tap_int(file_read(AT_FDCWD, "/proc/self/stat", buf, sizeof buf), 7, "a longer file is cut");
 	tap_int(strlen(buf), 7, "and terminated");
-	tap_ok(file_read(AT_FDCWD, "/", buf, sizeof buf) < 0 && !buf[0], "a folder is no file");
+	tap_ok(file_read(AT_FDCWD, "/", buf, sizeof buf) < 0 && !buf[0], "a folder is not a file");
 }
 
 static void test_file_at(void)
@@ -408,7 +408,7 @@ static void test_whole_file(void)
 	tap_int(bad, 0, "and they are the right ones");
 	tap_int(file_read_all(AT_FDCWD, path, 5000, &sb), 8192,
 		"a bound is kept, but for the rest of a page");
-	tap_int(file_read_all(AT_FDCWD, "/", 5000, &sb), -EISDIR, "a folder is no file");
+	tap_int(file_read_all(AT_FDCWD, "/", 5000, &sb), -EISDIR, "a folder is not a file");
 	tap_int(sb.len, 0, "and leaves an empty text");
 	strbuf_addstr(&sb, "before");
 	tap_int(file_read_all(AT_FDCWD, "/nonexistent/file", 5000, &sb), -ENOENT,

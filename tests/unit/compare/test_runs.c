@@ -30,7 +30,7 @@ static void test_numbers(void)
 	runs_begin(&r, &fine);
 	runs_put(&r, "late", UNIT_COUNT, value_count(5));
 	tap_int((long)r.n_measures, 3, "measures come as they are put");
-	tap_int((long)runs_numbers(&r, 1, number, run), 2, "what is unknown is no number");
+	tap_int((long)runs_numbers(&r, 1, number, run), 2, "what is unknown is not a number");
 	tap_ok(number[0] == 10 && number[1] == 30 && run[1] == 2, "of which runs they are");
 	runs_variation(&r, 0, &s);
 	tap_ok(s.n == 3 && s.mean == 2, "a run that put nothing is not in the mean");

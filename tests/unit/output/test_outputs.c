@@ -158,7 +158,7 @@ static void test_faults(void)
 	add(&o, &frames, &good)->ends_loop = true;
 	add(&o, &frames, &bad);
 	outputs_frame(&o, NULL, true, &err);
-	tap_int(outputs_close(&o, false, &err), 0, "that its reader has gone is no fault");
+	tap_int(outputs_close(&o, false, &err), 0, "that its reader has gone is not an error");
 	take_done();
 
 	bad.error = ECANCELED;

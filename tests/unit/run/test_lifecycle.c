@@ -140,7 +140,7 @@ static void test_killed_early(void)
 	kill(s.spawn.pid, SIGKILL);
 	waitid(P_PID, (id_t)s.spawn.pid, &info, WEXITED | WNOWAIT);
 	tap_int(lifecycle_release(&s, name, &err), 0,
-		"killed early: that is no fault of its start");
+		"killed early: that is not an error of its start");
 	lifecycle_reap(&s);
 	tap_ok(s.state == LIFECYCLE_REAPED && !s.failed && s.status == 137,
 	       "killed early: its end says so");

@@ -113,7 +113,7 @@ static void test_cells(void)
 		tap_str(cell("x", "%5.1f", value_none((enum quality)q)), want, "%s: its mark",
 			quality_table[q].name);
 		tap_ok(!strpbrk(want, "0123456789") && quality_table[q].mark[0],
-		       "which is no number");
+		       "which is not a number");
 	}
 	tap_str(cell("x", "%5.1f", (struct value){2, 0.5, QUALITY_SCALED, 0}), "|  2.0|",
 		"a scaled number is a number");

@@ -132,7 +132,7 @@ static void test_ended(void)
 	frame_rig_done(&r);
 }
 
-/* The CPU time of children is added when they end, for their whole lives, so it is no part of an
+/* The CPU time of children is added when they end, for their whole lives, so it is not part of an
  * interval's total. */
 static void test_children(void)
 {

@@ -240,7 +240,7 @@ static void test_hotplug(void)
 	check(row_of(&s, 1)->increment[0], QUALITY_EXACT,
 	      (double)SECOND * (double)pmu_rate(PERF_TYPE_HARDWARE, 0), "with its final counts");
 	step(&s, (const uint64_t[2]){10, 10});
-	tap_int(s.sample[s.now].n, 1, "then it is no row any more");
+	tap_int(s.sample[s.now].n, 1, "then it is not a row any more");
 	tap_int(pmu_open_on(&s.pmu, PMU_CPU(1)), 0, "and nothing is open on it");
 	s.world.use.n_cpus = 2;
 	step(&s, (const uint64_t[2]){10, 10});

@@ -213,7 +213,7 @@ static void test_moving(void)
 	change(&s, "devices/uncore_imc_1/cpumask", "1\n");
 	change(&s, "devices/amd_l3/cpumask", "1\n");
 	next(&s, false);
-	tap_int(s.sample[s.now].n, 1, "a socket without a CPU is no row");
+	tap_int(s.sample[s.now].n, 1, "a socket without a CPU is not a row");
 	end(&s);
 }
 

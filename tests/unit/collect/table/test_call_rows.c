@@ -76,7 +76,7 @@ static void check_facts(void)
 	tap_int(number("malloc", FACT_SELF_NS), 2 * 1200, "the time in it, in ns");
 	tap_int(number("malloc", FACT_MAX_NS), 2 * 60, "the longest of all");
 	tap_int(number("(program)", FACT_SELF_NS), 2 * 3000, "the time in none of them");
-	tap_int(number("(program)", FACT_CALLS), -1, "which is no function");
+	tap_int(number("(program)", FACT_CALLS), -1, "which is not a function");
 	end();
 }
 

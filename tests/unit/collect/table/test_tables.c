@@ -300,7 +300,7 @@ static void check_begin(void)
 	next();
 	next();
 	tap_ok(faults.n == said + 1 && strstr(faults.line[said].text, "cannot read the table"),
-	       "what is no file is not read, which is said once");
+	       "what is not a file is not read, which is said once");
 	unlink(path_of(child, 7));
 	end_child(child);
 	unlink(path_of(child, 0));

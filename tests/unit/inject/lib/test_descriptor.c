@@ -82,7 +82,7 @@ static void check_foreign(void)
 	    write(pipe_end[1], "abcdef", 6) != 6)
 		abort();
 	errno = EDOM;
-	tap_ok(!tt_descriptor_read(pipe_end[0], &group), "a pipe is no counter");
+	tap_ok(!tt_descriptor_read(pipe_end[0], &group), "a pipe is not a counter");
 	tap_int(read(pipe_end[0], text, sizeof text), 6, "and keeps its bytes");
 	tap_ok(!tt_descriptor_read(socket_end[0], &group), "nor is a socket, which would block");
 	tap_ok(!tt_descriptor_read(-1, &group), "nor nothing");

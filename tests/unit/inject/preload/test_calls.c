@@ -210,7 +210,7 @@ static void check_variance(void)
 	sum.squares = 1224;
 	tap_ok(calls_row_variance(&sum) == 0, "less than nothing is nothing");
 	sum.squares = HUGE_VAL;
-	tap_ok(isnan(calls_row_variance(&sum)), "what is no number is not known");
+	tap_ok(isnan(calls_row_variance(&sum)), "what is not a number is not known");
 }
 
 int main(void)

@@ -128,7 +128,7 @@ static void test_bundles(void)
 	tap_str(plan_text(&set), "ab bc", "two groups share a counter");
 	tap_str(bundles_text(&set), "0011", "each is a bundle");
 	tap_int(set.plan.n_fds, 4, "the descriptors of a task");
-	tap_ok(!set.plan.member[2].part_of, "a counter once more is no part of the first");
+	tap_ok(!set.plan.member[2].part_of, "a counter once more is not part of the first");
 	event_set_done(&set);
 	check_open(&pmu);
 }

@@ -50,7 +50,7 @@ static void check_cases(void)
 	tap_str(name_at(&t, 300), "?", "and ends");
 	tap_str(name_at(&t, 499), "label", "what has no size goes up to the next one");
 	tap_str(name_at(&t, 503), "same", "of several at one address, the last one with a size");
-	tap_str(name_at(&t, 600), "?", "what is no function or variable of this file");
+	tap_str(name_at(&t, 600), "?", "what is not a function or variable of this file");
 	tap_str(name_at(&t, UINT64_MAX - 1), "last", "at the end of all addresses");
 	symbol_table_done(&t);
 }

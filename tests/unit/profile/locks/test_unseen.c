@@ -20,7 +20,7 @@ int main(void)
 	tap_ok(!futex_waits_explain(&m, &text), "nor of what has no path");
 	m.inode = 0;
 	snprintf(m.path, sizeof m.path, "/lib/libgomp.so.1");
-	tap_ok(!futex_waits_explain(&m, &text), "nor of what is no file");
+	tap_ok(!futex_waits_explain(&m, &text), "nor of what is not a file");
 	strbuf_done(&text);
 	return tap_done();
 }
