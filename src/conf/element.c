@@ -422,8 +422,8 @@ bool conf_take_flag(struct reader *r, int line, const char *label, const char *n
 		    const char *value)
 {
 	if (value && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		conf_complain(r, line, EINVAL, "%s: '%s' is no value of %s: write yes or no", label,
-			      value, name);
+		conf_complain(r, line, EINVAL, "%s: '%s' is not a value of %s: write yes or no",
+			      label, value, name);
 	return value && !strcmp(value, "yes");
 }
 
@@ -525,10 +525,11 @@ static bool is_model_list(const struct reader *r, const char *text)
 void conf_check_models(struct reader *r, int line, const char *label, const char *models)
 {
 	if (models && !is_model_list(r, models))
-		conf_complain(r, line, ENOENT,
-			      "%s: '%s' is no list of models: one looks like 06_1A;06_1E or like "
-			      "zen4;zen5",
-			      label, models);
+		conf_complain(
+			r, line, ENOENT,
+			"%s: '%s' is not a list of models: one looks like 06_1A;06_1E or like "
+			"zen4;zen5",
+			label, models);
 }
 
 bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,

@@ -22,7 +22,7 @@ struct node *node_add(struct arena *a, struct node *parent, const char *tag, int
 }
 
 /* Returns the length in bytes of the UTF-8 character at s; 0: XML 1.0 does not allow it, or it is
- * no valid UTF-8. */
+ * not valid UTF-8. */
 static size_t character_length(const char *s)
 {
 	size_t n;

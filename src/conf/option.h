@@ -119,7 +119,7 @@ struct options {
 	/* --sort: parsed by sort_parse(); NULL: sort_column and ascending apply. */
 	char *sort;
 	/* The sort column without --sort: parsed by sort_parse(); NULL, or if the screen has no
-	 * such column: the first column that is no text. */
+	 * such column: the first column that is not text. */
 	char *sort_column;
 	char *events;  /* -e: all names given, separated by ','; NULL: none */
 	char *pattern; /* --list-events: part of a name; NULL: all */

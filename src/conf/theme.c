@@ -122,7 +122,7 @@ int colour_parse(const char *text, struct colour *out, struct err *err)
 		return 0;
 	}
 	return err_set(err, EINVAL,
-		       "'%s' is no colour: write red, bright-red or another of the sixteen "
+		       "'%s' is not a colour: write red, bright-red or another of the sixteen "
 		       "names, a "
 		       "number up to 255, #ff8700, or terminal for the one that the terminal has",
 		       text);

@@ -111,7 +111,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 		close(fd);
 		return -1;
 	} else if (!S_ISREG(st.st_mode)) {
-		why = "it is no regular file";
+		why = "it is not a regular file";
 	} else if (!named) {
 		why = reason_to_skip(&st);
 	}
@@ -489,7 +489,7 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 		doc = NULL;
 	}
 	if (!doc)
-		fault_set(fault, 1, "this is no XML");
+		fault_set(fault, 1, "this is not XML");
 	return doc;
 }
 
@@ -541,9 +541,10 @@ int conf_load(int fd, const char *path, struct strbuf *text, struct err *err)
 			return err_set(err, errno, "cannot read '%s': %s", path, strerror(errno));
 		strbuf_add(text, block, (size_t)n);
 		if (text->len > CONF_MAX_BYTES)
-			return err_set(err, EFBIG,
-				       "'%s' has more than %d bytes: this is no configuration file",
-				       path, CONF_MAX_BYTES);
+			return err_set(
+				err, EFBIG,
+				"'%s' has more than %d bytes: this is not a configuration file",
+				path, CONF_MAX_BYTES);
 	}
 	return 0;
 }

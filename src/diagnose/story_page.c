@@ -511,7 +511,7 @@ static void write_rest(struct writer *w, const struct page_table *table, const s
 
 /* ---- tasks and programs ---- */
 
-/* Writes for how long tasks waited: this is no part of their CPU time. */
+/* Writes for how long tasks waited: this is not part of their CPU time. */
 static void write_waits(struct writer *w, const struct story *s)
 {
 	strbuf_addstr(&w->text, "time waited for a CPU: ");

@@ -15,7 +15,7 @@ static const struct {
 	const char *text; /* NULL: the text of the failed system call, or SQLite's text */
 } faults[] = {
 	{SQLITE_FULL, ENOSPC, "the disk is full"},
-	{SQLITE_NOTADB, EBADMSG, "it is no recording"},
+	{SQLITE_NOTADB, EBADMSG, "it is not a recording"},
 	{SQLITE_CORRUPT, EBADMSG, "it is damaged"},
 	{SQLITE_BUSY, EBUSY, "another program has locked it"},
 	{SQLITE_LOCKED, EBUSY, "another program has locked it"},

@@ -40,7 +40,7 @@ static int check_version(struct record_db *db, struct err *err)
 	if (!application && !n)
 		return 0;
 	if (application != RECORD_APPLICATION)
-		return err_set(err, EEXIST, "'%s' is no recording of tiptop", db->path);
+		return err_set(err, EEXIST, "'%s' is not a recording of tiptop", db->path);
 	if (version < 1)
 		return err_set(err, EEXIST,
 			       "the recording '%s' has no version (%lld): it is damaged", db->path,
@@ -125,7 +125,7 @@ static int refuse_file(const struct record_db *db, const char *path, int ret, co
 {
 	if (ret == -EBADMSG && !db->version)
 		return err_set(err, EEXIST,
-			       "cannot record into '%s', which is no recording of tiptop: name "
+			       "cannot record into '%s', which is not a recording of tiptop: name "
 			       "another file",
 			       path);
 	return err_set(err, EEXIST, "%s; name another file to record into", why->text);
@@ -308,7 +308,7 @@ int record_file_open(struct record_db *db, const char *path, struct err *err)
 	else if (ret == -ENODEV)
 		ret = open_alone(db, RECORD_DB_NO_SHARED_MEMORY, err);
 	if (!ret && !db->version)
-		ret = err_set(err, EBADMSG, "'%s' is empty: it is no recording", path);
+		ret = err_set(err, EBADMSG, "'%s' is empty: it is not a recording", path);
 	if (ret)
 		record_db_close(db);
 	return ret;

@@ -148,10 +148,11 @@ static int expand_column(const void *context, const char *name, size_t len, cons
 		/* A column may have the name of its counter; if that counter is missing, the error
 		 * must name the counter. */
 		if (i == c->busy[c->n_busy - 1])
-			return err_set(err, ENOENT,
-				       "'%.*s' is no counter or variable of this screen, and a "
-				       "column cannot use itself",
-				       shown, name);
+			return err_set(
+				err, ENOENT,
+				"there is no counter or variable '%.*s' in this screen, and a "
+				"column cannot use itself",
+				shown, name);
 		return refuse_cycle(c, i, err);
 	case COLUMN_PENDING:
 		break;

@@ -157,7 +157,7 @@ int threshold_read(struct threshold *t, struct err *err)
 					-HUGE_VAL, HUGE_VAL, &t->number, err);
 	}
 	return text ? err_set(err, EINVAL,
-			      "'%s' is no threshold: write a comparison and a number, as in "
+			      "'%s' is not a threshold: write a comparison and a number, as in "
 			      "\"&lt; 0.5\" or \"gt 20\"",
 			      text)
 		    : 0;

@@ -233,7 +233,7 @@ int target_set_cpus(const struct target *t, const char *list, struct err *err)
 	int ret;
 
 	if (!cpu_list_is(list))
-		return err_set(err, EINVAL, "'%s' is no list of CPUs: write one as 0-3,8", list);
+		return err_set(err, EINVAL, "'%s' is not a list of CPUs: write one as 0-3,8", list);
 	cpu_list_parse(&cpus, list);
 	ret = each_thread(t, set_cpus, &cpus);
 	if (ret == -ESRCH)

@@ -108,8 +108,9 @@ int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 	out->wall_ns = n ? find_of_day(text, span, n) : time_of_day(text, &none, false);
 	if (out->wall_ns)
 		return 0;
-	return err_set(err, EINVAL,
-		       "'%s' is no time: give 14:03, 2026-01-31 14:03:20, or +90 for seconds after "
-		       "the begin, -90 before the end",
-		       text);
+	return err_set(
+		err, EINVAL,
+		"'%s' is not a time: give 14:03, 2026-01-31 14:03:20, or +90 for seconds after "
+		"the beginning, -90 before the end",
+		text);
 }

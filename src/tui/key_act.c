@@ -327,7 +327,7 @@ static bool collect_tasks(struct ui_state *ui, const struct view *view)
 		return true;
 	}
 	if (t && !t->kind->pid) {
-		snprintf(text, sizeof text, "a %s is no task: g shows tasks one by one again",
+		snprintf(text, sizeof text, "a %s is not a task: g shows tasks one by one again",
 			 t->kind->name);
 		ask_message(&ui->ask, text);
 		return false;
@@ -604,7 +604,7 @@ unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *v
 {
 	(void)screens;
 	if (view->group != GROUP_PROCESS)
-		return tell(ui, "groups are no tree: g takes them apart");
+		return tell(ui, "groups are not a tree: g takes them apart");
 	view->tree = !view->tree;
 	return view->tree ? REACT_RECONFIGURE : row->reaction;
 }
@@ -670,7 +670,7 @@ unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct vie
 
 	(void)screens;
 	if (!view_is_tree(view))
-		return tell(ui, "this is no tree: t makes one");
+		return tell(ui, "this is not a tree: t makes one");
 	if (!node)
 		return REACT_NONE;
 	if (!node->has_children)
@@ -686,7 +686,7 @@ unsigned act_expand_all(const struct key_row *row, struct ui_state *ui, struct v
 {
 	(void)screens;
 	if (!view_is_tree(view))
-		return tell(ui, "this is no tree: t makes one");
+		return tell(ui, "this is not a tree: t makes one");
 	collapse_toggle_all(view->collapse);
 	return row->reaction;
 }

@@ -99,7 +99,7 @@ int shot_parse_size(const char *text, int *width, int *height, struct err *err)
 	free(columns);
 	if (ret)
 		return err_set(err, EINVAL,
-			       "'%s' is no size of a picture: write columns and lines, as in "
+			       "'%s' is not a size of a picture: write columns and lines, as in "
 			       "100x30, %dx%d at most",
 			       text, WINSIZE_WIDTH_MAX, WINSIZE_HEIGHT_MAX);
 	*width = (int)w;

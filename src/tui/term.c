@@ -500,11 +500,11 @@ int term_open(struct err *err)
 	int ret;
 
 	if (!isatty(STDOUT_FILENO))
-		return err_set(err, ENOTTY, "standard output is no terminal: use -b for text");
+		return err_set(err, ENOTTY, "standard output is not a terminal: use -b for text");
 	if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &emergency.saved) < 0)
 		return err_set(
 			err, ENOTTY,
-			"standard input is no terminal, so there are no keys: use -b for text");
+			"standard input is not a terminal, so there are no keys: use -b for text");
 	setlocale(LC_CTYPE, "");
 	set_escdelay(ESCAPE_DELAY_MS);
 	if (!known_terminal_type())

@@ -97,7 +97,7 @@ static pcre2_code *compile(const struct regex *r, const char *pattern, struct er
 	if (made)
 		return made;
 	pcre2_get_error_message(fault, (PCRE2_UCHAR *)why, sizeof why);
-	err_set(err, EINVAL, "this is no regular expression: %s", why);
+	err_set(err, EINVAL, "this is not a regular expression: %s", why);
 	return NULL;
 }
 

@@ -32,7 +32,7 @@ check "it says what one may be" shows 'a text, /a regular expression/ or a condi
 press -l "cpu_tot >"
 await "it is looked at with each key" shows "column 10: a number, a name or '(' is expected, not the end"
 press -l " 20 && usr == 'x'"
-await "what is wrong is said" shows "column 17: 'usr' is no counter, variable or column of this screen"
+await "what is wrong is said" shows "column 17: there is no counter, variable or column 'usr' in this screen"
 await "below its place" below 'usr =='
 press Enter
 press C-u
@@ -88,7 +88,7 @@ await "a offers the CPUs that the task in the row may run on" shows "^CPUs for $
 press C-u
 press -l "x"
 press Enter
-await "what is no list of CPUs is refused with the reason" shows "'x'"
+await "what is not a list of CPUs is refused with the reason" shows "'x'"
 await "and can be mended" shows "^CPUs for $victim sleep (as 0-3,8): x\( .*\)*$"
 press C-u
 answer "$first"

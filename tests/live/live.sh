@@ -118,7 +118,7 @@ cp "$(command -v bash)" "$dir/fam$$top"
 "$dir/fam$$top" -c "'$dir/fam$$leaf' 1000 & '$dir/fam$$leaf' 1001 & wait" &
 family=$!
 press -
-await "- without a tree says so" shows 'this is no tree'
+await "- without a tree says so" shows 'this is not a tree'
 press p
 answer "fam$$"
 await "the filter shows a family" shows "only 'fam$$'"
@@ -190,7 +190,7 @@ answer 0.7
 await "and it is another one" shows 'every 0.7 s'
 press s
 answer soon
-await "s with an answer that is no number: a sentence says so" shows "'soon'"
+await "s with an answer that is not a number: a sentence says so" shows "'soon'"
 press q
 await "its prompt is still open, the next key is text" shows '^Seconds between.*: soonq'
 check "the program lives" alive

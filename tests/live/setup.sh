@@ -88,7 +88,7 @@ await "> moves one to the right" line 2 '^\* %ONE'
 press +
 await "+ asks for a column" shows '^Column (NAME = expression):'
 press -l 'NICER = NICE + nosuch'
-await "an unknown name is told" shows "column 16: 'nosuch' is no counter, variable or column"
+await "an unknown name is told" shows "column 16: there is no counter, variable or column 'nosuch'"
 check "below its place" below 'nosuch *Enter accepts'
 press BSpace BSpace BSpace BSpace BSpace BSpace 7
 await "what is not read for any column yet is told" tried "^NICER of $victim sleep: it is not read so far"

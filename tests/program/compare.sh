@@ -91,7 +91,7 @@ fi
 
 refuses "one side" 2 "tiptop: compare: a second recording, or part of the first, is missing: .*" "$dir/a.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
-refuses "a part that is wrong" 2 "tiptop: 'noon' is no time: .*" "$dir/a.db" to=noon
+refuses "a part that is wrong" 2 "tiptop: 'noon' is not a time: .*" "$dir/a.db" to=noon
 refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" "$dir/b.db,pid="
 refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
 refuses "no such column" 2 "tiptop: there is no column 'x' in the screen 'software': it has .*" "$dir/a.db" "$dir/b.db" -c x
@@ -102,7 +102,7 @@ head -c 20000 "$dir/a.db" >"$dir/cut.db"
 compare "a damaged one" 1 "$dir/cut.db" "$dir/b.db"
 matches "is told" "$(tail -n 1 "$err")" "tiptop: .*cut.db.*"
 echo "a diary" >"$dir/diary"
-refuses "another file" 1 "tiptop: the recording '.*': it is no recording" "$dir/a.db" "$dir/diary"
+refuses "another file" 1 "tiptop: the recording '.*': it is not a recording" "$dir/a.db" "$dir/diary"
 
 # Two runs in one recording, each of which has told of its machine.
 compare "text of one run" 0 "$dir/a.db" "$dir/b.db" -c %CPU

@@ -155,7 +155,7 @@ else
 	follow 2 "rows over the recording" -c $events --record "$out" -- true
 	matches "rows over the recording: the sentence" "$(cat "$err")" "tiptop: follow: the recording \(--record\) and the rows \(-o\) would .*"
 	"$tiptop" -b --replay "$dir/f.db" >"$out" 2>"$err"
-	is "it is no recording of samples" "$? $(cat "$err")" \
+	is "it is not a recording of samples" "$? $(cat "$err")" \
 		"1 tiptop: the recording has no samples but rows of tiptop follow: 'tiptop follow --replay $dir/f.db' shows them"
 	"$tiptop" -b -n 1 -d 0.1 -p $$ --record "$dir/samples.db" >"$out" 2>"$err" 3>&-
 	follow 1 "a recording of samples" --replay "$dir/samples.db"

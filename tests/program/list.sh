@@ -194,7 +194,7 @@ is "filters: one for a screen only" "$(entries | awk '$1 == "mine_only" { print 
 	"own $("$tiptop" -W "$dir/filters" --list-screens 2>/dev/null | sed -n "s/^ *\([0-9]*\): 'mine'.*/\1/p")"
 is "filters: a text is for all" "$(entries | awk '$1 == "text" { print $3 }')" all
 matches "filters: one for none, and why" "$(entries | grep '^nowhere')" \
-	"nowhere +own +none += nosuch > 1 \(column 1: 'nosuch' .*\)"
+	"nowhere +own +none += nosuch > 1 \(column 1: there is no .* 'nosuch' .*\)"
 list "no filters" --only-conf -W "$dir/rc" --list-filters
 is "no filters: no entry" "$(entries)" ""
 matches "no filters: how one is made" "$(sed -n 2p "$out")" '# there is none: .*<filter>.*'

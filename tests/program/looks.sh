@@ -107,7 +107,7 @@ is "one that is not beyond has none" "$(coloured)" ""
 is "--show-screen has them" "$(grep -o ' warn="[^"]*" crit="[^"]*"' "$out")" ' warn="&gt; 4711" crit="gt 4712"'
 sed 's/gt 4712/4712/' "$dir/rc" >"$dir/wrong"
 "$tiptop" -W "$dir/wrong" -b -n 1 >"$out" 2>"$err"
-is "one that is none ends the start" "$? $(grep -c "crit: '4712' is no threshold" "$err")" "1 1"
+is "one that is none ends the start" "$? $(grep -c "crit: '4712' is not a threshold" "$err")" "1 1"
 
 "$tiptop" --theme none -b -n 1 >"$out" 2>"$err"
 is "a theme that is not there: a usage error" "$? $(cat "$err")" \

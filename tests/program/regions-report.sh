@@ -111,7 +111,7 @@ for launcher in mpirun.openmpi mpirun.mpich; do
 	fi
 done
 is "Slurm's own is the last one that counts" "$(rank SLURM_PROCID=0 PMI_RANK=03)" 3
-is "what is no number is no rank" "$(rank PMI_RANK=x PMIX_RANK=-1 SLURM_PROCID=12a)" ""
+is "what is not a number is not a rank" "$(rank PMI_RANK=x PMIX_RANK=-1 SLURM_PROCID=12a)" ""
 rank PMI_RANK=5 TIPTOP_FORMAT=json >"$out"
 is "as JSON" "$(grep -c '"pid":[0-9]*,"rank":5,"host":' "$dir/report")" 1
 rank PMI_RANK=5 TIPTOP_FORMAT=text >"$out"

@@ -310,14 +310,14 @@ fi
 
 refuses "no such file" 1 "tiptop: cannot read the recording '.*': No such file or directory" --replay "$dir/none"
 echo "a diary" >"$dir/diary"
-refuses "another file" 1 "tiptop: the recording '.*': it is no recording" --replay "$dir/diary"
+refuses "another file" 1 "tiptop: the recording '.*': it is not a recording" --replay "$dir/diary"
 : >"$dir/empty"
-refuses "an empty file" 1 "tiptop: '.*' is empty: it is no recording" --replay "$dir/empty"
+refuses "an empty file" 1 "tiptop: '.*' is empty: it is not a recording" --replay "$dir/empty"
 refuses "a folder" 1 "tiptop: a recording has to be a regular file, and '.*' is none" --replay "$dir"
 refuses "a command" 2 "tiptop: a recording \(--replay\) is shown: nothing is run" --replay "$file" -- true
 refuses "a time behind the end" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" \
 	--replay "$file" --from 2999-12-31T12:00
-refuses "no time" 2 "tiptop: 'noon' is no time: .*" --replay "$file" --from noon
+refuses "no time" 2 "tiptop: 'noon' is not a time: .*" --replay "$file" --from noon
 refuses "a time of nothing" 2 "tiptop: --from and --to are times of a recording: .*" --from 12:00
 refuses "a user who is not in it" 2 "tiptop: there is no user 'ann' \(-u\) in the recording" --replay "$file" -u ann
 refuses "itself" 1 "tiptop: the recording \(--record\) and what is replayed .*" --replay "$file" --record "$file"

@@ -89,15 +89,15 @@ is "an expression that takes too long hides nothing, which is said once" "$(cat 
 lets "PID == $worker && CPU >= 0" "a "
 lets "%CPU >= 0 && [%cpu] >= 0 && Cpu_Tot >= 0 && pid == $worker" "a "
 
-NO="is no counter, variable or column of this screen"
-refused "ipx < 0.5" "column 1: 'ipx' $NO"
-refused "cpu > 1 && usr == 'x'" "column 12: 'usr' $NO (did you mean 'user'?)"
-refused "CPU_TOTAL > 1" "column 1: 'CPU_TOTAL' $NO (did you mean 'CPU_TOT'?)"
+NO="there is no counter, variable or column"
+refused "ipx < 0.5" "column 1: $NO 'ipx' in this screen"
+refused "cpu > 1 && usr == 'x'" "column 12: $NO 'usr' in this screen (did you mean 'user'?)"
+refused "CPU_TOTAL > 1" "column 1: $NO 'CPU_TOTAL' in this screen (did you mean 'CPU_TOT'?)"
 refused "cpu >" "column 6: a number, a name or '(' is expected, not the end"
 refused "user == 5" "column 6: a text can only be compared with another text, and one side of '==' is a number"
 refused "user == 'x" "column 9: the quote that ends the text is missing for this one"
 refused "under(x) && 1" "column 7: a whole number is expected, not 'x'"
-refused "/(/" "column 2: this is no regular expression: missing closing parenthesis"
+refused "/(/" "column 2: this is not a regular expression: missing closing parenthesis"
 refused '/\d/' "column 2: \\d means nothing in extended regular expressions: leave out the backslash, or write a class such as [[:digit:]]"
 refused "@x" "column 2: no filter is called 'x': tiptoprc(5) says how to name one; in quotes it is a text to look for"
 
@@ -112,7 +112,7 @@ is "and may take it away" "$(shown)" "a b "
 printf '<tiptop><options><option name="filter" value="ipx &lt; 1"/></options></tiptop>' >"$dir/rc"
 run -W "$dir/rc"
 is "one of another screen hides nothing" "$status $(shown)" "0 a b "
-is "which is said" "$(cat "$err")" "tiptop: the filter 'ipx < 1' is not for this screen, and all rows are shown: column 1: 'ipx' $NO"
+is "which is said" "$(cat "$err")" "tiptop: the filter 'ipx < 1' is not for this screen, and all rows are shown: column 1: $NO 'ipx' in this screen"
 
 # Filters that have names.
 cat >"$dir/rc" <<-XML
@@ -130,7 +130,7 @@ refused @no "column 2: no filter is called 'no': there are @mine, @re" -W "$dir/
 printf '<tiptop><filter name="odd" expr="nosuch &lt; 1"/></tiptop>' >"$dir/rc"
 run -W "$dir/rc"
 is "one that is for no screen is told of, and is no reason not to start" "$status $(cat "$err")" \
-	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: 'nosuch' $NO"
+	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: $NO 'nosuch' in this screen"
 
 kill $partner
 wait $partner 2>/dev/null

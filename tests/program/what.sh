@@ -135,7 +135,7 @@ for option in "" -H "-e page-faults"; do
 	# shellcheck disable=SC2086 # several words
 	made $option >"$dir/made"
 	read -r cpu whole tasks <"$dir/made"
-	if grep -q 'as the kernel told' "$dir/shown"; then
+	if grep -q 'as the kernel reported' "$dir/shown"; then
 		within "all that it made${option:+ ($option)}: CPU time" "$cpu" $((whole - whole / 20 - 2)) $((whole + whole / 20 + 2))
 		within "its tasks" "$tasks" 4 20
 		if command -v sqlite3 >"$dir/text"; then
@@ -173,7 +173,7 @@ named=$(grep -o "'tiptop --record FILE -- [^']*'" "$err" | tr -d "'" | sed "s|^t
 eval "$named" >"$out" 2>"$err"
 what "a recording that is made as the sentence says" 0 "$dir/named.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
-refuses "a time that is none" 2 "tiptop: 'noon' is no time.*" "$dir/a.db" --from noon
+refuses "a time that is none" 2 "tiptop: 'noon' is not a time.*" "$dir/a.db" --from noon
 refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text or json" "$dir/a.db" --format csv
 refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
 refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000

@@ -135,7 +135,7 @@ static int read_terms(uint64_t *config, const struct machine *m, const char *tex
 		errno = 0;
 		value = equals ? strtoull(equals + 1, &end, 0) : 1;
 		if (errno || (equals && (end == equals + 1 || *end)))
-			ret = err_set(err, EINVAL, "'%s' is no number", equals + 1);
+			ret = err_set(err, EINVAL, "'%s' is not a number", equals + 1);
 		else
 			ret = put_term(config, m, term, value, err);
 	}
@@ -184,7 +184,7 @@ static void report_fields(struct decoder *d)
 		      "what the kernel is asked for, without the bits that it sets");
 	if (!d->is_register && d->config != d->given)
 		report_number(d, "wrong", d->config ^ d->given,
-			      "these bits are no part of an event: the kernel sets them itself");
+			      "these bits are not part of an event: the kernel sets them itself");
 	if (rest)
 		report_number(
 			d, "wrong", rest,

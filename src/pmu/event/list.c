@@ -23,7 +23,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 			  "not known: there were no file descriptors or no memory left to try"},
 	[OPENS_UNTRIED] = {"untried", "the CPU is not the one that is here (--for-cpu)"},
 	[OPENS_UNUSABLE] = {"unusable",
-			    "it is no event that tiptop can count, for the reason given"},
+			    "it is not an event that tiptop can count, for the reason given"},
 };
 
 /* The first event of a type, which stays open until the list is complete. */

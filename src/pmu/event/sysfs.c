@@ -338,8 +338,9 @@ static int apply_terms(struct event *e, const struct pmu *pmu, const char *terms
 		if (sysfs_is_name(term) && (!value || *value))
 			ret = apply(e, pmu, term, value, err);
 		else
-			ret = err_set(err, EINVAL, "'%.*s' is no term: write TERM or TERM=NUMBER",
-				      (int)n, terms);
+			ret = err_set(err, EINVAL,
+				      "'%.*s' is not a term: write TERM or TERM=NUMBER", (int)n,
+				      terms);
 		free(term);
 		if (!terms[n])
 			break;
@@ -370,7 +371,7 @@ static int take_scale(struct event *e, const struct pmu *pmu, const char *event,
 	if (!scale[0] || (!*end && isnormal(e->scale)))
 		return 0;
 	return err_set(err, ENOENT,
-		       "the scale of the event '%s' of the PMU '%s' is no number: '%s'", event,
+		       "the scale of the event '%s' of the PMU '%s' is not a number: '%s'", event,
 		       pmu->name, scale);
 }
 
@@ -493,7 +494,8 @@ int event_sysfs_resolve(struct event *e, const struct event_host *host, const ch
 
 	if (len < slash + 3 || name[len - 1] != '/' ||
 	    strchr(name + slash + 1, '/') != name + len - 1)
-		return err_set(err, EINVAL, "'%s' is no event: write PMU/TERM=NUMBER,.../", name);
+		return err_set(err, EINVAL, "'%s' is not an event: write PMU/TERM=NUMBER,.../",
+			       name);
 	pmu_name = xstrndup(name, slash);
 	terms = xstrndup(name + slash + 1, len - slash - 2);
 	if (!sysfs_is_name(pmu_name))

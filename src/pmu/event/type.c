@@ -104,6 +104,7 @@ const struct event_type *event_type_find(const char *name, struct err *err)
 		if (!strcmp(type_table[i].name, name))
 			return &type_table[i];
 	err_set(err, EINVAL,
-		"'%s' is no type of counter: there are HARDWARE, SOFTWARE, HW_CACHE and RAW", name);
+		"there is no type of counter '%s': there are HARDWARE, SOFTWARE, HW_CACHE and RAW",
+		name);
 	return NULL;
 }

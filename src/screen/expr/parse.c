@@ -370,9 +370,10 @@ static int unknown_name(const struct parser *p, const struct token *t)
 			p->err, EINVAL,
 			"column %zu: a number, a name or '(' is expected, not the operator '%.*s'",
 			t->column, LEX_QUOTE(*t));
-	return err_set(p->err, ENOENT,
-		       "column %zu: '%.*s' is no counter, variable or column of this screen%s",
-		       t->column, LEX_QUOTE(*t), suggest(p, t->text, t->len, &near));
+	return err_set(
+		p->err, ENOENT,
+		"column %zu: there is no counter, variable or column '%.*s' in this screen%s",
+		t->column, LEX_QUOTE(*t), suggest(p, t->text, t->len, &near));
 }
 
 /* Appends a reference to a number. The bare name of a text adds no operation, but becomes the last
@@ -402,10 +403,10 @@ static int emit_load(struct parser *p, enum expr_mode mode, const struct token *
 	if (symbol < 0 && (syntax_find_mode(name) != EXPR_TOTAL || syntax_find_function(name)))
 		return unknown_name(p, name);
 	if (symbol < 0)
-		return err_set(p->err, ENOENT,
-			       "column %zu: '%.*s' is no counter or variable of this screen%s",
-			       name->column, LEX_QUOTE(*name),
-			       suggest(p, name->text, name->len, &near));
+		return err_set(
+			p->err, ENOENT,
+			"column %zu: there is no counter or variable '%.*s' in this screen%s",
+			name->column, LEX_QUOTE(*name), suggest(p, name->text, name->len, &near));
 	return emit_symbol(p, (struct expr_ref){symbol, mode, 0}, name);
 }
 
@@ -441,9 +442,9 @@ static int parse_bracket(struct parser *p)
 	if (expand(p, name, (size_t)(end - name), t.column, &other))
 		return -EINVAL;
 	if (!other)
-		return err_set(p->err, ENOENT, "column %zu: '%.*s' is no column of this screen%s",
-			       t.column, LEX_QUOTE(t),
-			       suggest(p, name, (size_t)(end - name), &near));
+		return err_set(p->err, ENOENT,
+			       "column %zu: there is no column '%.*s' in this screen%s", t.column,
+			       LEX_QUOTE(t), suggest(p, name, (size_t)(end - name), &near));
 	return emit_expanded(p, other, t);
 }
 
@@ -461,7 +462,7 @@ static int no_function(const struct parser *p, const struct token *name)
 		strbuf_addf(&list, ", %s()", p->symbols->call[i].name);
 		suggestion_offer(&near, p->symbols->call[i].name);
 	}
-	rc = err_set(p->err, EINVAL, "column %zu: '%.*s' is no function%s: there are %s",
+	rc = err_set(p->err, EINVAL, "column %zu: there is no function '%.*s'%s: there are %s",
 		     name->column, LEX_QUOTE(*name), suggestion_text(&near), list.text);
 	strbuf_done(&list);
 	return rc;

@@ -607,7 +607,7 @@ static int find_counter(struct import_names *n, const char *name, struct formula
 	}
 	if (!strcmp(name, "slots") || strchr(name, '/')) /* as import_names_leader() returns it */
 		return find_event(n, &(struct foreign_event){name, NULL, NULL}, out, err);
-	return err_set(err, EINVAL, "'%s' is no counter of this group", name);
+	return err_set(err, EINVAL, "there is no counter '%s' in this group", name);
 }
 
 static bool same_cores(const struct foreign_metric *m, const char *pmu)

@@ -195,9 +195,10 @@ static int read_line(struct reader *r, char *line, struct err *err)
 	if (is_word(line, "SHORT") && !r->file->desc)
 		r->file->desc = xstrdup(line + 5 + strspn(line + 5, BLANKS));
 	else if (!is_word(line, "REQUIRE_NOHT"))
-		return err_set(err, EINVAL,
-			       "%s:%d: '%.40s' stands before EVENTSET: this is no group of likwid",
-			       r->path, r->line, line);
+		return err_set(
+			err, EINVAL,
+			"%s:%d: '%.40s' stands before EVENTSET: this is not a group of likwid",
+			r->path, r->line, line);
 	return 0;
 }
 

@@ -37,8 +37,8 @@ static void test_parse(void)
 	tap_str(reduced("#FF87Ff", COLOUR_DIRECT), "#ff87ff", "capital digits are taken");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		tap_ok(colour_parse(bad[i], &c, &err) == -EINVAL &&
-			       strstr(err.text, "is no colour"),
-		       "'%s' is no colour", bad[i]);
+			       strstr(err.text, "is not a colour"),
+		       "'%s' is not a colour", bad[i]);
 }
 
 static void test_reduce(void)

@@ -123,14 +123,14 @@ static void test_odd_files(void)
 {
 	check("an empty $TIPTOP", NULL, "tip/" NAME, "tip/" NAME, "");
 	setenv("TIPTOP", "", 1);
-	check("is no folder", NULL, "home/" NAME, "home/" NAME, "");
+	check("is not a folder", NULL, "home/" NAME, "home/" NAME, "");
 	unsetenv("HOME");
 	check("no $HOME", NULL, "", "", "");
 	setenv("HOME", "home", 1);
 	setenv("TIPTOP", "tip", 1);
 	mkdir(NAME, 0755);
 	check("a folder of that name", NULL, "tip/" NAME, "tip/" NAME,
-	      "0: './.tiptoprc' is passed over: it is no regular file");
+	      "0: './.tiptoprc' is passed over: it is not a regular file");
 	rmdir(NAME);
 	mkfifo(NAME, 0600);
 	check("a pipe that was given", NAME, "", "",
@@ -140,7 +140,7 @@ static void test_odd_files(void)
 	check("a device", "/dev/null", "", "",
 	      "the configuration '/dev/null' is a pipe or a device");
 	check("a pipe of that name", NULL, "tip/" NAME, "tip/" NAME,
-	      "0: './.tiptoprc' is passed over: it is no regular file");
+	      "0: './.tiptoprc' is passed over: it is not a regular file");
 	unlink(NAME);
 	if (symlink(NAME, NAME))
 		tap_ok(false, "a link");

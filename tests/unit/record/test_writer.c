@@ -223,7 +223,7 @@ static void test_other_files(void)
 	fputs("years of work, which are not to be lost: they have no other copy\n", f);
 	fclose(f);
 	tap_int(record_writer_new(&w, path, &about, &err), -EEXIST, "any other file is refused");
-	tap_ok(strstr(err.text, "no recording of tiptop"), "with a sentence: %s", err.text);
+	tap_ok(strstr(err.text, "not a recording of tiptop"), "with a sentence: %s", err.text);
 	tap_ok(!w, "there is no writer");
 	f = fopen(path, "r");
 	tap_ok(f && fgetc(f) == 'y', "and the file stays as it was");

@@ -122,8 +122,8 @@ static void test_faults(void)
 
 	tap_int(compile(s, &reports, &err), 0, "a screen with faults compiles");
 	tap_str(reports.text,
-		"21: screen 'bad', column 'IPC': expr: column 21: 'cylces' is no counter or "
-		"variable of this screen (did you mean 'cycle'?)\n"
+		"21: screen 'bad', column 'IPC': expr: column 21: there is no counter or variable "
+		"'cylces' in this screen (did you mean 'cycle'?)\n"
 		"23: screen 'bad', column '': format: '%d': one of f F e E g G h s is expected "
 		"behind '%'\n"
 		"24: screen 'bad', column 'P': expr: column 7: delta(PROC_ID) has no meaning: "
@@ -251,8 +251,9 @@ static void test_limits(void)
 	tap_int(compile(s, &reports, &err), -ECANCELED, "so is one whose columns all have faults");
 	tap_str(err.text, "screen 'wrong' has no column that can be shown",
 		"and the sentence says so");
-	tap_ok(strstr(reports.text, "'x' is no counter or variable of this screen, and a column "
-				    "cannot use itself") != NULL,
+	tap_ok(strstr(reports.text,
+		      "there is no counter or variable 'x' in this screen, and a column "
+		      "cannot use itself") != NULL,
 	       "behind the report");
 	strbuf_done(&reports);
 	screen_free(s);

@@ -80,21 +80,23 @@ static const struct {
 	{"a part of a header is none",
 	 {{"ABC", "1"}, {"B", "AB"}},
 	 "ABC=1 ",
-	 "2: screen 'use', column 'B': expr: column 1: 'AB' is no counter, variable or column of "
-	 "this screen\n"},
+	 "2: screen 'use', column 'B': expr: column 1: there is no counter, variable or column "
+	 "'AB' in this screen\n"},
 	{"brackets are for columns only",
 	 {{"A", "1"}, {"B", "1+[c]"}, {"C", "[CPU_TOT]"}},
 	 "A=1 ",
 	 "2: screen 'use', column 'B': expr: column 3: 'c' is the id of a column, which is named "
 	 "by "
 	 "its header here: write [C]\n"
-	 "3: screen 'use', column 'C': expr: column 1: '[CPU_TOT]' is no column of this screen\n"},
+	 "3: screen 'use', column 'C': expr: column 1: there is no column '[CPU_TOT]' in this "
+	 "screen\n"},
 	{"what was meant",
 	 {{"LOAD", "1"}, {"B", "[LAOD]"}, {"C", "dleta(a)"}, {"D", "load"}},
 	 "LOAD=1 ",
-	 "2: screen 'use', column 'B': expr: column 1: '[LAOD]' is no column of this screen (did "
+	 "2: screen 'use', column 'B': expr: column 1: there is no column '[LAOD]' in this screen "
+	 "(did "
 	 "you mean 'LOAD'?)\n"
-	 "3: screen 'use', column 'C': expr: column 1: 'dleta' is no function (did you mean "
+	 "3: screen 'use', column 'C': expr: column 1: there is no function 'dleta' (did you mean "
 	 "'delta'?): there are delta(), rate(), per(), min(), max(), abs(), if()\n"
 	 "4: screen 'use', column 'D': expr: column 1: 'load' is the id of a column, which is "
 	 "named "
@@ -102,14 +104,14 @@ static const struct {
 	{"increments are of counters",
 	 {{"A", "1"}, {"B", "delta(A)"}},
 	 "A=1 ",
-	 "2: screen 'use', column 'B': expr: column 7: 'A' is no counter or variable of this "
+	 "2: screen 'use', column 'B': expr: column 7: there is no counter or variable 'A' in this "
 	 "screen\n"},
 	{"a column cannot use itself",
 	 {{"A", "1"}, {"B", "A + B"}, {"C", "[C]"}},
 	 "A=1 ",
-	 "2: screen 'use', column 'B': expr: column 5: 'B' is no counter or variable of this "
+	 "2: screen 'use', column 'B': expr: column 5: there is no counter or variable 'B' in this "
 	 "screen, and a column cannot use itself\n"
-	 "3: screen 'use', column 'C': expr: column 1: 'C' is no counter or variable of this "
+	 "3: screen 'use', column 'C': expr: column 1: there is no counter or variable 'C' in this "
 	 "screen, and a column cannot use itself\n"},
 	{"a circle of two",
 	 {{"A", "1 + B"}, {" %B ", "1"}, {"B", "A * 2"}, {"C", "c"}},
@@ -129,8 +131,8 @@ static const struct {
 	{"a fault behind the name",
 	 {{"A", "B + d + x"}, {"B", "c"}, {"C", "d"}},
 	 "B=100 C=200 ",
-	 "1: screen 'use', column 'A': expr: column 9: 'x' is no counter, variable or column of "
-	 "this screen\n"},
+	 "1: screen 'use', column 'A': expr: column 9: there is no counter, variable or column 'x' "
+	 "in this screen\n"},
 	{"two columns of one name",
 	 {{"A", "1"}, {" A", "2"}, {"B", "A"}},
 	 "A=1  A=2 ",

@@ -91,11 +91,10 @@ static void test_typing(void)
 	      "a condition is not finished: the mark is where it should go on");
 	type(&a, &view, " usr");
 	check(&a, 40, 20,
-	      "Filter: cpu > usr|              ^|column 7: 'usr' is no counter, variable|or column "
-	      "of this "
-	      "screen (did you mean|'user'?)|",
+	      "Filter: cpu > usr|              ^|column 7: there is no counter, variable|or "
+	      "column 'usr' in this screen (did you|mean 'user'?)|",
 	      "where there is no room behind the mark, below it");
-	check(&a, 40, 4, "column 7: 'usr' is no counter, variable+|Filter: cpu > usr|",
+	check(&a, 40, 4, "column 7: there is no counter, variable+|Filter: cpu > usr|",
 	      "on a low screen it stands above");
 	type(&a, &view, "\n");
 	tap_int(a.mode, ASK_PROMPT, "Enter leaves it open");

@@ -381,7 +381,7 @@ static void test_memory(void)
 		"what it may have");
 	tap_str(entry(&f, "high"),
 		"      none  of any group that it is in: above it, they are slowed down",
-		"no limit is no number");
+		"no limit is not a number");
 	m->is_whole = false;
 	m->max = (struct detail_bound){.why = "memory.max of /a cannot be read: Permission denied"};
 	build(&f);

@@ -203,23 +203,24 @@ static void test_faults(void)
 		const char *text, *want;
 	} faults[] = {
 		{"ipx < 0.5",
-		 "column 1: 'ipx' is no counter, variable or column of this screen (did you "
+		 "column 1: there is no counter, variable or column 'ipx' in this screen (did you "
 		 "mean 'ipc'?)"},
 		{"ipc <", "column 6: a number, a name or '(' is expected, not the end"},
 		{"ipc < 'a'",
 		 "column 5: a text can only be compared with another text, and one side of "
 		 "'<' is a number"},
 		{"cpu > 1 && user == db",
-		 "column 20: 'db' is no counter, variable or column of this screen"},
+		 "column 20: there is no counter, variable or column 'db' in this screen"},
 		{"under(a)", "column 7: a whole number is expected, not 'a'"},
 		{"under", "column 1: 'under' is a function: write under(pid)"},
 		{"above(1)",
-		 "column 1: 'above' is no function: there are delta(), rate(), per(), min(), "
+		 "column 1: there is no function 'above': there are delta(), rate(), per(), min(), "
 		 "max(), abs(), if(), under()"},
-		{"delta(ipc) > 1", "column 7: 'ipc' is no counter or variable of this screen"},
+		{"delta(ipc) > 1",
+		 "column 7: there is no counter or variable 'ipc' in this screen"},
 		{"1 + delta(nice)",
 		 "column 11: delta(NICE) has no meaning: NICE is a state, write it alone"},
-		{"[no such] > 1", "column 1: '[no such]' is no column of this screen"},
+		{"[no such] > 1", "column 1: there is no column '[no such]' in this screen"},
 	};
 	struct frame_rig r;
 

@@ -81,8 +81,8 @@ static const struct {
 	 "[. and .] are not supported in regular expressions: write the character itself"},
 	{"[[=a=]]", -EINVAL, NULL},
 	{"[[:", -EINVAL, "after [: the name of a class and :] are expected, as in [:alpha:]"},
-	{"[[:foo:]]", -EINVAL, "this is no regular expression: unknown POSIX class name"},
-	{"(", -EINVAL, "this is no regular expression: missing closing parenthesis"},
+	{"[[:foo:]]", -EINVAL, "this is not a regular expression: unknown POSIX class name"},
+	{"(", -EINVAL, "this is not a regular expression: missing closing parenthesis"},
 	{"[", -EINVAL, NULL}, {"[^", -EINVAL, NULL}, {"a\\", -EINVAL, NULL}, {"[b-a]", -EINVAL, NULL},
 	/* Nested repeats, whose product exceeds an int by far. */
 	{"((((((((a{1,255}){1,255}){1,255}){1,255}){1,255}){1,255}){1,255}){1,255})", -EINVAL, NULL},

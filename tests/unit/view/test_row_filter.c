@@ -126,25 +126,27 @@ static void test_faults(void)
 	static const struct {
 		const char *text, *want;
 	} table[] = {
-		{"ipc < 0.5", "column 1: 'ipc' is no counter, variable or column of this screen"},
+		{"ipc < 0.5",
+		 "column 1: there is no counter, variable or column 'ipc' in this screen"},
 		{"cpu <", "column 6: a number, a name or '(' is expected, not the end"},
 		{"cpu > 20 &",
 		 "column 10: one of + - * / < <= > >= == != and or is expected, not '&'"},
-		{"a<b", "column 1: 'a' is no counter, variable or column of this screen"},
-		{"cpu gt x", "column 8: 'x' is no counter, variable or column of this screen"},
-		{"user == db", "column 9: 'db' is no counter, variable or column of this screen"},
+		{"a<b", "column 1: there is no counter, variable or column 'a' in this screen"},
+		{"cpu gt x",
+		 "column 8: there is no counter, variable or column 'x' in this screen"},
+		{"user == db",
+		 "column 9: there is no counter, variable or column 'db' in this screen"},
 		{"under(", "column 7: a whole number is expected, not the end"},
 		{"cpu || ", "column 8: a number, a name or '(' is expected, not the end"},
-		{"/(/", "column 2: this is no regular expression: missing closing parenthesis"},
+		{"/(/", "column 2: this is not a regular expression: missing closing parenthesis"},
 		{"/(a)\\1/",
 		 "column 2: extended regular expressions have no references back (\\1), "
 		 "which may take minutes to match: write the text out"},
 		{"//", "column 2: the regular expression is empty"},
 		{"@no", "column 2: no filter is called 'no': there are @busy, @make, @re, @wrong"},
 		{"@", "column 2: no filter is called '': there are @busy, @make, @re, @wrong"},
-		{"@wrong",
-		 "column 2: the filter 'wrong' (ipc < 1): column 1: 'ipc' is no counter, variable "
-		 "or column of this screen"},
+		{"@wrong", "column 2: the filter 'wrong' (ipc < 1): column 1: there is no counter, "
+			   "variable or column 'ipc' in this screen"},
 	};
 	struct filter_list none = FILTER_LIST_INIT;
 	struct row_filter *f = NULL;

@@ -62,7 +62,7 @@ static const struct {
 		 "0x130c00000001")},
 	{"06_10", "r430001", 0,
 	 "event=0x1 umask=0x0 USR=0x1 OS=0x1 edge=0x0 ANY=0x0 EN=0x1 inv=0x0 cmask=0x0 IN_TX=0x0 "
-	 "IN_TXCP=0x0 config=0x1 wrong=0x430000 (these bits are no part o) " NO_NAME("0x1")},
+	 "IN_TXCP=0x0 config=0x1 wrong=0x430000 (these bits are not part ) " NO_NAME("0x1")},
 	{"19_10", "cpu/event=0x1a0,umask=0x1/", 0,
 	 "event=0xa0 umask=0x1 edge=0x0 inv=0x0 cmask=0x0 event=0x1 config=0x1000001a0 name=own "
 	 "(what it counts [units; N) "},
@@ -82,8 +82,8 @@ static const struct {
 	{"06_10", "cpu/event=0x2e,USR=1/", -EINVAL, "this CPU has no term 'USR'"},
 	{"06_10", "cpu/event=0x2e2/", -EINVAL, "the value of 'event' has too many bits"},
 	{"19_10", "cpu/event=0x1000/", -EINVAL, "the value of 'event' has too many bits"},
-	{"06_10", "cpu/event=x/", -EINVAL, "'x' is no number"},
-	{"06_10", "cpu/event=/", -EINVAL, "'' is no number"},
+	{"06_10", "cpu/event=x/", -EINVAL, "'x' is not a number"},
+	{"06_10", "cpu/event=/", -EINVAL, "'' is not a number"},
 	{"06_10", "r10000000000000000", -EINVAL,
 	 "the number 'r10000000000000000' does not fit in 64 bits"},
 };

@@ -182,11 +182,11 @@ static void test_faults(void)
 		{"cpu core/event=1/", EINVAL, "cannot be the name"},
 		{"cpu_core/event=1/umask=2/", EINVAL, "write PMU/"},
 		{"cpu_core/event=1", EINVAL, "write PMU/"},
-		{"cpu_core/,/", EINVAL, "'' is no term"},
-		{"cpu_core/event=1,/", EINVAL, "'' is no term"},
-		{"cpu_core/event=/", EINVAL, "'event=' is no term"},
-		{"cpu_core/=1/", EINVAL, "'=1' is no term"},
-		{"cpu_core/event=1, umask=2/", EINVAL, "' umask=2' is no term"},
+		{"cpu_core/,/", EINVAL, "'' is not a term"},
+		{"cpu_core/event=1,/", EINVAL, "'' is not a term"},
+		{"cpu_core/event=/", EINVAL, "'event=' is not a term"},
+		{"cpu_core/=1/", EINVAL, "'=1' is not a term"},
+		{"cpu_core/event=1, umask=2/", EINVAL, "' umask=2' is not a term"},
 		{"cpu_core/event=1x/", EINVAL, "PMU 'cpu_core', term 'event'"},
 		{"cpu_core/event=-1/", EINVAL, "must be a number"},
 		{"cpu_core/event=0x10000000000000000/", ERANGE, "64 bits"},
@@ -203,7 +203,7 @@ static void test_faults(void)
 		{"cpu_core/third=1/", ENOENT, "config3"},
 		{"cpu_core/nothing/", ENOENT,
 		 "has no event or term 'nothing': its terms are cmask, edge, event"},
-		{"cpu_core/.hidden/", EINVAL, "is no term"},
+		{"cpu_core/.hidden/", EINVAL, "is not a term"},
 		{"uncore.0/bad=1/", ENOENT, "PMU 'uncore.0', term 'bad'"},
 		{"broken/config=1/", ENOENT, "is not a number: 'x'"},
 		{"cpu/event=1/", ENOENT,
@@ -315,7 +315,7 @@ static void test_find(void)
 		       !strcmp(e.unit, "Joules"),
 	       "an event with a scale and a unit");
 	tap_int(event_sysfs_find(&e, &host, NULL, "nonsense", &err), -ENOENT,
-		"a scale that is no number");
+		"a scale that is not a number");
 	tap_ok(strstr(err.text, "'2,5'"), "is quoted");
 	tap_int(event_sysfs_find(&e, &(struct event_host){.devices = "/dev/null"}, NULL, "slots",
 				 &err),
@@ -336,7 +336,7 @@ static void test_tracepoints(void)
 		"no such tracepoint");
 	tap_ok(strstr(err.text, "no tracepoint 'sched:nothing'"), "and it is said");
 	tap_int(event_sysfs_tracepoint(&e, &host, "sched:noid", &err), -ENOENT,
-		"an id that is no number");
+		"an id that is not a number");
 	tap_int(event_sysfs_tracepoint(&e, &host, "sched/sched_switch:id", &err), -ENOENT,
 		"names are no paths");
 	tap_int(event_sysfs_tracepoint(&e, &host, "sched:", &err), -ENOENT, "a system alone");

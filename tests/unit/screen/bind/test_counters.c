@@ -213,7 +213,7 @@ static const struct {
 	{"cycles",
 	 "cpu/x",
 	 NULL,
-	 {"2: 22 screen 's', counter 'x': 'cpu/x' is no event: write PMU/"}},
+	 {"2: 22 screen 's', counter 'x': 'cpu/x' is not an event: write PMU/"}},
 	{";", NULL, NULL, {"1: 22 screen 's', counter 'x': the event ';' names nothing"}},
 };
 
@@ -272,7 +272,9 @@ static void test_check_config(void)
 	screen_add_counter(s, "x", "CPU_CYCLES", "NONE");
 	screen_add_counter(s, "x", "CPU_CICLES", "HARDWARE");
 	counters_check(s, &offer, note, &got);
-	tap_ok(strstr(got.text, "0: 22 screen 's', counter 'x': 'NONE' is no type") == got.text,
+	tap_ok(strstr(got.text,
+		      "0: 22 screen 's', counter 'x': there is no type of counter 'NONE'") ==
+		       got.text,
 	       "a type that is none");
 	tap_ok(strstr(got.text,
 		      "\n0: 2 screen 's', counter 'x': config 'CPU_CICLES' of type HARDWARE"),

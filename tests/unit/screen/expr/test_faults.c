@@ -13,15 +13,16 @@ static const struct {
 } error_table[] = {
 	{"", "column 1: the expression is empty"},
 	{"   ", "column 1: the expression is empty"},
-	{"cylces/2", "column 1: 'cylces' is no counter, variable or column of this screen"},
-	{"a + cylces", "column 5: 'cylces' is no counter, variable or column of this screen"},
-	{"delta(c)", "column 7: 'c' is no counter or variable of this screen"},
-	{"A", "column 1: 'A' is no counter, variable or column of this screen"},
+	{"cylces/2", "column 1: there is no counter, variable or column 'cylces' in this screen"},
+	{"a + cylces", "column 5: there is no counter, variable or column 'cylces' in this screen"},
+	{"delta(c)", "column 7: there is no counter or variable 'c' in this screen"},
+	{"A", "column 1: there is no counter, variable or column 'A' in this screen"},
 	{"delta", "column 1: 'delta' is a function: write delta(NAME)"},
 	{"delta(delta)", "column 7: 'delta' is a function: write delta(NAME)"},
-	{"a(b)", "column 1: 'a' is no function: there are delta(), rate(), per(), min(), max(), "
-		 "abs(), if(), even()"},
-	{"1+Delta(b)", "column 3: 'Delta' is no function (did you mean 'delta'?): there are "
+	{"a(b)",
+	 "column 1: there is no function 'a': there are delta(), rate(), per(), min(), max(), "
+	 "abs(), if(), even()"},
+	{"1+Delta(b)", "column 3: there is no function 'Delta' (did you mean 'delta'?): there are "
 		       "delta(), rate(), per(), min(), "
 		       "max(), abs(), if(), even()"},
 	{"1*(a+b*2", "column 9: ')' is missing for the '(' in column 3"},
@@ -67,8 +68,8 @@ static const struct {
 	{"\x7f", "column 1: a number, a name or '(' is expected, not the byte 0x7F"},
 	{"\xff\xfe", "column 1: a number, a name or '(' is expected, not the byte 0xFF"},
 	{"abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJ",
-	 "column 1: 'abcdefghijklmnopqrstuvwxyz0123456789ABCD' is no counter, variable or column "
-	 "of this screen"},
+	 "column 1: there is no counter, variable or column "
+	 "'abcdefghijklmnopqrstuvwxyz0123456789ABCD' in this screen"},
 	{"1234567890123456789012345678901234567890123456789012345678901234",
 	 "column 1: a number has at most 63 characters"},
 	{"a=b", "column 2: one of + - * / < <= > >= == != and or is expected, not '='"},
@@ -99,7 +100,7 @@ static const struct {
 	{"not", "column 4: a number, a name or '(' is expected, not the end"},
 	{"a not b", "column 3: one of + - * / < <= > >= == != and or is expected, not 'not'"},
 	{"a AND b", "column 3: one of + - * / < <= > >= == != and or is expected, not 'AND'"},
-	{"delta(and)", "column 7: 'and' is no counter or variable of this screen"},
+	{"delta(and)", "column 7: there is no counter or variable 'and' in this screen"},
 	{"abs", "column 1: 'abs' is a function: write abs(a)"},
 	{"1 + if", "column 5: 'if' is a function: write if(c, a, b)"},
 	{"delta(per)", "column 7: 'per' is a function: write per(a, b)"},
@@ -127,14 +128,14 @@ static const struct {
 	{"even(1", "column 7: ')' is missing for the '(' in column 5"},
 	{"sum]", "column 4: one of + - * / < <= > >= == != and or is expected, not ']'"},
 	{"sum [sum]", "column 5: one of + - * / < <= > >= == != and or is expected, not '[sum]'"},
-	{"1 + [Sum]", "column 5: '[Sum]' is no column of this screen"},
-	{"[b]", "column 1: '[b]' is no column of this screen"},
-	{"[]", "column 1: '[]' is no column of this screen"},
+	{"1 + [Sum]", "column 5: there is no column '[Sum]' in this screen"},
+	{"[b]", "column 1: there is no column '[b]' in this screen"},
+	{"[]", "column 1: there is no column '[]' in this screen"},
 	{"[0123456789012345678901234567890123456789]",
-	 "column 1: '[012345678901234567890123456789012345678' is no column of this screen"},
+	 "column 1: there is no column '[012345678901234567890123456789012345678' in this screen"},
 	{"[01234567890123456789012345678901234567\xc3\xa9]",
-	 "column 1: '[01234567890123456789012345678901234567' is no column of this screen"},
-	{"delta(sum)", "column 7: 'sum' is no counter or variable of this screen"},
+	 "column 1: there is no column '[01234567890123456789012345678901234567' in this screen"},
+	{"delta(sum)", "column 7: there is no counter or variable 'sum' in this screen"},
 	{"delta([sum])", "column 7: the name of a counter or variable is expected, not '[sum]'"},
 	{"1 + lost", "column 5: it is lost"},
 	{"1 + [lost]", "column 5: it is lost"},
@@ -147,8 +148,9 @@ static int code_of(const char *sentence)
 		return EACCES; /* the code that expand() returned */
 	if (strstr(sentence, "does not fit"))
 		return ERANGE;
-	return strstr(sentence, "' is no counter") || strstr(sentence, "' is no column") ? ENOENT
-											 : EINVAL;
+	return strstr(sentence, "there is no counter") || strstr(sentence, "there is no column")
+		       ? ENOENT
+		       : EINVAL;
 }
 
 static void test_errors(void)

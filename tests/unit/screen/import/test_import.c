@@ -113,7 +113,7 @@ static const struct {
 	  "left out\n"
 	 "19 metric 'Bandwidth': column 9: the counter 'MBOX0C0' (CAS_COUNT_RD) is outside of the cores, "
 	  "and so not counted per task: it is left out\n"
-	 "20 metric 'Wrong': column 1: 'PMC9' is no counter of this group: it is left out\n"
+	 "20 metric 'Wrong': column 1: there is no counter 'PMC9' in this group: it is left out\n"
 	 "FLOPS_DP, Double Precision MFLOP/s\n"
 	 "cpu_clk_unhalted_core: cycles\n"
 	 "instr_retired_any: instructions\n"
@@ -273,7 +273,7 @@ static const struct {
 	 "'    sure' '%8.2f' delta(instructions) (sure)\n", ELSEWHERE},
 	/* Files that cannot be read. */
 	{"no file of metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "hello\n", NULL,
-	 "x:1: 'hello' stands before EVENTSET: this is no group of likwid\n", ANYWHERE},
+	 "x:1: 'hello' stands before EVENTSET: this is not a group of likwid\n", ANYWHERE},
 	{"an empty file", {"x86:06_9E", "skl", {&skylake}}, "x", "", NULL, "x: there is no metric behind a "
 	 "line METRICS\n", ANYWHERE},
 	{"a counter without an event", {"x86:06_9E", "skl", {&skylake}}, "x", "EVENTSET\nPMC0\n", NULL,
