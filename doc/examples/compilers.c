@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Multiplies matrices for so many seconds, as fast as the compiler has made it. The kernel counts
+ * Multiplies matrices for a number of seconds, as fast as the compiler made it. The kernel counts
  * how often: each product touches a fresh page, which is a minor page fault.
  */
 #include <stdlib.h>

@@ -476,7 +476,7 @@ static void put_cpuid(struct doctor *d, const char *cpus)
 			    c.n_general);
 		break;
 	case SCHEME_NONE:
-		strbuf_addstr(&text, "no leaf tells of counters");
+		strbuf_addstr(&text, "no leaf describes counters");
 		break;
 	}
 	doctor_put_fact(d, "CPUID", "%s%s%s", text.text, cpus[0] ? "; CPUs " : "", cpus);

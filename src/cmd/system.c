@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
 	 .what = "the source of metrics",
 	 .kind = OPTION_STRING,
 	 FIELD(metrics_source),
-	 .help = "the label source of all series: tells two files of one folder apart"},
+	 .help = "the label source of all series: distinguishes files of one folder"},
 	{.long_name = "record",
 	 .arg = "file",
 	 .what = "the recording",

@@ -308,7 +308,7 @@ static int check_options(struct raw_command *w, struct err *err)
 			       "are enabled in idle, too");
 	if (o->debug)
 		return err_set(err, EINVAL,
-			       "-D: there is no debug mode: 'tiptop --check' tells what can be "
+			       "-D: there is no debug mode: 'tiptop --check' says what can be "
 			       "counted, and why the rest cannot");
 	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
 		return err_set(err, EINVAL,

@@ -92,10 +92,10 @@ static void note_winner(struct strbuf *out, const struct contest *c)
 		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
 			    winner ? "it" : b);
 	else if (row->result == DIFFERENCE_FEW)
-		strbuf_addf(out, "too few rounds to tell a difference (--repeat %d): %s takes ",
+		strbuf_addf(out, "too few rounds to find a difference (--repeat %d): %s takes ",
 			    VARIATION_LEAST, b);
 	else
-		strbuf_addf(out, "no difference can be told: %s takes ", b);
+		strbuf_addf(out, "no difference is found: %s takes ", b);
 	add_change(out, row);
 	strbuf_addstr(out, " time\n");
 }

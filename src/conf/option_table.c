@@ -62,7 +62,7 @@ const struct option_row option_table[] = {
 		 "process"},
 	{.long_name = "metrics-source", .arg = "name", .what = "the source of metrics", .kind = OPTION_STRING,
 	 FIELD(metrics_source),
-	 .help = "give all series of --metrics the label source=NAME, which tells two files of one folder apart"},
+	 .help = "give all series of --metrics the label source=NAME, to distinguish files of one folder"},
 	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
 	 .help = "keep all that is read in this file, a database"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,

@@ -11,7 +11,7 @@ const char *const resctrl_why_text[N_RESCTRL_WHYS] = {
 	[RESCTRL_UNASSIGNED] = "no counter is given to this group",
 	[RESCTRL_UNREADABLE] = "its file cannot be read",
 	[RESCTRL_FIRST] = "seen once so far",
-	[RESCTRL_RESET] = "its counter began anew",
+	[RESCTRL_RESET] = "its counter was reset",
 };
 
 /* ---- detail ---- */

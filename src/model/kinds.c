@@ -21,8 +21,7 @@ const struct kind kind_task = {
 	.part = "thread",
 	.id_name = "PID",
 	.id_help = "the number of the process, or of the thread: the kernel gives them in turn, so "
-		   "that younger tasks "
-		   "have larger ones until it begins anew",
+		   "that younger tasks have larger ones until the numbers wrap around",
 	.label_name = "COMMAND",
 	.label_help = "the name that a task has given itself (/proc/PID/comm), or its command line "
 		      "(/proc/PID/cmdline): c changes from one to the other",

@@ -238,14 +238,14 @@ static void add_ended(struct strbuf *out, const struct summary *s)
 		return;
 	}
 	if (!s->how.each) {
-		strbuf_addstr(out, "this kernel does not tell what each of its tasks has "
-				   "counted: the sum is exact all the same\n");
+		strbuf_addstr(out, "this kernel does not report the counts of each task: the sum "
+				   "is exact all the same\n");
 		return;
 	}
 	strbuf_addf(out, "of that, %" PRIu64 " task%s that %s ended, %s", s->how.ended,
 		    s->how.ended == 1 ? "" : "s", s->how.ended == 1 ? "has" : "have",
 		    s->how.each == ENDING_TRACED ? "each followed to its end (--exact)"
-						 : "as the kernel told");
+						 : "as the kernel reported");
 	if (s->how.lost)
 		strbuf_addf(out, ", and %" PRIu64 " whose end was lost", s->how.lost);
 	if (s->how.reopened)

@@ -179,8 +179,8 @@ static int socket_rows_take(struct setup *s, const struct screen_merge *screens,
 		return 0;
 	if (o->user_only || o->kernel_only || o->cpus || o->cgroup)
 		return err_set(err, EINVAL,
-			       "-u, -k, --cpus and --cgroup are for CPUs: what is counted of a "
-			       "whole socket (-S %s) is told apart neither by modes nor by CPUs",
+			       "-u, -k, --cpus and --cgroup are for CPUs: counts of a whole socket "
+			       "(-S %s) cannot be split by mode or CPU",
 			       o->screen);
 	s->rows = kind_socket.name;
 	free(o->group);

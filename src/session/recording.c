@@ -323,7 +323,7 @@ void recording_say_use(const char *path, const struct kind *kind)
 		return;
 	fprintf(stderr, "tiptop: '%s' is recorded: ", path);
 	if (kind == &kind_task)
-		fprintf(stderr, "'tiptop what %s' tells what happened, ", path);
+		fprintf(stderr, "'tiptop what %s' summarizes it, ", path);
 	fprintf(stderr, "'tiptop%s --replay %s' shows it again\n", kind ? "" : " follow", path);
 }
 

@@ -63,7 +63,7 @@ void interference_describe(struct strbuf *out, const struct interference *i)
 void interference_explain(struct strbuf *out, const struct interference *i)
 {
 	if (!isnan(i->before) && !isnan(i->after))
-		strbuf_addf(out, "cache misses for 1000 instructions %.3g -> %.3g; ", i->before,
+		strbuf_addf(out, "cache misses per 1000 instructions %.3g -> %.3g; ", i->before,
 			    i->after);
 	else
 		strbuf_addstr(out, "cache misses were not counted; ");
@@ -73,10 +73,10 @@ void interference_explain(struct strbuf *out, const struct interference *i)
 		strbuf_addstr(out, " a second; ");
 	}
 	if (i->n_others)
-		strbuf_addf(out, "%zu more began as well; ", i->n_others);
+		strbuf_addf(out, "%zu more tasks began as well; ", i->n_others);
 	strbuf_addf(out,
-		    "this is a coincidence in time and no proof: by chance, one drop in %.0f meets "
-		    "such a beginning",
+		    "a coincidence in time is no proof: 1 in %.0f drops coincides with such a "
+		    "start by chance",
 		    fmax(floor(1 / i->chance), 1));
 }
 

@@ -52,7 +52,7 @@ else
 	skip "and why" "$reason"
 fi
 race 0 "two rounds" --repeat 2 --run true --run true
-matches "two rounds are too few" "$(sed -n 4p "$out")" "too few rounds to tell a difference \(--repeat 3\): .*"
+matches "two rounds are too few" "$(sed -n 4p "$out")" "too few rounds to find a difference \(--repeat 3\): .*"
 
 race 0 "csv" --repeat 3 --format csv --run "sh -c 'sleep 0.3'" --run true
 is "csv: a header" "$(head -n 1 "$out")" \

@@ -29,7 +29,7 @@ reads() {
 		is "$1: 'tiptop $words' reads it" "$? $(test -s "$dir/told" && echo text)" "0 text"
 	done <"$dir/commands"
 }
-told="tiptop: '$dir/r.db' is recorded: 'tiptop what $dir/r.db' tells what happened, 'tiptop --replay $dir/r.db' shows it again"
+told="tiptop: '$dir/r.db' is recorded: 'tiptop what $dir/r.db' summarizes it, 'tiptop --replay $dir/r.db' shows it again"
 
 use_of "batch mode" 'show=shows it again' end -- "$tiptop" -b -n 2 -d 0.2 --record "$dir/r.db" -o "$dir/shown"
 is "batch mode: the line" "$(cat "$out")" "$told"

@@ -31,7 +31,7 @@ static void report_counters(const struct bit_visitor *t, uint32_t eax)
 	report_bits(t, "EAX 15:8", eax >> 8 & 0xff, "%u general counters for each logical CPU",
 		    eax >> 8 & 0xff);
 	report_bits(t, "EAX 23:16", eax >> 16 & 0xff, "they have %u bits", eax >> 16 & 0xff);
-	report_bits(t, "EAX 31:24", eax >> 24, "EBX tells of %u architectural events", eax >> 24);
+	report_bits(t, "EAX 31:24", eax >> 24, "EBX lists %u architectural events", eax >> 24);
 }
 
 /* A set bit means that the event is missing; bits beyond the last event mean nothing. */

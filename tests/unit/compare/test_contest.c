@@ -71,7 +71,7 @@ static void test_results(void)
 	tap_int(contest_winner(&s.contest), 0, "A takes less time");
 	end(&s);
 	play(&s, 0.001, 0, ROUNDS);
-	tap_int(contest_winner(&s.contest), -1, "no difference can be told");
+	tap_int(contest_winner(&s.contest), -1, "no difference is found");
 	tap_int((long)contest_reasons(&s.contest, reason), 0, "nor a reason");
 	end(&s);
 	play(&s, 0.2, 0, 2);
@@ -129,10 +129,10 @@ static void test_text(void)
 	play(&s, 0.2, 300, ROUNDS);
 	check_line(&s, "\nA is faster: B takes 10.0 % +- 0.8 % more time\n");
 	play(&s, 0.001, 0, ROUNDS);
-	check_line(&s, "\nno difference can be told: B takes 0.1 % +- 0.8 % more time\n"
+	check_line(&s, "\nno difference is found: B takes 0.1 % +- 0.8 % more time\n"
 		       "nothing else differs by more than noise\n");
 	play(&s, 0.2, 0, 2);
-	check_line(&s, "\ntoo few rounds to tell a difference (--repeat 3): B takes 8.9 % more ");
+	check_line(&s, "\ntoo few rounds to find a difference (--repeat 3): B takes 8.9 % more ");
 	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "A  ./old: 6 runs, all ended with status 0\nB  ./new: ");
 	play(&s, 0.2, 0, ROUNDS);

@@ -352,7 +352,7 @@ static void test_not_counted(void)
 		end(&r);
 	}
 	interference_explain(&text, &found);
-	tap_ok(!strncmp(text.text, "cache misses were not counted; this is", 38), "and says so");
+	tap_ok(!strncmp(text.text, "cache misses were not counted; a coin", 37), "and says so");
 	strbuf_done(&text);
 }
 
@@ -438,9 +438,9 @@ static void test_sentences(void)
 	strbuf_reset(&text);
 	interference_explain(&text, &found);
 	tap_str(text.text,
-		"cache misses for 1000 instructions 1.2 -> 9.5; those of blast grew by 71.8M a "
-		"second; this is a coincidence in time and no proof: by chance, one drop in 30 "
-		"meets such a beginning",
+		"cache misses per 1000 instructions 1.2 -> 9.5; those of blast grew by 71.8M a "
+		"second; a coincidence in time is no proof: 1 in 30 drops coincides with such a "
+		"start by chance",
 		"and how little it proves");
 	tap_int(find(&r, NULL, 4710, &found), 0, "of an unknown machine, nothing is told");
 	tap_int(find_lacks(&r, NULL), 1, "which is said of its drop");
