@@ -178,7 +178,7 @@ static void test_marks(const struct source_ops *ops, struct outputs *outputs)
 	step(&p, &s, 1);
 	tap_num(since(&p, &s, screen, 2), 1000, "begins with what is compared with it");
 	step(&p, &s, 0);
-	tap_num(since(&p, &s, screen, 2), 1000, "where counting begins anew, so does it");
+	tap_num(since(&p, &s, screen, 2), 1000, "where counting restarts, so does it");
 	step(&p, &s, 0);
 	tap_num(since(&p, &s, screen, 2), 2000, "and goes on");
 	pipeline_restart(&p);

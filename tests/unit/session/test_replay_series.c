@@ -185,7 +185,7 @@ static void test_refusals(void)
 	series_list_init(&list, &first, 1);
 	replay_series_open(&g, &nobody, &choice, NULL, &err);
 	tap_ok(replay_series_collect(&g, GROUP_PROGRAM, VALUES_RATE, &list, &note, &err),
-	       "nobody: %s", err.text);
+	       "no task: %s", err.text);
 	replay_series_close(&g);
 	series_list_done(&list);
 	tap_int(replay_series_open(&g, &no_time, &choice, NULL, &err), -EINVAL, "no time: %s",

@@ -81,8 +81,7 @@ static void test_identity(void)
 	tap_int(target_signal(t.v, SIGUSR1, &err), 0, "a signal is sent");
 	waitpid(child->pid, &status, 0);
 	tap_ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGUSR1, "and has come");
-	tap_int(target_signal(t.v, SIGUSR1, &err), -ESRCH,
-		"after its end there is nobody to get one");
+	tap_int(target_signal(t.v, SIGUSR1, &err), -ESRCH, "after its end no process can get one");
 	tap_ok(strstr(err.text, " has ended"), "a sentence says so: %s", err.text);
 	tap_int(target_set_nice(t.v, 5, &err), -ESRCH, "nor a nice value");
 	targets_take(&t, child, 1);

@@ -106,7 +106,7 @@ static void test_place(void)
 		l.frame.n = 10;
 		cursor_fit(&c, &l.frame);
 		tap_int(c.index, 1, "by place: the second row");
-		tap_ok(row_id_is(&c.row, l.row[1].task), "whoever it is");
+		tap_ok(row_id_is(&c.row, l.row[1].task), "even if another task is there now");
 	}
 }
 
@@ -121,7 +121,7 @@ static void test_first(void)
 	cursor_fit(&c, &l.frame);
 	shuffle(&l);
 	cursor_fit(&c, &l.frame);
-	tap_int(c.index, 0, "at the start it is the first row, whoever that is");
+	tap_int(c.index, 0, "at the start it is the first row");
 	tap_ok(row_id_is(&c.row, l.row[0].task), "its row is that one");
 	tap_ok(!cursor_key(&c, &rows, &l.frame, KEYCODE_UP) && !c.held, "UP leaves it there");
 	cursor_key(&c, &rows, &l.frame, KEYCODE_DOWN);
@@ -195,7 +195,7 @@ static void test_edges(void)
 	tap_ok(cursor_subject(&c, &l.frame) == &l.row[15], "keys are about the current row");
 	cursor_key(&c, &rows, &l.frame, KEYCODE_HOME);
 	tap_ok(cursor_subject(&c, &l.frame) == &l.row[2],
-	       "or as long as nobody chose one, about what is watched");
+	       "or about what is watched, until a row is chosen");
 }
 
 /* Rows of a kind whose id is a text are identified by that text. */

@@ -359,7 +359,7 @@ static void test_beside(void)
 	frame_rig_add(&r.rig, &(struct rig_task){.id = 2, .cpu_ns = 2000});
 	ui_rig_build(&r);
 	UI_RIG_PRESS(&r, KEYCODE_HOME, KEYCODE_ENTER, 'b');
-	tap_ok(graph->user && !graph->beside.kind, "nobody is tagged: all of its user");
+	tap_ok(graph->user && !graph->beside.kind, "no tag: all of its user");
 	UI_RIG_PRESS(&r, 'b');
 	tap_ok(!graph->user && !graph->beside.kind, "then alone");
 	UI_RIG_PRESS(&r, 'q', ' ', ' ', KEYCODE_HOME, KEYCODE_ENTER, 'b');

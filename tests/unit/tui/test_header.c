@@ -211,7 +211,7 @@ static void test_hidden(void)
 		"idle ones");
 	f.rig.view.idle = true;
 	tap_str(line(&f, 80, 30, TASKS_LINE), "Tasks:    4 total,    4 shown, every 1 s",
-		"where they are shown, nobody is hidden");
+		"where they are shown, no task is hidden");
 	f.rig.view.filter.uid = 1000;
 	f.rig.sample[1].n_left_out = 7;
 	tap_str(line(&f, 80, 30, TASKS_LINE),
@@ -277,7 +277,7 @@ static void test_pmu(void)
 	f.n_unknown = 2;
 	f.rig.view.cpu_min = 99;
 	tap_ok(strstr(line(&f, 80, 30, TASKS_LINE), "2 unknown to the filter"),
-	       "those of whom a filter does not know are told");
+	       "the number of those that a filter cannot judge is shown");
 	end(&f);
 }
 

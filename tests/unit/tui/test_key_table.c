@@ -41,7 +41,7 @@ static void test_groups(void)
 			tap_ok(!key_refusal(&key_table[i], &ui) && !key_table[i].only_panels,
 			       "%s works where it is one of the first", key_table[i].action);
 		}
-		tap_int((long)first, 5, "so many are the first ones");
+		tap_int((long)first, 5, "this many are the first ones");
 	}
 }
 

@@ -39,7 +39,7 @@ static void test_bind(void)
 	tap_str(keys_of(&m, "down", &keys), "DOWN j", "beside the one of the table");
 	tap_str(keys_of(&m, "help", &keys), "h ?", "the other has it no more");
 	tap_str(keys_of(&m, "quit", &keys), "q F10 F1", "but this one");
-	tap_str(keys_of(&m, "explain", &keys), "", "nobody has that one");
+	tap_str(keys_of(&m, "explain", &keys), "", "no action has that one");
 	tap_str(keys_of(NULL, "help", &keys), "h ? F1", "without a map: the table");
 	begin(&r, &m);
 	tap_int(keys_apply(&r.ui, &r.rig.view, &r.screens, KEYCODE_F1), REACT_QUIT, "F1 quits");

@@ -368,7 +368,7 @@ static void test_help(void)
 	press(&ui, &view, 'q', REACT_PAINT, "q closes the help");
 	press(&ui, &view, 'q', REACT_QUIT, "q quits");
 	press(&ui, &view, KEYCODE_CTRL_L, REACT_PAINT, "Ctrl-L");
-	tap_ok(ui.redraw, "asks for each cell to be painted anew");
+	tap_ok(ui.redraw, "asks for each cell to be repainted");
 }
 
 static void test_errors(void)
@@ -443,7 +443,7 @@ static void test_prompts(void)
 		press(&ui, &view, 'q', REACT_PAINT, "q at the prompt");
 		tap_str(ui.ask.prompt.text, "Hq", "they are text there");
 		press(&ui, &view, KEYCODE_CTRL_L, REACT_PAINT, "Ctrl-L at the prompt");
-		tap_ok(ui.redraw, "paints anew");
+		tap_ok(ui.redraw, "repaints");
 		press(&ui, &view, KEYCODE_ESC, REACT_PAINT, "ESC at the prompt");
 		tap_int(ui.ask.mode, ASK_NOTHING, "closes it");
 		press(&ui, &view, 'q', REACT_QUIT, "q is the key again");

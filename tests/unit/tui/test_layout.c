@@ -74,7 +74,7 @@ static void test_nothing_jumps(void)
 	r.view.sort = N;
 	tap_str(widths(&l, &r, 0, 3, 41), "4 2 8", "whatever sorts");
 	l.screen = NULL;
-	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "another screen begins anew");
+	tap_str(widths(&l, &r, 0, 3, 41), "4 1 8", "another screen starts again");
 	frame_rig_done(&r);
 }
 

@@ -184,7 +184,7 @@ static void test_unknown(void)
 		"]\n",
 		"what cannot be read says why");
 	use.wanted = false;
-	tap_str(painted(80, 30, false), "", "nobody asked: no line");
+	tap_str(painted(80, 30, false), "", "not requested: no line");
 	frame.use = NULL;
 	tap_str(painted(80, 30, false), "", "nothing known: no line");
 }

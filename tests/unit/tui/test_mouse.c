@@ -72,7 +72,7 @@ static void test_rows(void)
 	struct ui_rig r;
 
 	begin(&r);
-	tap_int(click(&r, "99.7", 1000), REACT_PAINT, "a click on a number paints anew");
+	tap_int(click(&r, "99.7", 1000), REACT_PAINT, "a click on a number repaints");
 	tap_int(ui_rig_current(&r), 30, "its row is the current one");
 	tap_ok(r.ui.cursor.held, "which stays on its task");
 	r.ui.cursor.follows = r.rig.view.follows = true;
@@ -167,7 +167,7 @@ static void test_wheel(void)
 	size_t top;
 
 	begin(&r);
-	tap_int(apply(&r, MOUSE_WHEEL_DOWN, 3, 3, 1000), REACT_PAINT, "the wheel paints anew");
+	tap_int(apply(&r, MOUSE_WHEEL_DOWN, 3, 3, 1000), REACT_PAINT, "the wheel repaints");
 	tap_int(ui_rig_current(&r), 40, "three rows down");
 	apply(&r, MOUSE_WHEEL_UP, 3, 3, 1001);
 	tap_int(ui_rig_current(&r), 10, "three rows up");

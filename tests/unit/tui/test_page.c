@@ -246,7 +246,7 @@ static void test_keys(void)
 	tap_ok(ui_rig_shows(&f.r, "the key Enter has no meaning here"), "once is enough");
 	tap_ok(keys_apply(&f.r.ui, &f.r.rig.view, &f.r.screens, KEYCODE_CTRL_R) & REACT_REFRESH,
 	       "Ctrl-R refreshes");
-	tap_int((long)f.r.rig.view.page_requests, 2, "and wants all anew");
+	tap_int((long)f.r.rig.view.page_requests, 2, "and wants all of it again");
 	press(&f, 'v');
 	tap_int(f.r.rig.view.values, VALUES_RATE, "v: other values");
 	press(&f, KEYCODE_ESC);
@@ -366,7 +366,7 @@ static void test_memory(void)
 	add_tasks(&f);
 	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
 	build(&f);
-	tap_ok(!has(&f, "Memory of its control group"), "what nobody has read is not there");
+	tap_ok(!has(&f, "Memory of its control group"), "what was not read is absent");
 	*m = (struct detail_memory){
 		.read = true,
 		.group = "/a/b",

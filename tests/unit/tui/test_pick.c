@@ -36,7 +36,7 @@ static void test_search(void)
 	ui_rig_type(&r, "bETA");
 	tap_int(ui_rig_current(&r), 20, "capital and small letters are the same");
 	ui_rig_type(&r, "x");
-	tap_ok(ui_rig_shows(&r, "no row has this"), "nobody has it: a sentence says so");
+	tap_ok(ui_rig_shows(&r, "no row has this"), "no task has it: a sentence says so");
 	tap_int(ui_rig_current(&r), 20, "and the row is where it began");
 	UI_RIG_PRESS(&r, KEYCODE_ENTER);
 	tap_ok(ui_rig_shows(&r, "no row has 'bETAx': i shows idle ones, ESC ends the search"),
@@ -373,7 +373,7 @@ static void test_family(void)
 			r.rig.sample[k].task[i]->known &= ~FACT_BIT(FACT_PPID);
 	ui_rig_build(&r);
 	tap_int(UI_RIG_PRESS(&r, 'b'), REACT_RECONFIGURE, "where parents were not read, they are");
-	tap_ok(r.rig.view.parents && !r.ui.tags.n, "nobody is tagged yet");
+	tap_ok(r.rig.view.parents && !r.ui.tags.n, "no task is tagged yet");
 	for (size_t i = 0; i < r.rig.sample[1].n; i++)
 		r.rig.sample[1].task[i]->known |= FACT_BIT(FACT_PPID);
 	r.rig.sample[1].number = 7;
@@ -415,7 +415,7 @@ static void test_follow(void)
 	ui_rig_build(&r);
 	r.rig.view.filter.text = "gamma";
 	ui_rig_build(&r);
-	tap_ok(!r.ui.cursor.follows, "and so does that nobody is there to be followed");
+	tap_ok(!r.ui.cursor.follows, "and so does a table without a row to follow");
 	ui_rig_done(&r);
 }
 
@@ -483,7 +483,7 @@ static void test_members(void)
 	r.ui.frame = &groups;
 	cursor_put(&r.ui.cursor, &groups, 0);
 	tap_ok(keys_apply(&r.ui, &r.rig.view, &r.screens, KEYCODE_ENTER) & REACT_REBUILD,
-	       "Enter on a group builds anew");
+	       "Enter on a group rebuilds");
 	group.name = "another";
 	ui_rig_build(&r);
 	tap_ok(r.rig.frame.n == 1 && ui_rig_current(&r) == 30, "its members are listed");

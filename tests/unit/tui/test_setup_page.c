@@ -95,8 +95,7 @@ static void test_search(void)
 	setup_rig_type(&p, "?");
 	tap_ok(ui_rig_shows(&p.rig, "no line has this"), "none: a sentence says so");
 	ui_rig_build(&p.rig);
-	tap_ok(ui_rig_shows(&p.rig, "no line has this"),
-	       "and stays when the screen is painted anew");
+	tap_ok(ui_rig_shows(&p.rig, "no line has this"), "and stays when the screen is repainted");
 	setup_rig_press(&p, KEYCODE_CTRL_U);
 	setup_rig_type(&p, "held");
 	setup_rig_press(&p, KEYCODE_ENTER);

@@ -127,7 +127,7 @@ static void test_past(void)
 	tap_str(past(&r, 10, IPC, 5), " 2 3 divzero0 divzero0 4",
 		"a ratio has nothing to divide by then");
 	tap_str(past(&r, 20, CPU, 5), " not-read0 10 30 0 40",
-		"before the first record, nobody knows");
+		"before the first record it is unknown");
 	tap_str(past(&r, 10, CPU, 2), " 0 80", "the last ones alone");
 	tap_str(past(&r, 10, CPU, 7), " not-read0 not-read0 50 20 0 0 80",
 		"more than there are begin with none");
@@ -144,7 +144,7 @@ static void test_past(void)
 	see_anew(&r, h);
 	step(&r, h, 60, 10, 2);
 	tap_str(past(&r, 20, CPU, 4), " 10 not-read0 not-read0 10",
-		"what it did before it was seen again, nobody knows");
+		"what it did before it was seen again is unknown");
 	history_free(h);
 	ui_rig_done(&r);
 }

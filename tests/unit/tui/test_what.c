@@ -21,7 +21,7 @@ static void test_keys(struct ui_rig *r)
 	UI_RIG_PRESS(r, KEYCODE_CTRL_R);
 	tap_int((long)view->story_requests, 2, "Ctrl-R elsewhere is not about it");
 	UI_RIG_PRESS(r, 'V', KEYCODE_CTRL_R);
-	tap_int((long)view->story_requests, 4, "on it, it asks anew");
+	tap_int((long)view->story_requests, 4, "on it, it asks again");
 	UI_RIG_PRESS(r, KEYCODE_ESC);
 	tap_int(r->ui.panel, PANEL_NONE, "ESC closes it");
 }

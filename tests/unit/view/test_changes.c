@@ -210,7 +210,7 @@ static void test_bounds(void)
 		step(c, 1, ROWS, 0.01, 1);
 	for (int i = 0; i < 3; i++)
 		step(c, 1, CHANGES_TASKS_MAX, 0.5, 1);
-	tap_int((long)changes_n(c), CHANGES_MAX, "so many changes are kept");
+	tap_int((long)changes_n(c), CHANGES_MAX, "this many changes are kept");
 	tap_int((long)changes_at(c, CHANGES_MAX - 1)->of.id, CHANGES_TASKS_MAX, "the last ones");
 	changes_reset(c);
 	step(c, 1, CHANGES_TASKS_MAX, 0.5, 1);

@@ -145,7 +145,7 @@ static void test_groups(void)
 	tap_num(frame_value(&r.frame, &r.frame.row[0], 1).number, 0.5,
 		"members are asked, before they are put together");
 	tap_int((long)r.frame.n_hidden, 1, "one is hidden");
-	tap_int((long)r.frame.n_unknown, 2, "of two nobody knows, an idle one among them");
+	tap_int((long)r.frame.n_unknown, 2, "of two it is unknown, an idle one among them");
 	delta_done(&groups);
 	retired_groups_done(&retired);
 	done(&r);

@@ -432,7 +432,7 @@ static void test_filters(void)
 	r.view.filter = (struct filter)FILTER_ALL;
 	r.view.watching = true;
 	r.view.watch = (struct filter){.uid = -1, .pid = 20};
-	check_rows(&r, "10 20 30", "watching filters nobody");
+	check_rows(&r, "10 20 30", "watching filters no row");
 	tap_ok(r.frame.row[1].watched && !r.frame.row[0].watched, "but marks");
 	frame_rig_done(&r);
 }

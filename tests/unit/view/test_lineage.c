@@ -96,7 +96,7 @@ static void test_odd(void)
 	tap_int(lineage_has(&l, 9), TRI_FALSE, "and what was said of another root is forgotten");
 	sample_reset(&s);
 	lineage_trace(&l, &s, 7);
-	tap_int(lineage_has(&l, 6), TRI_UNKNOWN, "nobody is here");
+	tap_int(lineage_has(&l, 6), TRI_UNKNOWN, "no process is here");
 	lineage_done(&l);
 	sample_done(&s);
 }

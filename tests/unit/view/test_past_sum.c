@@ -198,12 +198,12 @@ static void test_gaps(void)
 	step(&r, (const int[]){50, -1, -1, -1}, false);
 	step(&r, (const int[]){FRESH, FRESH, -1, -1}, true);
 	step(&r, (const int[]){50, 10, -1, -1}, false);
-	tap_str(past(&r, 0, ask_cpu), " 60 50 ? 60", "where counting begins anew, there is a gap");
+	tap_str(past(&r, 0, ask_cpu), " 60 50 ? 60", "where counting restarts, there is a gap");
 	step(&r, (const int[]){50, -1, -1, -1}, false);
 	step(&r, (const int[]){50, FRESH, -1, -1}, false);
 	step(&r, (const int[]){50, 20, -1, -1}, false);
 	tap_str(past(&r, 0, ask_cpu), " 60 50 ? 60 ? ? 70",
-		"and where one is seen anew, since it was seen last");
+		"and where one is seen again, since it was seen last");
 	end(&r);
 }
 
@@ -244,7 +244,7 @@ static void test_begin_dropped(void)
 	step(&r, (const int[]){50, -1, -1, -1}, false);
 	for (int i = 0; i < 60 && !cut_of(&r, 0); i++)
 		step(&r, (const int[]){50, i < 5 ? 10 : -1, -1, -1}, false);
-	tap_ok(!history_lost(r.history), "of nobody all is lost");
+	tap_ok(!history_lost(r.history), "for no task is all of it lost");
 	tap_ok(cut_of(&r, 0) > 5 && !cut_of(&r, 1), "but the begin of one");
 	tap_ok(!strncmp(past(&r, 0, ask_cpu), " ? ? ? ? ? ?", 12), "it is unknown: %s",
 	       past(&r, 0, ask_cpu));

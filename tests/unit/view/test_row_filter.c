@@ -161,7 +161,7 @@ static void test_faults(void)
 	}
 	tap_ok(row_filter_make(&f, "@x", r.screen, &none, &err) < 0, "a name where there is none");
 	tap_int(row_filter_make(&f, "nosuch > 1", r.screen, &none, NULL), -ENOENT,
-		"nobody need want the sentence");
+		"the sentence may be ignored");
 	tap_str(err.text,
 		"column 2: no filter is called 'x': tiptoprc(5) says how to name one; in quotes it "
 		"is a "

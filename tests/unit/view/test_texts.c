@@ -144,7 +144,7 @@ static void test_verdict(void)
 	tap_ok(s->facts & FACT_BIT(FACT_WAIT_NS), "what a verdict asks for is read");
 	frame_rig_build(&r);
 	tap_int(frame_value(&r.frame, &r.frame.row[0], 0).quality, QUALITY_NOT_READ,
-		"nobody judges: it is unknown");
+		"there is no judge: it is unknown");
 	r.view.judged = &judged;
 	r.view.sort = 0;
 	frame_rig_build(&r);

@@ -77,7 +77,7 @@ static void test_sums(void)
 	tap_ok(!frame_rig_build(&r)->total, "nothing has no total");
 	r.view.filter.pid = 0;
 	r.view.total = false;
-	tap_ok(!frame_rig_build(&r)->total, "nor has what nobody wants");
+	tap_ok(!frame_rig_build(&r)->total, "nor has what is not wanted");
 	frame_rig_done(&r);
 }
 

@@ -159,7 +159,7 @@ static void test_walk(void)
 	tap_int(tree_next(&w.tree, 1, true, 1), TREE_NONE, "one without children is alone");
 	tap_int(tree_next(&w.tree, 0, false, TREE_NONE), 4, "its children may be passed over");
 	tree_link(&w.tree, order, 3);
-	tap_int(w.tree.node[0].first, 2, "linked anew, without one");
+	tap_int(w.tree.node[0].first, 2, "linked again, without one");
 	tap_int(w.tree.node[2].next, TREE_NONE, "which comes nowhere");
 	tap_int(w.tree.node[2].first, 3, "children come in the order given");
 	done(&w);
