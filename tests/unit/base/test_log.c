@@ -55,7 +55,7 @@ static void test_tasks(void)
 	for (int task = 1; task <= 2 * LOG_TASKS_MAX; task++)
 		add_denied(&log, task);
 	is_line(&log, 0, "task 7 may not be counted: not yours (and 19999 or more tasks)",
-		"so many are told apart");
+		"this many are distinguished");
 	log_done(&log);
 }
 
@@ -84,7 +84,7 @@ static void test_kinds(void)
 		snprintf(line, sizeof line, "fault %d", i);
 		log_add(&log, LOG_CONFIGURATION, line);
 	}
-	tap_int(log.n, LOG_MAX, "so many lines of one kind are kept");
+	tap_int(log.n, LOG_MAX, "at most this many lines of one kind are kept");
 	tap_ok(log_add(&log, LOG_SCREEN, "fault 1"), "they do not silence another kind");
 	tap_ok(add_denied(&log, 3), "nor the tasks");
 	tap_ok(!log_add(&log, LOG_CONFIGURATION, "fault 1"),

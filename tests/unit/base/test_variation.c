@@ -96,7 +96,7 @@ static void test_outliers(void)
 	tap_int((long)variation_mark_outliers(same, 5, marks), 1,
 		"one of five, of which four are the same");
 	tap_int((long)variation_mark_outliers(two_values, 6, marks), 0, "two kinds of numbers");
-	tap_int((long)variation_mark_outliers(few, 4, marks), 0, "of four, nobody can tell");
+	tap_int((long)variation_mark_outliers(few, 4, marks), 0, "of four, it is unknown");
 }
 
 /* Its own generator, so that the numbers are the same on each machine. */

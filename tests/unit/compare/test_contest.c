@@ -77,7 +77,7 @@ static void test_results(void)
 	play(&s, 0.2, 0, 2);
 	tap_int(s.contest.row[0].result, DIFFERENCE_FEW, "two rounds are too few");
 	tap_ok(!contest_is_tested(&s.contest), "nor is anything else tested");
-	tap_int(contest_winner(&s.contest), -1, "so that nobody has won");
+	tap_int(contest_winner(&s.contest), -1, "so that no side has won");
 	end(&s);
 }
 

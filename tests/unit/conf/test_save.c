@@ -314,7 +314,7 @@ static void test_refused(void)
 		"it is not changed unasked");
 	save_put("rc", "<tiptop/>", 9);
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, true, &err), -ESTALE,
-		"somebody else has changed it");
+		"another program has changed it");
 	tap_str(err.text,
 		"'rc' was changed by another program since it was read: write to another file, "
 		"or start tiptop again to take over what it says",
@@ -323,7 +323,7 @@ static void test_refused(void)
 	tap_str(got, "<tiptop/>", "and it is left alone");
 	unlink("rc");
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err), 0,
-		"where somebody has removed it, it is there again");
+		"where another program has removed it, it is there again");
 	tap_int(conf_write("rc", (struct conf_state[]){state_of(&s)}, &base, false, &err),
 		CONF_SAME, "with all of it");
 	state_done(&s);

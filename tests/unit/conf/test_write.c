@@ -265,11 +265,11 @@ static void test_links(void)
 		    "cannot follow the symbolic link 'dangling': ", "overwriting nothing");
 	put_file("target", "mine");
 	if (lchown("link", getuid() + 1, getgid())) {
-		tap_ok(true, "somebody else's link # SKIP only root can make one");
+		tap_ok(true, "another user's link # SKIP only root can make one");
 	} else {
 		check_write("link", true, -EPERM,
 			    "'link' is a symbolic link of another user: name a regular file",
-			    "somebody else's link");
+			    "another user's link");
 		check_file("target", "mine", "what it leads to is left alone");
 	}
 	unlink("link");

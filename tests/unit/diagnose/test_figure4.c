@@ -109,7 +109,7 @@ static void test_loop(struct verdict_rig *r, size_t cpu, size_t loop)
 			loops[loop].of);
 		test_slow(r, task, cpus[cpu].event);
 	} else {
-		tap_int((long)find(r, n, "assists"), (long)n, "%s, %s: nobody knows of assists",
+		tap_int((long)find(r, n, "assists"), (long)n, "%s, %s: assists are unknown",
 			cpus[cpu].cpu, loops[loop].of);
 		test_unknown(r, n, task);
 	}

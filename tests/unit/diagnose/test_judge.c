@@ -113,7 +113,7 @@ static const struct {
 	 "page-ins", 'D'},
 	{"page faults with I/O below the limit", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=19 "
 						 "major=19", "waits", 'S'},
-	{"a sleep that nobody looked at", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "waits",
+	{"a sleep whose place was not read", "on_cpu=1 cpu_ms=10 queue=0 asleep=99 switches=9", "waits",
 	 'S'},
 	{"a sleep at the limit", "on_cpu=4.9 cpu_ms=49 queue=0 asleep=5 switches=9", "waits", 'S'},
 	{"a sleep below it", "on_cpu=4.9 cpu_ms=49 queue=0 asleep=4.9 switches=9", "", 'S'},

@@ -445,7 +445,7 @@ static void test_many_exits(void)
 	story_page_make(&page, &r.story, &about);
 	for (size_t i = 0; i < page.n; i++)
 		n += page.line[i].text && strstr(page.line[i].text, "cc1: ended") != NULL;
-	tap_int((long)n, 20, "so many ways stand there");
+	tap_int((long)n, 20, "this many ways are listed");
 	tap_ok(has_line(&page, "and 10 more, in other ways"), "the others are counted");
 	page_done(&page);
 	end(&r);

@@ -152,7 +152,7 @@ static void check_read(void)
 	bool torn = true;
 
 	tap_int(read_all(fd, false, &torn, &err), 0, "a table is read");
-	tap_ok(!torn, "nobody writes it");
+	tap_ok(!torn, "no process writes it");
 	tap_int(header.container.pid, 4711, "it says whose it is");
 	tap_str(((struct name *)names)[2].text, "a?name", "texts are harmless");
 	tap_int(container_reader_open(&r, &err), 0, "it is opened once more");

@@ -112,7 +112,7 @@ static void test_generation(void)
 	compute(&s);
 	tap_int(s.delta[1].interval_ns, 0, "another generation: no interval");
 	check(s.delta[1].row[0].increment[0], QUALITY_FRESH, 0, "no increment");
-	check(s.delta[1].row[0].total[0], QUALITY_EXACT, 200, "the total begins anew");
+	check(s.delta[1].row[0].total[0], QUALITY_EXACT, 200, "the total restarts");
 	check(delta_fact(&s.delta[1].row[0], FACT_MINFLT), QUALITY_FRESH, 0,
 	      "a fact is fresh, too");
 	check(delta_fact_now(&s.delta[1].row[0], FACT_MINFLT), QUALITY_EXACT, 15,
@@ -149,7 +149,7 @@ static void test_states(void)
 	check(s.delta[2].row[COUNT_OK].total[0], QUALITY_EXACT, 1,
 	      "the total is what the counter says");
 	check(s.delta[2].row[COUNT_OK].increment[2], QUALITY_UNSUPPORTED, 0,
-	      "an event that nobody here can have");
+	      "an event that no machine here has");
 	done(&s);
 }
 
@@ -398,7 +398,7 @@ static void test_other_events(void)
 	compute(&s);
 	check(s.delta[1].row[0].increment[0], QUALITY_EXACT, 30, "the same events");
 	check(s.delta[2].row[0].increment[0], QUALITY_FRESH, 0, "other events");
-	check(s.delta[2].row[0].total[1], QUALITY_EXACT, 7, "whose totals begin anew");
+	check(s.delta[2].row[0].total[1], QUALITY_EXACT, 7, "whose totals restart");
 	tap_ok(!s.delta[2].row[0].fresh, "of a task that is known");
 	check(s.delta[3].row[0].increment[1], QUALITY_EXACT, 2, "and go on from there");
 	check(s.delta[3].row[0].total[1], QUALITY_EXACT, 9, "with their total");

@@ -205,9 +205,9 @@ static void test_whole(void)
 	      "one that came and went: all that it did");
 	check(s.delta[1].row[1].total[0], QUALITY_SCALED, 140, "which is its total");
 	check(s.delta[1].row[2].increment[0], QUALITY_FRESH, 0,
-	      "one whose counters were opened later: nobody knows");
+	      "one whose counters were opened later: unknown");
 	check(s.delta[1].row[3].increment[0], QUALITY_SCALED, 140,
-	      "one of which was told late: nobody has had it before");
+	      "one that was reported late: no earlier count is known");
 	check(s.delta[1].row[3].cpu_ns, QUALITY_EXACT, 9, "nor its time");
 	done(&s);
 }

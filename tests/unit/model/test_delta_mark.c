@@ -121,7 +121,7 @@ static void test_generation(void)
 		add_counted(&s.sample[k], 1, 5, (struct count){k * 10, k, k});
 	s.sample[2].generation = 2;
 	compute_marked(&s, 1);
-	tap_ok(!delta_marked(&s.delta[2]), "where counting begins anew, the mark is gone");
+	tap_ok(!delta_marked(&s.delta[2]), "where counting restarts, the mark is gone");
 	tap_ok(!row_of(&s, 2, 1)->since, "and what came since");
 	done(&s);
 }

@@ -57,7 +57,7 @@ static void test_fresh(void)
 	s.sample[2].generation = s.sample[3].generation = 2;
 	compute(&s);
 	check(row_of(&s, 2, REST)->total[0], QUALITY_EXACT, 160, "another generation");
-	check(row_of(&s, 2, REST)->increment[0], QUALITY_FRESH, 0, "of which nobody knows more");
+	check(row_of(&s, 2, REST)->increment[0], QUALITY_FRESH, 0, "of which no more is known");
 	check(row_of(&s, 3, REST)->total[0], QUALITY_EXACT, 161, "goes on");
 	delta_task_row(&idle, &s.delta[3], NULL, 0, &s.delta[3].arena);
 	check(idle.total[0], QUALITY_EXACT, 161, "what did nothing stays");

@@ -351,7 +351,7 @@ static void test_empty(void)
 	delta_init(&out);
 	delta_compute(&in, NULL, NULL, &s);
 	fold_processes(&out, &in);
-	tap_int(out.n, 0, "nobody there: no rows");
+	tap_int(out.n, 0, "no tasks: no rows");
 	delta_done(&in);
 	delta_done(&out);
 	sample_done(&s);

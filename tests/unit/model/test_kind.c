@@ -341,7 +341,8 @@ static void test_region_groups(void)
 		tap_int(row->n_members, 2, "which are two");
 		row = row == groups.row ? row + 1 : row - 1;
 		tap_str(row->task->name, "sort", "another region has the same name");
-		tap_str(row->task->process, "old", "whose program is told though nobody is alive");
+		tap_str(row->task->process, "old",
+			"whose program is named though no member is alive");
 		tap_ok(row->task->dead, "it is dead");
 		check(delta_fact_now(row, FACT_CALLS), QUALITY_EXACT, 2, "with what it had");
 	}

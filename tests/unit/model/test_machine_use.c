@@ -86,9 +86,9 @@ static void test_strange(void)
 	tap_int(none.cpu_error, EACCES, "what cannot be read has a reason");
 	tap_int((long)none.n_shares, 0, "and no number");
 	use_compute(&none, &two, &unwanted, 3000 * MS, &arena);
-	tap_ok(!none.wanted && !none.n_shares, "what nobody wants is not there");
+	tap_ok(!none.wanted && !none.n_shares, "a fact that is not wanted is absent");
 	use_compute(&three, &none, &c, 4000 * MS, &arena);
-	tap_str(busy_of(&three), "0:fresh", "then it begins anew");
+	tap_str(busy_of(&three), "0:fresh", "then it restarts");
 }
 
 static void test_short_intervals(void)

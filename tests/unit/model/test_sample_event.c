@@ -83,7 +83,7 @@ static void test_set(void)
 	tap_int((int)set->event[1].config, 3, "and its own events");
 	tap_ok(sample_events_ref(set) == set && set->refs == 2, "it is shared");
 	sample_events_unref(set);
-	tap_int((int)set->refs, 1, "and lives as long as somebody has it");
+	tap_int((int)set->refs, 1, "and lives until its last user releases it");
 	sample_events_unref(set);
 	tap_ok(!sample_events_ref(NULL) && !sample_events_n(NULL), "no set has no events");
 	sample_events_unref(NULL);

@@ -28,7 +28,7 @@ int main(void)
 	tap_ok(!conflict(1000, 1200, 0, ""), "a fifth");
 	tap_ok(!conflict(125, 300, 100000, ""), "many switches");
 	tap_ok(conflict(0, 300, 1000, "counters lack"), "few switches");
-	tap_ok(conflict(1500, 2, 10, "user and system lack 1.498 s"), "nobody waited for them");
+	tap_ok(conflict(1500, 2, 10, "user and system lack 1.498 s"), "no parent waited for them");
 	tap_ok(!conflict(2000, 600, 0, ""), "a host that takes two thirds of the time");
 	tap_ok(!conflict(90, 0, 0, ""), "little was counted");
 	tap_ok(!conflict(0, 0, 0, ""), "nothing was");

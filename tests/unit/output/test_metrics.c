@@ -162,7 +162,7 @@ static void check_written(enum group_key key, size_t n, const char *name)
 	tap_int(sink.ops->open(&sink, &err), 0, "opens");
 	metrics_choose(&sink, &(struct metrics_choice){.key = key, .n = n});
 	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "writes");
-	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "and writes anew");
+	tap_int(sink.ops->frame(&sink, &r.frame, &err), 0, "and writes again");
 	tap_int(sink.ops->close(&sink, &err), 0, "closes");
 	tap_ok(!stat("tiptop.prom", &st) && (st.st_mode & 0777) == 0644, "readable for all");
 	check_file("tiptop.prom", name);
@@ -293,7 +293,7 @@ static void test_sums(void)
 	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){150, 1, true, true}) == 150,
 	       "grows");
 	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){20, 2, true, true}) == 170,
-	       "goes on when counting begins anew");
+	       "goes on when counting restarts");
 	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){500, 3, true, true}) == 670,
 	       "also where it then is larger");
 	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){400, 3, true, true}) == 670,
@@ -303,7 +303,7 @@ static void test_sums(void)
 	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){5, 3, false, true}) == 5,
 	       "each metric has its own");
 	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){7, 4, false, true}) == 7,
-	       "some do not begin anew");
+	       "some do not restart");
 	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){9, 4, false, false}) == 7,
 	       "what came together while it was not written is passed over");
 	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){12, 4, false, true}) == 10,

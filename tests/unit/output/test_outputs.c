@@ -95,7 +95,8 @@ static void test_what_each_gets(void)
 	tap_str(take_done(), "b.frame a.frame",
 		"a refresh to all that want frames, the last one first");
 	outputs_frame(&o, NULL, false, &err);
-	tap_str(take_done(), "b.frame", "what a key has built anew to who wants that");
+	tap_str(take_done(), "b.frame",
+		"a view that a key has rebuilt goes to the outputs that want it");
 	outputs_end(&o, o.first->next, &err);
 	tap_str(take_done(), "b.close", "one can be ended");
 	tap_int(outputs_close(&o, false, &err), 0, "and all others");
@@ -276,7 +277,7 @@ static void test_hurry(void)
 	outputs_init(&o, &log);
 	outputs_add(&o, &sink, &ends, &dest, &err);
 	outputs_hurry(&o);
-	tap_int(outputs_close(&o, false, &err), -ECANCELED, "an ending waits for nobody");
+	tap_int(outputs_close(&o, false, &err), -ECANCELED, "an ending waits for no reader");
 	close(fds[0]);
 	close(fds[1]);
 	log_done(&log);

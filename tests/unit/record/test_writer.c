@@ -128,7 +128,7 @@ static void test_only_what_is_new(void)
 	tap_str(ask("SELECT sample, number, previous, count_0, count_1, CPU_NS, NICE FROM "
 		    "reading_1 JOIN task ON task.id = task ORDER BY reading_1.id"),
 		"1|10|-|100|200|1000|- 1|20|-|200|400|2000|- 2|20|2|250|500|2500|-",
-		"what was read anew, and nothing else");
+		"what was read again, and nothing else");
 	tap_str(ask("SELECT enabled_0, running_0 FROM reading_1 WHERE id = 3"), "1000|-",
 		"one pair of times for a group, and of those one where they are the same");
 	tap_str(ask("SELECT counts_ns, facts_ns, counts_us FROM reading_1 WHERE id = 3"),

@@ -99,7 +99,7 @@ static void test_once(void)
 	tap_ok(lifecycle_has_ended(&s), "it has ended for good");
 	tap_int(n_calls, 1, "and is not asked for again");
 	tap_ok(!lifecycle_has_ended(&none), "without a command, none has ended");
-	tap_int(n_calls, 1, "and nobody is asked");
+	tap_int(n_calls, 1, "and no question is asked");
 }
 
 /* A child that cannot execute the command. taken: another call has reaped it already. */

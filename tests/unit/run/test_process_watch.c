@@ -45,7 +45,7 @@ static void check(struct process_watch *w, size_t n, const char *names, const ch
 	nanosleep(&some, NULL);
 	process_watch_end(w);
 	strbuf_init(&text);
-	tap_int(process_watch_unmeasured(w, &text, &unexplained), n, "%s: so many", what);
+	tap_int(process_watch_unmeasured(w, &text, &unexplained), n, "%s: the number", what);
 	tap_str(text.text ? text.text : "", names, "%s: these", what);
 	strbuf_done(&text);
 	process_watch_close(w);

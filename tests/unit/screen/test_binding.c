@@ -172,7 +172,8 @@ static void test_unknown(void)
 	b.numbers.events->event[1].kind = EVENT_NONE;
 	b.set = make_set("abcd");
 	b.set->event[1].kind = EVENT_NONE;
-	tap_str(bound_text(&b, 0), "0 unsupported", "an event that nobody has is not looked for");
+	tap_str(bound_text(&b, 0), "0 unsupported",
+		"an event that no sample has is not looked for");
 	tap_ok(binding_is_whole(&b.binding, b.set), "and is not missed");
 	end(&b);
 	begin(&b, column, "abcd");

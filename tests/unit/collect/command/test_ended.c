@@ -131,7 +131,7 @@ static void test_how(void)
 	add_dead(sample, seen(&s, 51));
 	add_rows(&s, true);
 	row = row_of(&s, &kind_task, 50);
-	tap_num(fact_of(row, FACT_EXIT), 3, "one that nobody saw: its status");
+	tap_num(fact_of(row, FACT_EXIT), 3, "one that was never seen: its status");
 	tap_num(fact_of(row, FACT_LIFE_NS), 5, "and how long it lived");
 	row = row_of(&s, &kind_task, 51);
 	tap_num(fact_of(row, FACT_EXIT), 1e9, "one whose end was not heard has no status");
@@ -248,7 +248,7 @@ static void test_sum(void)
 	sum(&s, 530);
 	add_rows(&s, true);
 	tap_num(row_of(&s, &kind_rest, 0)->total[0].number, 200,
-		"counters that are opened anew have not counted before");
+		"counters that are reopened have not counted before");
 	end(&s);
 }
 
@@ -264,7 +264,7 @@ static void test_unwanted(void)
 	step(&s, 10);
 	sum(&s, 110);
 	add_rows(&s, false);
-	tap_int((int)s.sample[1]->n, 1, "nobody wants rows: there are none");
+	tap_int((int)s.sample[1]->n, 1, "no rows are wanted: there are none");
 	child(&s, 51, 2 * SECOND + 10, 0, false);
 	step(&s, 10);
 	sum(&s, 210);
@@ -273,7 +273,8 @@ static void test_unwanted(void)
 	tap_ok(row_of(&s, &kind_task, 51),
 	       "a kernel that tells no counts: it is not waited for them");
 	tap_num(row_of(&s, &kind_rest, 0)->total[0].number, 200, "the rest is that of all");
-	tap_num(increment(row_of(&s, &kind_rest, 0)), -1, "of this interval alone nobody knows it");
+	tap_num(increment(row_of(&s, &kind_rest, 0)), -1,
+		"the count of this interval alone is unknown");
 	end(&s);
 }
 

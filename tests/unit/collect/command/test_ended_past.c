@@ -153,7 +153,7 @@ static void test_no_past(void)
 	s.sample[1]->task[1]->gap = true;
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_task, 50)), 100,
-		"counters that were closed in between: nobody knows what was lost there");
+		"counters that were closed in between: what was lost there is unknown");
 	end(&s);
 }
 

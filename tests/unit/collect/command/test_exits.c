@@ -92,7 +92,7 @@ static void test_held(void)
 	tap_ok(exits_query_pidfd(e, held[0], &how) && how == 3 << 8, "until it has");
 	for (n = 1; n < 200 && (held[n] = exits_open_pidfd(e, 50 + n)) >= 0; n++)
 		;
-	tap_int(n, 128, "there are only so many");
+	tap_int(n, 128, "their number is limited");
 	while (n)
 		exits_close_pidfd(e, held[--n]);
 	tap_int(f.n_held, 0, "all were let go");

@@ -242,7 +242,7 @@ static void test_refused(void)
 	r.pmu.script.denied = 3;
 	born(&r, 100, 100, 0);
 	tap_int(r.job.refused, -EACCES, "counters that are refused: why");
-	tap_int(r.job.refused_task, 100, "and of whom");
+	tap_int(r.job.refused_task, 100, "and which task it is");
 	strbuf_reset(&r.text);
 	ended(&r, 100, 100);
 	is(&r,

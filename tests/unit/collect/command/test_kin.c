@@ -246,7 +246,7 @@ static void test_held(void)
 	exit_of(&f, 0, 51, 51, 1040);
 	descendants_read(list);
 	tap_ok(!descendants_find(list, 51)->how_known,
-	       "one that had ended by then is somebody else, perhaps");
+	       "one that had ended by then may be another process");
 	descendants_find(list, 50)->held_ns = 1050;
 	exit_of(&f, 0, 50, 50, 1060);
 	descendants_read(list);

@@ -185,7 +185,7 @@ static void test_denied(void)
 	begin(&s, 1);
 	tap_ok(s.note.code, "why nothing is counted is said");
 	row = look(&s, &used);
-	check(increment(row, EVENT_HARDWARE, 0), QUALITY_DENIED, 0, "a count that nobody may have");
+	check(increment(row, EVENT_HARDWARE, 0), QUALITY_DENIED, 0, "a count that is forbidden");
 	check(row->cpu_ns, QUALITY_EXACT, 2e9, "CPU time by the times of the ended");
 	end(&s);
 }

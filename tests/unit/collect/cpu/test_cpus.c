@@ -173,7 +173,7 @@ static void test_counts(void)
 	check(delta_cpu_share(row_of(&s, 0)), QUALITY_EXACT, 80 * tick_ns() / 1e9,
 	      "not the time for which its counters were enabled");
 	check(delta_fact_now(row_of(&s, 0), FACT_CORE), QUALITY_EXACT, 0, "its core");
-	check(delta_fact_now(row_of(&s, 1), FACT_CORE), QUALITY_NOT_READ, 0, "which nobody tells");
+	check(delta_fact_now(row_of(&s, 1), FACT_CORE), QUALITY_NOT_READ, 0, "which is unknown");
 	end(&s);
 }
 
@@ -430,7 +430,7 @@ static void test_refusals(void)
 		       strstr(s.source->ops->note(s.source), "CPUs may not be counted"),
 	       "and why is said");
 	s.world.use.cpu_error = ENOENT;
-	tap_int(step(&s, (const uint64_t[2]){10, 10}), -ENOENT, "nobody tells of CPUs");
+	tap_int(step(&s, (const uint64_t[2]){10, 10}), -ENOENT, "no CPUs are listed");
 	tap_str(s.err.text, "cannot read /proc/stat: No such file or directory", "the sentence");
 	end(&s);
 }

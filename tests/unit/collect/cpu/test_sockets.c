@@ -251,7 +251,7 @@ static void test_short(void)
 	s.pmu.script.max_fds = 0;
 	run(&s);
 	next(&s, false);
-	check(&s, 1, IMC, QUALITY_FRESH, 0, "it begins anew");
+	check(&s, 1, IMC, QUALITY_FRESH, 0, "it restarts");
 	run(&s);
 	next(&s, false);
 	check_all(&s, 1, 2, "with all");

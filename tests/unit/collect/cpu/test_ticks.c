@@ -182,7 +182,7 @@ static void test_one_set(void)
 	count(&s, 0, value, 1000, 1000);
 	count(&s, 1, value, 1000, 0);
 	take(&s, 1000);
-	tap_int(s.pmu.calls.open, opened, "nothing is opened anew");
+	tap_int(s.pmu.calls.open, opened, "nothing is reopened");
 	start(&s, 0);
 	count(&s, 0, value, 1000, 1000);
 	take(&s, 1000);

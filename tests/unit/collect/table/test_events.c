@@ -32,7 +32,7 @@ static void test_names(void)
 	tap_ok(sample_event_equal(&set->event[0], &set->event[2]),
 	       "without a modifier it counts in user mode");
 	tap_int(set->event[3].quality, QUALITY_DENIED, "one that the process was refused");
-	tap_int(set->event[4].quality, QUALITY_UNSUPPORTED, "one that nobody knows here");
+	tap_int(set->event[4].quality, QUALITY_UNSUPPORTED, "one that is unknown here");
 	tap_int(set->event[0].group, set->event[3].group, "all are read at one moment");
 	sample_events_unref(set);
 }

@@ -86,7 +86,7 @@ static void check_lock(int fd)
 	/* An open file description does not see its own lock, so another one takes the lock. */
 	int other = open(path, O_RDWR | O_CLOEXEC);
 
-	tap_ok(!regions_is_held(fd), "nobody holds it");
+	tap_ok(!regions_is_held(fd), "no process holds it");
 	tap_ok(lock(other) && regions_is_held(fd), "it is held as long as there is a lock");
 	close(other);
 	tap_ok(!regions_is_held(fd), "which goes with its process");

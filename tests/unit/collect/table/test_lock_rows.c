@@ -145,7 +145,7 @@ static void check_changes(void)
 		t = lock_tables.row(table, k, &process);
 		if (!strcmp(task_text(t, FACT_KIND), "cond"))
 			tap_ok(!knows(t, FACT_CONTENDED) && !knows(t, FACT_OWNER_CHANGES),
-			       "nobody knows who has what is not held");
+			       "a lock of unknown owner is not held");
 		else
 			tap_ok(knows(t, FACT_OWNER_CHANGES) &&
 				       task_fact(t, FACT_OWNER_CHANGES) == 3,

@@ -89,7 +89,7 @@ static void test_changes(void)
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
 	tap_int(rig_sample(&r)->n, 4, "a circle ends");
-	tap_int(rig_sample(&r)->n_left_out, 0, "and nobody is left out");
+	tap_int(rig_sample(&r)->n_left_out, 0, "and none is left out");
 	rig_end(&r, "changes of ancestors");
 }
 

@@ -33,7 +33,7 @@ static void test_all_modes(int error)
 	tap_int(a.set.event[0].quality, QUALITY_UNSUPPORTED, "where that is not allowed, none is");
 	tap_ok(strstr(note.text, "cannot exclude the kernel") &&
 		       strstr(note.text, refusal_remedy()),
-	       "for a reason that nobody guessed");
+	       "for an unknown reason");
 	attach_done(&a);
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }

@@ -59,7 +59,7 @@ static void test_process(void)
 	tap_int((long)d.thread[2].cpu_ns, 3 * RIG_STEP_NS, "read again");
 	tap_str(d.limit[0].soft, "64", "limits stay");
 	tap_int(r.world.calls.limits, 1, "and are not read again");
-	tap_ok(!d.memory.read && !r.world.calls.memory, "nobody has asked for its memory");
+	tap_ok(!d.memory.read && !r.world.calls.memory, "its memory was not requested");
 	look(&r, rig_task(&r, 20), DETAIL_MEMORY, &d);
 	tap_str(d.memory.group, "/box", "who asks is told");
 	tap_int(r.world.calls.resctrl, 0, "nor for groups of resctrl");
@@ -126,7 +126,7 @@ static void test_many_threads(void)
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	rig_next(&r);
 	look(&r, rig_task(&r, 10), 0, &d);
-	tap_int((long)d.n_threads, DETAIL_THREADS_MAX, "so many are read");
+	tap_int((long)d.n_threads, DETAIL_THREADS_MAX, "this many are read");
 	tap_int((long)d.n_more, 7, "the others are counted");
 	tap_ok(!(d.wait.known & 1 << DETAIL_QUEUE_NS), "what some of them waited is no sum of all");
 	detail_done(&d);

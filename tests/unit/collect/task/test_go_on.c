@@ -90,7 +90,7 @@ static void test_refused(void)
 	r.pmu.script.read_zero = true;
 	RUN(&r, 10, 1);
 	rig_next(&r);
-	tap_ok(!rig_reconfigure(&r, &want, 0), "counters in error state have to be opened anew");
+	tap_ok(!rig_reconfigure(&r, &want, 0), "counters in error state have to be reopened");
 	r.pmu.script.read_zero = false;
 	rig_configure(&r, &want);
 	rig_next(&r);

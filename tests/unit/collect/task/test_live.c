@@ -65,7 +65,7 @@ static void test_cost(void)
 	tap_int(r.pmu.calls.read - reads, 0, "no read of its counters");
 	tap_int(r.world.calls.facts - before.facts + r.world.calls.tids - before.tids, 0,
 		"none of its files");
-	tap_int(r.world.calls.pids - before.pids, 0, "no list of pids where nobody was born");
+	tap_int(r.world.calls.pids - before.pids, 0, "no list of pids where no process was born");
 	tap_int(r.world.calls.walk_all - before.walk_all + r.world.calls.walk_some -
 			before.walk_some,
 		0, "no walk");

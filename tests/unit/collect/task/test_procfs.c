@@ -80,7 +80,7 @@ static void test_walk(struct proc *proc)
 	tap_int(seen.n, 1, "though it found some");
 	allowed = 0;
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), -ENOMEM,
-		"nor is one that finds nobody");
+		"nor is one that finds no process");
 	tap_int(proc->walk(proc, NULL, 0, true, visit, &seen), 0, "the next one goes to the end");
 }
 

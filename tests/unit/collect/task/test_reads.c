@@ -35,7 +35,7 @@ static void test_moment(void)
 	RUN(&r, 10, 2);
 	rig_next(&r);
 	tap_int(r.pmu.script.exiting, 0, "two reads have failed");
-	tap_str(rig_increment(&r, 10, 0), "exact 80000", "which nobody sees");
+	tap_str(rig_increment(&r, 10, 0), "exact 80000", "which no reading sees");
 	rig_end(&r, "a moment");
 }
 
@@ -198,7 +198,7 @@ static void test_reopened(void)
 	tap_str(rig_increment(&r, 10, 0), "exact 160000", "what was counted since the opening");
 	tap_num(delta_count_rate(rig_row(&r, 10), 0).number, 160000,
 		"the rate is of the second since then");
-	rig_end(&r, "opened anew");
+	rig_end(&r, "opened again");
 }
 
 /* The counts of two samples a day apart, the longest delay, with a failed reading in between: no

@@ -123,7 +123,7 @@ static void test_groups(struct resctrl *r)
 	tap_str(r->group[0].name, "/web/mon_groups/own", "that of the task comes first");
 	tap_ok(r->own_known, "as is known");
 	tap_int((long)r->group[0].n_own, 2, "it has both threads");
-	tap_int((long)r->group[0].n_tasks, 2, "and nobody else's");
+	tap_int((long)r->group[0].n_tasks, 2, "and no others");
 	tap_ok(!r->group[0].has_cpus, "nor CPUs");
 	g = group_of(r, "/web");
 	tap_ok(g->n_tasks == 3 && g->n_own == 2, "the one above has another one");
@@ -146,7 +146,7 @@ static void test_rates(struct resctrl *r)
 	look(r, 3);
 	tap_int(group_of(r, "/web")->why[RESCTRL_TOTAL], RESCTRL_KNOWN, "of two looks");
 	tap_num(group_of(r, "/web")->number[RESCTRL_TOTAL], 2000, "there is a rate");
-	tap_int(group_of(r, "/web")->why[RESCTRL_LOCAL], RESCTRL_RESET, "one that begins anew");
+	tap_int(group_of(r, "/web")->why[RESCTRL_LOCAL], RESCTRL_RESET, "one that restarts");
 	tap_num(group_of(r, "/batch")->number[RESCTRL_TOTAL], 0, "nothing is 0");
 	look(r, 4);
 	tap_num(group_of(r, "/web")->number[RESCTRL_LOCAL], 0, "and goes on");

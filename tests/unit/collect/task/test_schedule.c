@@ -92,7 +92,7 @@ static void test_taken_later(void)
 	static struct rig r;
 
 	begin(&r, 7, 0);
-	tap_int(wait_for(&r, 6), 0, "nobody holds counters");
+	tap_int(wait_for(&r, 6), 0, "no process holds counters");
 	r.pmu.script.never_above = 5;
 	refresh(&r);
 	tap_str(rig_increment(&r, 10, 0), "not-scheduled",
@@ -197,7 +197,7 @@ static void test_left_alone(void)
 	for (int i = 0; i < 4; i++)
 		refresh(&r);
 	tap_int(rig_sample(&r)->generation, 1,
-		"a single event cannot be cut: nothing is opened anew for ever");
+		"a single event cannot be cut: nothing is reopened for ever");
 	tap_str(rig_increment(&r, 10, 0), "not-scheduled", "it has no number");
 	rig_end(&r, "single");
 

@@ -118,7 +118,7 @@ static void test_threads(void)
 	RUN(&r, 21, 1);
 	rig_next(&r);
 	tap_int(rig_task(&r, 21)->known & fact_read_texts(), 0,
-		"in process rows, nobody asks other threads than the leader");
+		"in process rows, only the leader is asked");
 	rig_end(&r, "threads of a process");
 	begin(&r, TEXTS, true);
 	world_task(&r.world, 21)->cgroup = "/own";

@@ -180,7 +180,7 @@ static void test_pid_reuse_unwanted(void)
 	rig_configure(&r,
 		      &(struct rig_want){.n_events = 1, .filter = {.text = "wanted", .uid = -1}});
 	rig_next(&r);
-	tap_int(rig_sample(&r)->n, 0, "nobody passes the filter");
+	tap_int(rig_sample(&r)->n, 0, "no task passes the filter");
 	world_reap(&r.world, 10);
 	world_start(&r.world, 10, "wanted");
 	RUN(&r, 10, 1);
@@ -201,7 +201,7 @@ static void test_filters(void)
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.uid = 1000}});
 	rig_next(&r);
 	tap_ok(!rig_task(&r, 10) && rig_task(&r, 20), "by user");
-	tap_int(pmu_open_on(&r.pmu, 10), 0, "nobody else is counted");
+	tap_int(pmu_open_on(&r.pmu, 10), 0, "no other task is counted");
 	rig_configure(&r, &(struct rig_want){.n_events = 1, .filter = {.pid = 10, .uid = -1}});
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "by pid");
@@ -236,7 +236,7 @@ static void test_walk_cut_off(void)
 	tap_ok(rig_task(&r, 10) && !rig_task(&r, 20), "who was found is shown");
 	note = r.source->ops->note(r.source);
 	tap_ok(note && strstr(note, "Cannot allocate memory"),
-	       "and it is said that somebody may be missing");
+	       "and it is said that some may be missing");
 	r.world.walk_cut = 0;
 	rig_next(&r);
 	tap_ok(rig_task(&r, 10) && rig_task(&r, 20), "the next walk finds all");

@@ -180,7 +180,7 @@ static void check_fork(void)
 	if (!pid)
 		_exit(run_child(t, before));
 	waitpid(pid, &status, 0);
-	tap_int(status, 0, "a child counts anew, and nothing is known across the fork");
+	tap_int(status, 0, "a child counts from its start, and nothing is known across the fork");
 	/* The first writes after fork() fault, as the pages are shared with the child. */
 	count_faults(t, 0, N_PAGES);
 	tap_num(count_faults(t, 0, N_PAGES), N_PAGES, "its parent goes on");

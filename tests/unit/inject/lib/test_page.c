@@ -127,7 +127,7 @@ static void check_moves(void)
 	n_reads = 0;
 	tap_int(page_read_all(pages, 2, NULL, &played, 7, value), 3,
 		"a page that never settles is given up");
-	tap_int(n_reads, 2 * PAGE_TRIES, "after so many tries");
+	tap_int(n_reads, 2 * PAGE_TRIES, "after the last try");
 	moves = NULL;
 }
 
@@ -201,7 +201,7 @@ static void check_scaling(void)
 	now = 0x10;
 	read_one(&page, &value);
 	/* From 0xfff0, 0x20 ticks wrap around to 0x10010 = 4097 * 16. */
-	tap_int(value.enabled, 9000 + 50 + 4097 * 8, "a short clock that has begun anew");
+	tap_int(value.enabled, 9000 + 50 + 4097 * 8, "a short clock that has restarted");
 }
 
 static void check_kinds_of_cores(void)

@@ -98,7 +98,7 @@ static void check_unknown(void)
 	next[1].count += 3;
 	TT_END(region);
 	next[0].opening--;
-	tap_int(quantity(1)->n_unknown, 2, "a counter that was opened anew has no number");
+	tap_int(quantity(1)->n_unknown, 2, "a counter that was reopened has no number");
 	tap_int(table_sum(row(&region), quantity(1)), (long long)before, "and adds nothing");
 	tap_int(quantity(2)->n_unknown, 0, "the other event has one");
 	next[0].count += 100;

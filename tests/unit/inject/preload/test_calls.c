@@ -92,7 +92,7 @@ static void check_nesting(void)
 	tap_ok(row(STRCMP)->squares == 3 * 4 * 4, "and those of several calls");
 	tap_int(slot.thread.program, 10, "the rest is the program's");
 	tap_int(slot.thread.function, 0, "where the thread is again");
-	tap_int(slot.thread.sequence % 2, 0, "nobody writes");
+	tap_int(slot.thread.sequence % 2, 0, "no process writes");
 }
 
 static void check_recursion(void)

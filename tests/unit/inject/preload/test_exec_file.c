@@ -189,7 +189,7 @@ static void check_others(void)
 	check(EXEC_FILE_UNKNOWN, "none", false, "no file");
 	check(EXEC_FILE_UNKNOWN, ".", false, "a folder");
 	mkfifo("pipe", 0700);
-	check(EXEC_FILE_UNKNOWN, "pipe", false, "a pipe, which nobody writes to");
+	check(EXEC_FILE_UNKNOWN, "pipe", false, "a pipe without a writer");
 	save("empty", "", 0, 0700);
 	check(EXEC_FILE_UNKNOWN, "empty", false, "an empty file");
 	if (chdir("/"))

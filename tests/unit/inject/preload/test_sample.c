@@ -166,7 +166,7 @@ static void test_equal(void)
 			pair(10, 0, 1000, 20);
 		for (int p = 0; p < LOCKS_PHASES; p++) {
 			tap_int((long long)row.phase[p].n, sample[i] == 1 ? (long long)n : 5,
-				"1 in %u: so many are timed", sample[i]);
+				"1 in %u: the number that are timed", sample[i]);
 			tap_int((long long)locks_n(&row, (enum locks_phase)p), (long long)n,
 				"1 in %u: and all are counted", sample[i]);
 			tap_int((long long)sum_of(&row, (enum locks_phase)p),
@@ -194,7 +194,7 @@ static void test_waits(void)
 	tap_int((long long)sum_of(&row, LOCKS_ACQUIRE), (long long)sum_of(&truth, LOCKS_ACQUIRE),
 		"the others took what those of them took that were drawn");
 	tap_int((long long)slot.ticks[LOCKS_WAITING], 5000000, "who waits is in that state");
-	tap_int((long long)slot.ticks[LOCKS_HOLDING], 0, "nobody knows who holds");
+	tap_int((long long)slot.ticks[LOCKS_HOLDING], 0, "the holder is unknown");
 	tap_int((long long)time_of_states(), (long long)(now - start), "all states are the time");
 	tap_ok(isnan(locks_estimate(&row, LOCKS_ACQUIRE).stddev), "nor how acquisitions differ");
 	tap_ok(!isnan(locks_estimate(&row, LOCKS_HOLD).stddev), "but holds");
@@ -283,7 +283,7 @@ static void test_unknown(void)
 	tap_ok(!e.known && !e.n, "what never was");
 	row = (struct locks_row){.contended = ~0ull, .waited = ~0ull, .untimed = {~0ull, 1, 1}};
 	row.phase[LOCKS_ACQUIRE].n = 2;
-	tap_int(locks_estimate(&row, LOCKS_ACQUIRE).exact, 0, "a damaged table harms nobody");
+	tap_int(locks_estimate(&row, LOCKS_ACQUIRE).exact, 0, "a damaged table does no harm");
 }
 
 int main(void)

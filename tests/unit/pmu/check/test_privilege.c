@@ -228,7 +228,7 @@ static void test_steps(const struct program *p)
 {
 	tap_int(try_as_user(TRY_ATTACH, p->pid), EPERM, "the program itself: ptrace");
 	tap_int(try_as_user(TRY_MEMORY, p->pid), EACCES, "the program itself: /proc/PID/mem");
-	tap_int(go_on(p), -EPERM, "with a capability, nobody is admitted");
+	tap_int(go_on(p), -EPERM, "with a capability, no other user is admitted");
 	test_step(p, STEP_FORKED);
 	tap_ok(has_open(p->child, COUNTER_FD), "the child has the counter");
 	for (enum step step = STEP_CLOSED; step < N_STEPS; step++) {

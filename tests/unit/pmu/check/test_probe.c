@@ -391,8 +391,7 @@ static void test_caps_to_give(void)
 	tap_str(capability_to_give(5008), "cap_perfmon,cap_sys_ptrace",
 		"capabilities to give: Linux 5.8");
 	tap_str(capability_to_give(5004), "cap_sys_ptrace", "capabilities to give: Linux 5.4");
-	tap_str(capability_to_give(0), "cap_perfmon",
-		"capabilities to give: a kernel that nobody knows");
+	tap_str(capability_to_give(0), "cap_perfmon", "capabilities to give: an unknown kernel");
 }
 
 /* The rights of this process: only what holds on any machine is checked. */

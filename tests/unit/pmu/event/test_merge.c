@@ -93,7 +93,7 @@ static void test_unknown(void)
 	make_set(&set, "a");
 	make_set(&other, "a");
 	set.event[0].quality = other.event[0].quality = QUALITY_UNSUPPORTED;
-	tap_int(event_set_find(&set, &other, 0), -1, "two that nobody found are not the same");
+	tap_int(event_set_find(&set, &other, 0), -1, "two that were not found are not the same");
 	set.event[0].quality = other.event[0].quality = QUALITY_EXACT;
 	other.kernel = true;
 	tap_int(event_set_find(&set, &other, 0), -1, "nor are those of other modes");

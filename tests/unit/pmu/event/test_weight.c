@@ -43,7 +43,7 @@ static void check_slots(const struct machine *m)
 	tap_ok(event_weigh(&e, m, 1, "slots", &err) < 0, "a kernel that says 0 does not know them");
 	tap_ok(strstr(err.text, "caps/slots of its PMU armv8_pmuv3_1"), "which is said: %s",
 	       err.text);
-	tap_num(scale(&nowhere, 0, "slots"), -99, "of a CPU that is not here nobody does");
+	tap_num(scale(&nowhere, 0, "slots"), -99, "of a CPU that is not here, none does");
 }
 
 static void check_recorded(void)

@@ -96,7 +96,7 @@ static void test_kernel(void)
 	core[0].cpus = before;
 	core[1].cpus = list_of("8191");
 	perf_kernel_init(&k, NULL, 0);
-	tap_int(k.sys.visit(&k.sys, 1, &err), 0, "where nobody asks for it: nothing is done");
+	tap_int(k.sys.visit(&k.sys, 1, &err), 0, "if it is not wanted: nothing is done");
 	k.core = core;
 	k.n_cores = 2;
 	tap_int(k.sys.visit(&k.sys, 0, &err), 0, "the first kind is visited");

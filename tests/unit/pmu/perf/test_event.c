@@ -23,7 +23,7 @@ static void test_set(void)
 	event_set_init(&set);
 	while (event_set_add(&set, "event"))
 		n++;
-	tap_int(n, EVENT_SET_MAX, "a set takes so many events, and says when it is full");
+	tap_int(n, EVENT_SET_MAX, "a set takes this many events, and says when it is full");
 	tap_int(set.event[63].quality, QUALITY_EXACT, "a new event is not known to lack");
 	event_set_done(&set);
 	tap_int(set.n, 0, "done is empty");

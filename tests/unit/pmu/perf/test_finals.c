@@ -191,7 +191,7 @@ static void test_ends(void)
 		tap_ok(e->attr.inherit_stat && e->attr.sample_id_all, "the kernel is asked to");
 		tap_ok(e->attr.sample_type & PERF_SAMPLE_READ, "and to exchange no counts");
 	}
-	tap_ok(!finals_next(r.finals, &final), "nobody has ended yet");
+	tap_ok(!finals_next(r.finals, &final), "no process has ended yet");
 	for (int i = 0; i < 2; i++)
 		for (int k = 0; k < 100; k++)
 			write_end(&r, i, 100 + k, 3);

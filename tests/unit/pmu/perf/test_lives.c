@@ -60,7 +60,7 @@ static void test_old(void)
 	f.old = true;
 	f.lost = 9;
 	tap_int(lives_open(&l, &f.sys, CPUS, TID), 0, "a kernel that does not tell what was lost");
-	tap_int(lives_losses(l).records, 0, "nobody knows of any");
+	tap_int(lives_losses(l).records, 0, "no loss is known");
 	lives_close(l);
 	tap_int(f.n_open + f.n_mapped, 0, "nothing stays open or mapped");
 }

@@ -197,7 +197,7 @@ static void test_refused(void)
 	f.refused = -EPERM;
 	tap_int(ring_open(&r, &f.sys, 3, 4, 1), -EPERM, "memory is short: the error");
 	tap_ok(!r, "and no ring");
-	tap_int(f.n_closed, 1, "nobody else has to close the descriptor");
+	tap_int(f.n_closed, 1, "the descriptor is closed already");
 	ring_close(NULL);
 }
 
@@ -243,7 +243,7 @@ int main(void)
 	test_damage(PERF_RECORD_READ, 15, 0, "an odd length");
 	test_damage(PERF_RECORD_READ, 40, 0, "a length beyond the head");
 	test_damage(0, 16, 0, "no type");
-	test_damage(1000, 16, 0, "a type that nobody has");
+	test_damage(1000, 16, 0, "an unknown type");
 	test_damage(PERF_RECORD_READ, 0, 1 << 20, "a head too far ahead");
 	test_damage(PERF_RECORD_READ, 0, 4, "a head between two records");
 	test_refused();

@@ -93,7 +93,7 @@ static void test_held(void)
 		end(&b, "held");
 	}
 	begin(&b, 7);
-	tap_str(plan(&b), "7", "nobody holds any");
+	tap_str(plan(&b), "7", "no process holds any");
 	tap_int(b.pmu.calls.open, 7, "one group is opened");
 	tap_int(b.pmu.calls.ioctl + b.pmu.calls.read, 2, "enabled and read");
 	tap_int((int)b.set.plan.again, 0, "and not asked for again");

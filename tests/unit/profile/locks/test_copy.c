@@ -31,7 +31,7 @@ static void check_read(void)
 	tap_int(locks_copy_read(&copy, fd, false, &err), 0, "a table is read");
 	tap_int(copy.header.n_instances, RIG_LOCKS, "with all locks");
 	tap_int(copy.n_threads, RIG_THREADS, "the threads that live, and those that ended");
-	tap_int(copy.n_rows, RIG_ROWS, "the rows that somebody has");
+	tap_int(copy.n_rows, RIG_ROWS, "the rows that are in use");
 	tap_str(copy.module[0].path, "/no/such/?program", "a path that is harmless");
 	for (size_t i = 0; i < copy.n_rows; i++)
 		n += copy.row[i].phase[LOCKS_ACQUIRE].n;

@@ -229,7 +229,7 @@ static void check_events(void)
 	    "\"acquire\":{\"unit\":\"cycles\",\"n\":0,\"sum\":null,", "for programs, too");
 	report.lacking[1] = copy.header.n_threads;
 	has(write_report(REPORT_AS_TEXT, false), "#   a,b: -\n",
-	    "an event that nobody counts has a reason");
+	    "an event that no thread counts has a reason");
 }
 
 int main(void)

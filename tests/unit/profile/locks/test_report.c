@@ -45,7 +45,7 @@ static void check_lines(const struct locks_report *r)
 			tap_ok(r->line[i].holder == 0x1002 && r->line[i].holder_ticks == 3,
 			       "for whom it waited longest");
 		else
-			tap_int(r->line[i].holder, 0, "it waited for nobody");
+			tap_int(r->line[i].holder, 0, "it waited for no thread");
 		last = waited;
 		dynamic += n;
 	}

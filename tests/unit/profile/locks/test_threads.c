@@ -79,13 +79,13 @@ static void check_sums(const char *what)
 
 static const struct thread_locks *find(uint32_t tid)
 {
-	static const struct thread_locks nobody;
+	static const struct thread_locks none;
 
 	for (size_t i = 0; i < threads.n; i++)
 		if (threads.v[i].tid == tid)
 			return &threads.v[i];
 	tap_ok(false, "there is a thread %u", tid);
-	return &nobody;
+	return &none;
 }
 
 static void test_alive(int fd)
@@ -93,7 +93,7 @@ static void test_alive(int fd)
 	const struct thread_locks *one;
 
 	begin(fd, 1, 0);
-	check_sums("nobody is known who has ended");
+	check_sums("no ended thread is known");
 	for (unsigned t = 1; t < RIG_THREADS; t++) {
 		one = find(4710 + t);
 		tap_int(one->acquisitions, acquisitions(t), "what thread %u acquired", t);
@@ -111,7 +111,7 @@ static void test_past(int fd)
 {
 	begin(fd, 2, 2);
 	check_sums("all are known");
-	tap_int(threads.n, 4, "nobody else is there");
+	tap_int(threads.n, 4, "no other thread is there");
 	tap_str(find(4721)->name, "past?", "its name is harmless");
 	tap_ok(find(4721)->instances == 4 && find(4721)->at_least && !find(4720)->at_least,
 	       "and what it left is its own");

@@ -163,8 +163,7 @@ static void test_unknown(void)
 	tap_str(e.v[0].counter, "absent", "a counter that this machine lacks");
 	tap_ok(!e.v[0].what && !e.v[0].pmu && !e.v[0].code && !e.v[0].modes && !e.v[0].meaning,
 	       "has only its name");
-	tap_ok(e.v[1].what && e.v[1].code && !e.v[1].meaning,
-	       "an event whose meaning nobody knows");
+	tap_ok(e.v[1].what && e.v[1].code && !e.v[1].meaning, "an event of unknown meaning");
 	tap_str(e.v[2].counter, "silent", "a part of it on other cores");
 	tap_ok(!e.v[2].what, "which is not there");
 	event_set_done(&set);

@@ -143,7 +143,7 @@ static void test_alone(void)
 	if (tap_ok(!expr_compile(&sum, "user == 'db'", &rig.symbols, NULL), "a comparison")) {
 		tap_ok(!expr_is_text(sum), "is a number");
 		tap_int(expr_eval(sum, rig_load, NULL, NULL).quality, QUALITY_NOT_READ,
-			"unknown, where nobody gives texts");
+			"unknown, where no texts are given");
 	}
 	expr_free(sum);
 	rig.symbols.is_text = NULL;
