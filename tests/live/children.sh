@@ -75,7 +75,7 @@ press q
 await "--exact: q asks what becomes of it" shows 'is still running: '
 press l
 await "--exact: l leaves it" ended
-check "--exact: nobody follows it then" grep -q '^TracerPid:[[:space:]]*0$' "/proc/$leaf/status"
+check "--exact: tiptop does not follow it then" grep -q '^TracerPid:[[:space:]]*0$' "/proc/$leaf/status"
 kill "$leaf"
 
 echo "1..$count"

@@ -58,7 +58,7 @@ check "the header says how many are hidden" shows 'filtered out'
 press F4
 await "F4 asks for it, too, and has it in the prompt" shows "^Filter: command == 'sleep'"
 answer "nosuch$$"
-await "nobody passes" shows "no row passes the filter 'nosuch$$'"
+await "no task passes" shows "no row passes the filter 'nosuch$$'"
 await "what it looks at is said" shows 'it looks at names, and at'
 press f
 await "f asks again" shows '^Filter:.*Enter accepts, ESC cancels$'

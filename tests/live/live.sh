@@ -5,7 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# A task of somebody else, where root can start one: the list has other users.
+# A task of another user, where root can start one: the list has other users.
 [ "$(id -u)" != 0 ] || { setpriv --reuid 65534 --clear-groups sleep 1000 & stranger=$!; }
 start run "start"
 check "the program has the other screen" test "$(mux display-message -p '#{alternate_on}')" = 1
@@ -247,7 +247,7 @@ await "with their numbers" numbers_in_rows
 cp "$(command -v sleep)" "$dir/new$$"
 press p
 answer "new$$"
-await "nobody has that name" shows "no task with 'new$$'"
+await "no task has that name" shows "no task with 'new$$'"
 "$dir/new$$" 1000 &
 stranger="$stranger $!"
 # Until it executes the file, it is another shell.

@@ -12,7 +12,7 @@ refreshes()
 {
 	"$prog" -b -i -S one -W "$dir/.tiptoprc" --replay "$1" 2>"$dir/err" | grep -c '^$'
 }
-# recorded FILE N: so many are there at least.
+# recorded FILE N: at least N are there.
 recorded()
 {
 	[ "$(refreshes "$1")" -gt "$2" ]

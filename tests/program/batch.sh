@@ -151,7 +151,7 @@ run -S software -p $$ -d 0.1 -n 1 -o "$dir/file"
 is "-o: standard output stays empty" "$(cat "$out")" ""
 matches "-o: the text is in the file" "$(head -n 1 "$dir/file")" 'tiptop - .*'
 
-# Where nobody reads any more.
+# The reader has closed the pipe.
 begin=$(date +%s%N)
 {
 	"$tiptop" -b -i -S software -d 60 2>"$err"

@@ -10,7 +10,7 @@
 [ -r "${builddir:?}/tiptop-calls.so" ] || skip_all "the object was not built"
 unset XDG_RUNTIME_DIR
 
-# Calls strtol() as often as it is told, and says when it has; "x" executes it anew.
+# Calls strtol() as often as it is told, and says when it has; "x" executes it again.
 cat >"$dir/victim.c" <<'EOF2'
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ counts="-W $dir/conf -S counts --format csv --fields timestamp,pid,name,calls,se
 live() {
 	live_rows calls "$@"
 }
-# shown N: so many calls of strtol().
+# shown N: N calls of strtol().
 shown() {
 	[ "$(sum_rows strtol 4)" -ge "$1" ]
 }

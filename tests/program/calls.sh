@@ -65,7 +65,7 @@ counts cancel
 is "who was cancelled is in no call any more" "$(of pause unreturned)" 0
 program=$builddir/tests/program/canceller
 counts "each cancellation point"
-is "nobody is in a call any more" "$(of library unreturned)" 0
+is "no thread is in a call any more" "$(of library unreturned)" 0
 # Where POSIX.1-2017 says that a thread is cancelled: those of them that have a wrapper.
 for name in accept aio_suspend clock_nanosleep close connect creat fcntl fdatasync fsync lockf mq_receive mq_send mq_timedreceive \
 	mq_timedsend msgrcv msgsnd msync nanosleep open openat pause poll pread pselect pthread_cond_timedwait pthread_cond_wait \

@@ -37,7 +37,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LATER 4000000000 /* seconds of the clock: nobody waits so long */
+#define LATER 4000000000 /* seconds of the clock: no thread waits as long */
 
 /* What headers have only where they check arguments. */
 ssize_t __read_chk(int, void *, size_t, size_t);

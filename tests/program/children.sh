@@ -62,12 +62,12 @@ follow "children of all kinds" -d 0.1 -- sh -c "$quick; true" "$work"
 follow "--exact" -d 0.1 --exact -- sh -c "$quick; true" "$work"
 told=$(sed -n 's/.*"ended":{"tasks":\([0-9]*\),"lost":0.*/\1/p' "$out")
 if [ "$told" ]; then
-	is "each child has a row, whoever made it and however long it lived" "$(rows_of "$out" | awk '$1 == "process" { print $2 }' | sort -u | wc -l)" $((told + 1))
+	is "each child has a row, whatever its parent and its life time" "$(rows_of "$out" | awk '$1 == "process" { print $2 }' | sort -u | wc -l)" $((told + 1))
 else
 	skip "each child has a row" "this kernel does not tell how many there were"
 fi
 is "one that lives for long has its name" "$(n_of process slow)" 1
-is "what they counted before, or nobody told, is one row" "$(rows_of "$out" | grep -c '^rest' | sed 's/^[1-9].*/some/')" some
+is "what they counted before, or what was not reported, is one row" "$(rows_of "$out" | grep -c '^rest' | sed 's/^[1-9].*/some/')" some
 # A thread has switched once before its first stop, where counters of its own begin.
 event=context-switches
 follow "--exact, threads of the command" -d 0.1 --exact -- "$work" pool=5 each-spin=20 end-pool pool=3 each-spin=20 end-pool
@@ -82,7 +82,7 @@ follow "many children" -d 0.1 -- sh -c '"$0" children=2000; true' "$work"
 follow "threads of children" -d 0.1 -- sh -c '"$0" pool=50 each-touch=20 end-pool; "$0" pool=3 each-touch=50 leave touch=200; true' "$work"
 follow "threads as rows" -d 0.1 -H -- sh -c "$quick; "'"$0" pool=5 each-touch=20 each-spin=200 end-pool' "$work"
 
-# Where the kernel tells what each has counted, a child that nobody saw has all of its counts.
+# Where the kernel reports the counts of each, a child that was never seen has all of its counts.
 rm -f "$out"
 "$tiptop" -b --format json -o "$out" -d 1000 -e page-faults --children -- sh -c '"$0" touch=1000; true' "$work" 2>"$err"
 if grep -q '"level":"each"' "$out"; then

@@ -121,7 +121,7 @@ kill -KILL "$command"
 is "signal: a second one does not end the command" $? 0
 end "signal: but tiptop" 'signal 15'
 
-# Its end may come before anything is taken: a file of faults that nobody reads yet holds the start.
+# Its end may come before anything is taken: a file of faults without a reader holds the start.
 rm -f "$out" "$dir/ended"
 mkfifo "$dir/faults"
 "$work" ended="$dir/ended" "$tiptop" -b -o "$out" -E "$dir/faults" -d 0.1 -- "$work" spin=60000 \
@@ -146,7 +146,7 @@ begin -n 1 -- "$work" duty=1:60000 exit=3
 is "-n: it is waited for" "$(wc -l <"$dir/ended")" 1
 kill -TERM "$pid"
 end "-n: a signal is handed on" 'exit 143'
-is "-n: so many refreshes, and no more" "$(refreshes)" 1
+is "-n: this many refreshes, and no more" "$(refreshes)" 1
 run -n 1 -- "$work" spin=500 exit=3
 is "-n: its status is handed on" $status 3
 is "-n: there is one refresh" "$(refreshes)" 1

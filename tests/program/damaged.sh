@@ -93,7 +93,7 @@ INSERT OR IGNORE INTO gone SELECT 3, id FROM reading_1;
 INSERT OR IGNORE INTO keyframe SELECT 3, id FROM reading_1;
 INSERT OR IGNORE INTO cpu_use SELECT 3, id, id, id, id, id, id, id FROM reading_1;
 SQL
-# numbers N: so many that look like chance, the same each time.
+# numbers N: N numbers that look like chance, the same each time.
 numbers() {
 	awk -v n="$1" 'BEGIN { srand(13); for (i = 0; i < n; i++) print int(rand() * 1000000) }'
 }

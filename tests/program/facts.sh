@@ -81,7 +81,7 @@ if [ -r /proc/self/schedstat ] && command -v taskset >/dev/null; then
 	: >"$out"
 	"$tiptop" -b -S software -d 0.5 -i -p "$worker" --format csv --fields mono_s,pid,waitms_s >"$out" 2>"$err" &
 	monitor=$!
-	# lines N: it has so many.
+	# lines N: it has N.
 	lines() { [ "$(wc -l <"$out")" -gt "$1" ]; }
 	await lines 2
 	before=$(cut -d ' ' -f 2 "/proc/$worker/schedstat")

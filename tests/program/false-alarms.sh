@@ -108,7 +108,7 @@ exec 5>&-
 
 # --- servers, whose clients are on this machine ---
 
-# A port that nobody has, as far as one can know.
+# A port that is free, as far as one can know.
 port=$((20000 + $$ % 20000))
 
 # under_load NAME PID CLIENT...: judges the server while the client asks it. Ends both.

@@ -30,7 +30,7 @@ name=fi$$
 me=$(id -un)
 [ "$(id -u)" -eq 0 ] && other=nobody || other=root
 
-# Nobody has such a name, which may still come.
+# No process has such a name, which may still come.
 none_is "-p NAME" "no task has '$name' in its name \(-p\)" -p $name
 none_is "-c -p TEXT" "no task has '.* $name' in its command line \(-p\)" -c -p "$(printf '\n %s' $name)"
 none_is "-p NAME -u USER" "no task of the user '$me' \(-u\) has '$name' in its name \(-p\)" -p $name -u "$me"
@@ -61,7 +61,7 @@ thread=$(cd "/proc/$worker/task" && echo * | cut -d ' ' -f 2)
 refused "-p NUMBER of a thread" "$thread \(-p\) is a thread of the process $worker: add -H, or name that" -p "$thread"
 refused "-p PID -u USER" "the task $worker \(-p\) is not of the user '$other' \(-u\)" -p "$worker" -u $other
 run -i -n 2 -p $name
-is "somebody has the name: no message" "$(cat "$err")" ""
+is "a process has the name: no message" "$(cat "$err")" ""
 run -n 2 -p "$worker"
 is "it is there and idle: no message" "$status $(refreshes) $(cat "$err")" "0 2 "
 work_end

@@ -116,7 +116,7 @@ pid=$!
 wait $!
 is "a process that runs: the ticks that were wanted" "$? $(grep -c ' tick ' "$out")" "0 2"
 is "a process that runs: it goes on" "$(cut -d ' ' -f 3 /proc/$pid/stat)" S
-is "a process that runs: nobody holds it" "$(sed -n 's/^TracerPid:[^0-9]*//p' /proc/$pid/status)" 0
+is "a process that runs: it is not held" "$(sed -n 's/^TracerPid:[^0-9]*//p' /proc/$pid/status)" 0
 "$tiptop" follow -T 0 -c $events -p $pid >"$out" 2>"$err" &
 holder=$!
 await grep -q 'TracerPid:.*[1-9]' /proc/$pid/status

@@ -71,7 +71,7 @@ for format in csv text; do
 		"$(grep -E 'cpu,pid|%CPU' "$out" | tr -d '[]' | sed 's/%CPU/cpu/; s/^ *//; s/  */,/g; s/,$//')" "cpu,pid,command"
 done
 run csv --rows 1 --sort pid --fields pid
-is "so many rows" "$(wc -l <"$out")" 3
+is "the number of rows" "$(wc -l <"$out")" 3
 is "of the largest" "$(sed -n 2p "$out" | awk -v other="$other" '{ print ($1 >= other) }')" 1
 run csv -p "$worker" --group user --fields kind,name,members,pid
 is "a group" "$(tail -n 1 "$out")" "user,$(id -un),1,"

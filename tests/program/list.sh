@@ -56,7 +56,7 @@ matches "a software event" "$(grep '^task-clock ' "$out")" 'task-clock +software
 matches "an event with two names" "$(grep '^page-faults ' "$out")" '.*\(also called faults\)'
 all=$(entries | wc -l)
 
-# As JSON, read by somebody else's reader.
+# As JSON, read by an independent reader.
 if command -v python3 >/dev/null; then
 	# json NAME OPTION...: a line for each object, its values with blanks between them.
 	json() {
@@ -117,8 +117,8 @@ list "a PMU" --list-events software
 is "a PMU: its rows" "$(entries | awk '$1 == "cpu-clock" || $1 == "emulation-faults" { n++ } END { print n }')" 2
 list "a description" --list-events 'called cs)'
 is "a description: its row" "$(entries | awk '{ print $1 }')" context-switches
-list "no tracepoints that nobody asked for" --list-events
-is "no tracepoints that nobody asked for: none" "$(entries | grep -c '^[a-z0-9_]*:[^ ]* *tracepoint ')" 0
+list "no tracepoints unless requested" --list-events
+is "no tracepoints unless requested: none" "$(entries | grep -c '^[a-z0-9_]*:[^ ]* *tracepoint ')" 0
 "$tiptop" --list-events nonsense-nowhere >"$out" 2>"$err"
 is "nothing: exit status" $? 1
 matches "nothing: a sentence" "$(cat "$err")" "tiptop: there is no event with 'nonsense-nowhere' .*"

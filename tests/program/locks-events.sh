@@ -107,7 +107,7 @@ is "tasks have no phases, which is said" "$(grep -c "'page-faults@hold' is count
 
 # --- what cannot be counted ---
 "$tiptop" locks -e no-such-event -- "$toucher" hold >"$out" 2>"$err"
-is "a name that nobody knows" "$? $(grep -c no-such-event "$err")" "2 1"
+is "an unknown name" "$? $(grep -c no-such-event "$err")" "2 1"
 "$tiptop" locks -e page-faults,a,b,c,d,e,f,g,h -- "$toucher" hold >"$out" 2>"$err"
 is "too many events" $? 2
 "$tiptop" locks -e software/config=0x77/ -- "$toucher" hold >"$out" 2>"$err"

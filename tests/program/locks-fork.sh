@@ -36,7 +36,7 @@ static void fork_here(int signal)
 	n_forks++;
 }
 
-/* As glibc marks a mutex that somebody waits for. */
+/* As glibc marks a mutex that has waiters. */
 static int is_waited_for(void)
 {
 	return __atomic_load_n(&wanted.__data.__lock, __ATOMIC_ACQUIRE) == 2;

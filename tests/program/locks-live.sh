@@ -10,7 +10,7 @@
 [ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
 unset XDG_RUNTIME_DIR
 
-# Takes its locks as often as it is told, and says when it has; "x" executes it anew.
+# Takes its locks as often as it is told, and says when it has; "x" executes it again.
 cat >"$dir/victim.c" <<'EOF'
 #include <pthread.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ counts="-W $dir/conf -S counts --format csv --fields timestamp,pid,name,acq,hold
 live() {
 	live_rows locks "$@"
 }
-# shown N: so many acquisitions of the busy lock.
+# shown N: N acquisitions of the busy lock.
 shown() {
 	[ "$(sum_rows busy 4)" -ge "$1" ]
 }

@@ -67,7 +67,7 @@ is "many threads: the program ends well" $? 0
 is "those without room are one row, the last" "$(tail -1 "$report" | cut -d, -f 2-4)" ",,104"
 is "all threads are told" "$(all_of threads)" 4201
 is "all acquisitions are" "$(all_of acquisitions)" "$(awk '{ print $2 }' "$out")"
-is "of the others, nobody knows how many locks they had" "$(tail -1 "$report" | cut -d, -f 6-7)" ","
+is "of the others, the number of locks is unknown" "$(tail -1 "$report" | cut -d, -f 6-7)" ","
 
 # --- text ---
 measure text few

@@ -48,7 +48,7 @@ own_tables
 # --- what is counted ---
 counts mutex
 is "attempts that got nothing are no acquisitions" "$(sum plain failed)" 3
-is "nobody else had it: only what timed out had to wait" "$(sum plain contended)" 0
+is "no other thread had it: only what timed out had to wait" "$(sum plain contended)" 0
 is "a lock of one thread never changes its owner" "$(awk -F, '$2 == "plain" && $12 != 0' "$report")" ""
 counts rwlock
 is "readers and writers have rows of their own" \
@@ -95,7 +95,7 @@ is "on which ways it came there" "$(sed 's/.*;wait_in_turns;//; s/ [0-9]*$//' "$
 within "which have all of the time" \
 	"$(($(awk '{ n += $NF } END { print n }' "$dir/folded") - $(awk -F, '$7 ~ /^wait_here/ { print $13 }' "$report")))" -2 2
 "$tiptop" locks --format csv -o "$report" --folded "$dir/folded" -- "$locker" mutex >"$out" 2>"$err"
-is "nobody waits: no lines" "$? $(wc -l <"$dir/folded")" "0 0"
+is "no thread waits: no lines" "$? $(wc -l <"$dir/folded")" "0 0"
 
 # --- two versions of a program ---
 for n in 10 30; do
@@ -291,12 +291,12 @@ is "when it has ended, the next tiptop removes it" "$(find "$XDG_RUNTIME_DIR" -n
 is "but nothing that is no table" "$(cd "$XDG_RUNTIME_DIR" && echo tiptop-locks.*/*)" tiptop-locks.other/file
 rm -r "$XDG_RUNTIME_DIR/tiptop-locks.other"
 
-# --- one in so many is timed: all are counted, and nothing else is another ---
+# --- one in N is timed: all are counted, and nothing else differs ---
 sampled='--sample 7'
 counts mutex
 is "one in seven: what got nothing, and what waited" "$(sum plain failed) $(sum plain contended)" "3 0"
 # Of 1,006 attempts, 143 to 145 are drawn, wherever the first block begins; three of them may fail.
-within "one in seven: so many are timed" "$(sum plain acquire_timed)" 140 145
+within "one in seven: the number that are timed" "$(sum plain acquire_timed)" 140 145
 is "one in seven: and their releases, and holds" "$(sum plain hold_timed) $(sum plain release_timed)" \
 	"$(sum plain acquire_timed) $(sum plain acquire_timed)"
 counts rwlock
@@ -312,7 +312,7 @@ counts mutex child
 counts given
 counts again
 measure json mutex
-is "one in seven: nobody knows when a thread holds a lock" "$(grep -c '"holding":null,"free":null,.*"sample":7' "$report") $(of held)" "1 0"
+is "one in seven: when a thread holds a lock is unknown" "$(grep -c '"holding":null,"free":null,.*"sample":7' "$report") $(of held)" "1 0"
 measure text mutex
 has "one in seven: an estimate is marked" "$report" '^plain .* ~[0-9.]*ms .* ~[0-9]'
 has "one in seven: and it is said" "$report" '^#   one in 7 acquisitions was timed'

@@ -12,7 +12,7 @@ command -v tic >/dev/null || skip_all "there is no tic, which makes types of ter
 terminal=$builddir/tests/program/terminal
 unset NO_COLOR
 
-# One type of terminal for each number of colours. All can change their palette, which nobody should.
+# One type of terminal for each number of colours. All can change their palette, which no program should.
 cat >"$dir/types" <<'TI'
 test-all|what all have,
 	am, bce, ccc, cols#80, lines#24, pairs#0x10000,

@@ -42,7 +42,7 @@ done
 "$tiptop" system -o /dev/null --metrics "$file" 0.1 2 2>"$err" 3>&-
 is_well_formed "nor of CPUs" "$file"
 "$tiptop" -b -o /dev/null -d 0.1 -n 2 --metrics "$file" --metrics-by process --rows 3 2>"$err" 3>&-
-is "so many series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9][0-9]*",program=".*",user=".*"} ' "$file")" 3
+is "the number of series" "$(grep -c '^tiptop_members\|^tiptop_cpu_ratio{pid="[0-9][0-9]*",program=".*",user=".*"} ' "$file")" 3
 is "the others are one" "$(grep -c '^tiptop_cpu_seconds_total{pid="",program="other",user=""} ' "$file")" 1
 "$tiptop" -b --metrics "$file" --metrics-by colour >"$out" 2>"$err"
 is "another key: status" $? 2
@@ -97,7 +97,7 @@ note() {
 	grep -c "has series that '[a-z]*.prom' beside it has, too, and node_exporter drops one of two: give this one another" "$err"
 }
 is "the first file of a folder" "$(note a.prom)" 0
-is "it is written anew" "$(note a.prom)" 0
+is "it is written again" "$(note a.prom)" 0
 is "a second one" "$(note b.prom)" 1
 is "which the collector does not read" "$(note b.text)" 0
 rm "$dir/folder/b.prom"

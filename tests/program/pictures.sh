@@ -20,7 +20,7 @@ shot() {
 	shift
 	"$tiptop" --screenshot "$picture" -i -d 0.1 --only-conf -W "$dir/rc" -p "$worker" "$@" >"$out" 2>"$err" </dev/null
 }
-# well_formed FILE: as somebody else's reader of XML says.
+# well_formed FILE: as an independent reader of XML says.
 well_formed() {
 	if command -v xmllint >/dev/null; then
 		xmllint --nonet --noout "$1" 2>"$err"

@@ -90,7 +90,7 @@ plot "over what was counted" 0 "$@" "$dir/r.db,$task" -c cpu2 --over faults --si
 is "of this size" "$(size "$dir/b.png")" "600 300"
 is "no name was a command" "$(find "$dir" "$HOME" -name GONE)" ""
 
-# The queries of the page, of a recording of another compiler beside it; nobody here counts FP_ASSIST.
+# The queries of the page, of a recording of another compiler beside it; FP_ASSIST is not counted here.
 if command -v sqlite3 >"$dir/text"; then
 	cp "$dir/r.db" "$dir/icc.db"
 	awk '/^    (select|attach)/ { on = 1 } on && !/fp_assist/ { print } /;$/ { on = 0 }' "${srcdir:?}/doc/plots.md" |

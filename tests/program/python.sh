@@ -122,7 +122,7 @@ thread.join()
 assert "another thread" in failed[0]
 print("ok")
 END
-runs "a child's counters begin anew, and it closes only its own" <<'END'
+runs "a child's counters restart, and it closes only its own" <<'END'
 import os, tiptop
 c = tiptop.counters("page-faults,task-clock")
 child = os.fork()

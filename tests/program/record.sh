@@ -51,7 +51,7 @@ work_end
 
 # --- asked without knowing tiptop ---
 
-# samples N: at least so many are there.
+# samples N: at least N are there.
 samples() {
 	[ "$(sqlite3 "$file" 'SELECT count(*) FROM sample' 2>/dev/null || echo 0)" -ge "$1" ]
 }

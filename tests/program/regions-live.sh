@@ -11,7 +11,7 @@ own_tables
 library=${builddir:?}/libtiptop.so.0
 
 # Calls its region as often as it is told, each with 10 bytes of work and 2 requests; "r" resets it, "f" forks a child that
-# does the same, once, and ends by _exit, "x" executes it anew.
+# does the same, once, and ends by _exit, "x" executes it again.
 cat >"$dir/victim.c" <<'EOF'
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 library=${builddir:?}/libtiptop.so.0
 
-# Makes so many processes with so many regions each; all report at the same time.
+# Makes a number of processes with a number of regions each; all report at the same time.
 cat >"$dir/many.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>

@@ -82,7 +82,7 @@ is "each run counts from then on" "$status $(sed -n 's/^#.* 2 s \(wall\).*/\1/p'
 
 if has_python; then
 	repeat --repeat 5 --format json -- "$work" touch=500 spin=20
-	is "json: a summary, of so many runs" "$(python 'o["type"], o["status"], o["runs"]["n"], len(m["wall"]["values"])')" \
+	is "json: a summary, of all runs" "$(python 'o["type"], o["status"], o["runs"]["n"], len(m["wall"]["values"])')" \
 		"summary 0 5 5"
 	is "json: the whole is the sum" \
 		"$(python 'all(abs(sum(m[k]["values"]) - o[k + "_s"]) < 1e-6 for k in ("wall", "user", "system"))')" True

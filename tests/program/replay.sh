@@ -54,7 +54,7 @@ ok "it is replayed" $?
 is_as_then "as it was, byte for byte but for waits" "$dir/then" "$out"
 replay -p "rep$$" -i
 is "only one task" "$(awk '$NF ~ /^rep/ { n++ } END { print (n > 3) }' "$out")" 1
-is "nobody else" "$(awk '/COMMAND/ { on = 1; next } on && NF && $NF !~ /^rep/ && $NF != "DEAD"' "$out" | wc -l | tr -d ' ')" 0
+is "no others" "$(awk '/COMMAND/ { on = 1; next } on && NF && $NF !~ /^rep/ && $NF != "DEAD"' "$out" | wc -l | tr -d ' ')" 0
 replay --group program -i
 is "groups" "$(awk -v name="rep$$" '$1 == name { print $NF; exit }' "$out")" 1
 replay -i -S branch
@@ -109,12 +109,12 @@ if command -v jq >"$dir/text"; then
 			ids $format pid "$option" | cmp -s "$dir/text" -
 			ok "$option: the same rows in the same order in $format" $?
 		done
-		within "$option: so many" "$(wc -l <"$dir/text")" 3 100000
+		within "$option: the number" "$(wc -l <"$dir/text")" 3 100000
 	done
 	ids csv name --group=program >"$dir/text"
 	ids json name --group=program | cmp -s "$dir/text" -
 	ok "the same groups in CSV and JSON" $?
-	within "so many" "$(wc -l <"$dir/text")" 3 100000
+	within "the number" "$(wc -l <"$dir/text")" 3 100000
 else
 	skip "the same rows in the same order in all formats" "there is no jq"
 fi

@@ -76,7 +76,7 @@ run --filter "cpu >= 0"
 is "the head says by what" "$(grep -c '^filter: cpu >= 0$' "$out")" 1
 
 run --filter "/^$name-x/"
-is "nobody passes: it is said once" "$(cat "$err")" "tiptop: no task that -p or -u lets pass passes the filter '/^$name-x/' (--filter)"
+is "no row passes: it is said once" "$(cat "$err")" "tiptop: no task that -p or -u lets pass passes the filter '/^$name-x/' (--filter)"
 run --filter "cpu > 1e6"
 is "a condition is not true now: it may be later" "$status $(cat "$err")" "0 "
 

@@ -207,7 +207,7 @@ static OWN void inherit(void)
 	report(__func__, "mutex", 2, 0);
 }
 
-/* Once it is released without a repair, nobody gets it. */
+/* Once it is released without a repair, no thread gets it. */
 static OWN void give_up(void)
 {
 	expect(pthread_mutex_timedlock(&s->robust, &future), EOWNERDEAD);

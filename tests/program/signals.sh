@@ -93,7 +93,7 @@ live() {
 	is "$live_name" "$(cat "$dir/steps")" "$live_want"
 }
 
-live "Ctrl-Z where nobody could continue it: it goes on" "show COMMAND: yes
+live "Ctrl-Z without a shell that could continue it: it goes on" "show COMMAND: yes
 show Help: screen: yes
 exit 0" show=COMMAND type=^Z type=h 'show=Help: screen' type=qq end
 
@@ -114,13 +114,13 @@ is "a terminal that may not be read has gone" "$(cat "$dir/steps")" "show COMMAN
 show status 129: yes"
 
 for signal in 1:1 3:3 15:15; do
-	live "a terminal that nobody reads: signal ${signal%:*} ends it" "show COMMAND: yes
+	live "a terminal that is not read: signal ${signal%:*} ends it" "show COMMAND: yes
 full: yes
 signal ${signal#*:}
 modes same
 rest [?1049l: yes" show=COMMAND fill signal="${signal%:*}" end modes 'rest=[?1049l'
 done
-live "a terminal that nobody reads: Ctrl-C ends it" "show COMMAND: yes
+live "a terminal that is not read: Ctrl-C ends it" "show COMMAND: yes
 full: yes
 exit 0
 modes same
@@ -130,7 +130,7 @@ full: yes
 signal 15
 modes same
 rest [?1049l: yes" show=COMMAND type=^S fill signal=15 end modes 'rest=[?1049l'
-live "a terminal that nobody reads: a fault ends it" "show COMMAND: yes
+live "a terminal that is not read: a fault ends it" "show COMMAND: yes
 full: yes
 signal 6
 modes same
@@ -143,7 +143,7 @@ modes same
 rest [?1049l: yes" show=COMMAND signal=$signal end modes 'rest=[?1049l'
 done
 "$terminal" show=COMMAND fill signal=15 end -- "$tiptop" -b -i -H -d 0.05 -S software >"$dir/steps" 2>&1
-is "batch mode in a terminal that nobody reads: SIGTERM ends it" "$(cat "$dir/steps")" "show COMMAND: yes
+is "batch mode in a terminal that is not read: SIGTERM ends it" "$(cat "$dir/steps")" "show COMMAND: yes
 full: yes
 signal 15"
 live "SIGXFSZ and SIGPIPE end nothing" "show COMMAND: yes

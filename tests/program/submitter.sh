@@ -45,7 +45,7 @@ done
 summary --exact -- sh -c '"$0" "$1" 3000; true' "$submitter" "$dir/file"
 used=$(calc "$(cat "$dir/printed") / 1000")
 within "those of a child are counted" "$(number cpu_s)" "$(calc "0.6 * $used")" "$(calc "2 * $used + 0.1")"
-# of_exit COMMAND...: the last of its rows of an end has so many seconds of CPU time.
+# of_exit COMMAND...: the CPU time in seconds of the last of its rows of an end.
 of_exit() {
 	"$tiptop" follow -fe -T 0 -c task-clock -o "$out" -- "$@" >"$dir/printed" 2>"$err" </dev/null
 	awk '$3 == "exit" && $4 > most { most = $4 } END { print most / 1e9 }' "$out"

@@ -66,11 +66,11 @@ if reason=$("$work" can-count); then
 	summary -- sh -c 'i=0; while [ $i -lt 100 ]; do "$0" touch=100; i=$((i + 1)); done' "$work"
 	within "faults of children that live for ms" "$(number page-faults)" $((100 * (100 + base / 2))) 200000
 	summary -- sh -c '("$0" touch='$N' &) ; "$0" spin=100; "$0" spin=100' "$work"
-	within "of one that nobody waits for, too" "$(calc "$(number page-faults) - 4 * $base")" $((N / 2)) 100000
+	within "of one that is never waited for, too" "$(calc "$(number page-faults) - 4 * $base")" $((N / 2)) 100000
 	summary -- "$work" pool=20 each-touch=100 end-pool
 	within "faults of threads" "$(number page-faults)" 2000 4000
 	summary -- sh -c '(("$0" spin=2000; : >"$1") &); until [ -e "$1" ]; do sleep 0.1; done' "$work" "$dir/spun"
-	matches "what nobody waited for is in the counters only" "$(cat "$json")" \
+	matches "what was not waited for is in the counters only" "$(cat "$json")" \
 		'.*"conflict":"user and system lack [0-9.]* s of the CPU time that was counted: .*'
 	summary -- sh -c '"$0" spin=300; "$0" children=300' "$work"
 	is "without that, there is no conflict" "$(grep -c '"conflict"' "$json")" 0
@@ -126,7 +126,7 @@ of_row() {
 of_whole() {
 	sed -n 's/.*"events":{\([^]]*\)"level".*/\1/p' "$json" | sed -n 's/.*"page-faults":{"value":\([0-9]*\).*/\1/p'
 }
-# adds_up NAME TASKS COMMAND...: it makes so many tasks, or (+) nobody knows how many.
+# adds_up NAME TASKS COMMAND...: it makes TASKS tasks, or (+) an unknown number.
 adds_up() {
 	adds_up_name=$1 adds_up_tasks=$2
 	shift 2
@@ -178,9 +178,9 @@ each)
 	adds_up "a leader that ends before its threads" + sh -c '"$0" pool=3 each-touch=50 leave touch=200; true' "$work"
 	adds_up "a parallel sort" + sh -c 'seq 200000 | sort --parallel=4 -S 1M -T "$0" -r | tail -n 1; true' "$dir"
 	# Another monitor counts the threads of a child meanwhile: its events change nothing, and ours nothing of its.
-	adds_up "threads that somebody else counts, too" + sh -c '"$0" pool=4 each-spin=100 hand-over each-spin=100 hand-over each-spin=100 end-pool &
+	adds_up "threads that another process counts, too" + sh -c '"$0" pool=4 each-spin=100 hand-over each-spin=100 hand-over each-spin=100 end-pool &
 "$1" -b -n 8 -d 0.05 -e page-faults,task-clock -p $! >"$2"; wait' "$work" "$tiptop" "$dir/text"
-	within "threads that somebody else counts: faults are faults" "$(of_whole)" 100 50000
+	within "threads that another process counts: faults are faults" "$(of_whole)" 100 50000
 	if command -v make >"$dir/text"; then
 		printf 'all: a b c d e f\n%%:\n\t@"%s" touch=50 fork touch=50\n' "$work" >"$dir/Makefile"
 		adds_up "make -j2" + sh -c 'make -s -j2 -f "$0"; true' "$dir/Makefile"
@@ -228,7 +228,7 @@ is "it ends before: which is said" "$(cat "$err")" \
 summary --start-after 0.1 -- sh -c 'i=0
 	until [ "$(grep -cs "^{\"type\":\"refresh\"" "$0")" -ge 4 ] || [ $((i += 1)) -gt 1200 ]; do sleep 0.05; done' "$out"
 within "--start-after: when the count began" "$(number counted_from_s)" 0.1 60
-is "--start-after: what nobody knows" "$(number user_s) $(grep -c '"user_s":null' "$json")" " 1"
+is "--start-after: what is unknown" "$(number user_s) $(grep -c '"user_s":null' "$json")" " 1"
 if reason=$("$work" can-count); then
 	mkfifo "$dir/ready"
 	rm -f "$out"

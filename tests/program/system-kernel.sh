@@ -39,7 +39,7 @@ for option in "-S har" -r; do
 	is "$option: the screen, and nothing of another one" "$(first) $(grep -c "'cpus'" "$err")" "busy mips bus 0"
 done
 
-# Times are those of /proc/stat, whoever may read what.
+# Times are those of /proc/stat, whatever the permissions.
 "$work" touch=40000 touch=40000 &
 other=$!
 cat /proc/stat >"$dir/before"

@@ -57,7 +57,7 @@ is "sets take turns" "$(awk '$3 == "tick" && $2 == 0 { printf "%s ", $NF }' "$ou
 	"pic0=page-faults,pic1=task-clock pic0=cs,sys pic0=page-faults,pic1=task-clock "
 is "each CPU has a row, in their order" "$(awk '$3 == "tick" { print $2 }' "$out" | head -n "$n_cpus" | sort -nc 2>&1)" ""
 is "the header" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event pic0 pic1"
-is "a total is the sum of its ticks, of so many CPUs, at the time of the last one" "$(awk -v n="$n_cpus" '
+is "a total is the sum of its ticks, of all CPUs, at the time of the last one" "$(awk -v n="$n_cpus" '
 	$3 == "tick" { sum[$NF] += $4; last[$NF] = $1 }
 	$3 == "total" { print ($4 == sum[$NF] && $2 == n && $1 == last[$NF]) }' "$out" | tr '\n' ' ')" "1 1 "
 raw -n -c page-faults:u,page-faults:k --cpus 0 0.1 1
@@ -74,7 +74,7 @@ is "stamps: as date(1)" "$(date -d "$(head -n 1 "$out")" +%Y)" "$(date +%Y)"
 raw -t -c cs --cpus 0 0.1 1
 is "cycles come first" "$(head -n 1 "$out" | tr -s ' ')" " time cpu event %tick cs"
 raw --format csv -c page-faults -c cs,sys --cpus 0 0.1 2
-is "CSV: a header, ticks, and totals of so many CPUs" "$(awk -F , '{ printf "%s %s %s %d, ", $2, $3, $4, NF }' "$out")" \
+is "CSV: a header, ticks, and totals of all CPUs" "$(awk -F , '{ printf "%s %s %s %d, ", $2, $3, $4, NF }' "$out")" \
 	"cpu cpus event 7, 0  tick 7, 0  tick 8,  1 total 7,  1 total 8, "
 raw --format json -c page-faults -c cs,nouser,sys --cpus 0 0.1 2
 if command -v jq >"$dir/text"; then
@@ -93,7 +93,7 @@ cat >"$dir/own.xml" <<'XML'
 XML
 cat >"$dir/bad.xml" <<'XML'
 <tiptop>
-  <event name="ic-ref" desc="of a model that nobody could read"><for model="06_" event="page-faults"/></event>
+  <event name="ic-ref" desc="of a model that could not be read"><for model="06_" event="page-faults"/></event>
 </tiptop>
 XML
 raw -W "$dir/bad.xml" -c cs --cpus 0 0.1 1

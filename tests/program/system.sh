@@ -223,7 +223,7 @@ switches() {
 faults() {
 	awk '$1 == "pgfault" { print $2 }' /proc/vmstat
 }
-# lines N: waits until there are so many.
+# lines N: waits until there are N.
 lines() {
 	until [ "$(wc -l <"$out")" -ge "$1" ]; do
 		sleep 0.05
@@ -236,7 +236,7 @@ monitor=$!
 lines 2
 cs_begin=$(switches)
 # What the kernel faults in for others, as the arguments of an execve(2), is counted by /proc/vmstat alone, which so tells
-# how many there are at most. So many there are at least:
+# how many there are at most. At least this many:
 own_faults=120000
 "$work" touch=40000 touch=40000 touch=40000
 i=0

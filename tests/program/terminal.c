@@ -84,7 +84,7 @@ static void start(char **argv)
 	die(argv[0]);
 }
 
-/* Reads once, where there is something to read within so many ms. */
+/* Reads once if there is something to read within this many ms. */
 static bool read_some(int ms)
 {
 	struct pollfd fd = {.fd = t.master, .events = POLLIN};

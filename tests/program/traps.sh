@@ -34,7 +34,7 @@ way=''
 sum true
 each=$(grep -c '"level":"each"' "$dir/json")
 
-# is_whole NAME TASKS: so many have ended, with their pages, and with the first one they are the whole.
+# is_whole NAME TASKS: TASKS tasks have ended, with their pages, and with the first one they are the whole.
 is_whole() {
 	within "$1: their faults are in the whole" "$(number page-faults "$dir/whole")" $(($2 * EACH)) $((($2 + 1) * MOST))
 	if [ "$each" -eq 0 ]; then
@@ -42,7 +42,7 @@ is_whole() {
 	elif [ ! "$way" ] && [ "$(number lost "$dir/ended")" -ne 0 ]; then
 		skip "$1: each end" "$(number lost "$dir/ended") ends were lost on this busy machine"
 	else
-		is "$1: so many ends, and none was lost" "$(number tasks "$dir/ended") $(number lost "$dir/ended")" "$2 0"
+		is "$1: the number of ends, and none was lost" "$(number tasks "$dir/ended") $(number lost "$dir/ended")" "$2 0"
 		is "$1: they and the first one are the whole" "$((own + $(number page-faults "$dir/ended")))" \
 			"$(number page-faults "$dir/whole")"
 	fi
@@ -99,7 +99,7 @@ each=1 way=--exact as='tiptop --exact'
 of_all
 way=''
 
-# Somebody else counts events of two PMUs in threads of the command: their counts stay theirs (inherit_stat of Linux).
+# Another process counts events of two PMUs in threads of the command: their counts stay theirs (inherit_stat of Linux).
 sum sh -c '"$0" pool=4 each-spin=100 hand-over each-spin=100 end-pool &
 	"$1" -b -n 6 -d 0.05 -e task-clock,page-faults,context-switches -p $! >"$2"; wait' "$work" "$tiptop" "$dir/text"
 within "two PMUs: faults are no times" "$(number page-faults "$dir/whole")" 100 50000
@@ -120,7 +120,7 @@ ends() {
 rows_of() {
 	awk -v kind="$1" '$3 == kind || $4 == kind { n++ } END { print n + 0 }' "$out"
 }
-# of_follow NAME PROCESSES STEP...: so many end, each with its pages.
+# of_follow NAME PROCESSES STEP...: PROCESSES end, each with its pages.
 of_follow() {
 	of_name=$1 of_processes=$2
 	shift 2

@@ -35,13 +35,13 @@ is "a grandchild two" "$(depth "$leaf")" "$(($(depth $$) + 2))"
 [ "$(line_of $$)" -lt "$(line_of "$shell")" ] && [ "$(line_of "$shell")" -lt "$(line_of "$leaf")" ]
 ok "a child stands below its parent" $?
 is "each task has one line in each refresh" "$(rows "$leaf" | wc -l) $(rows "$shell" | wc -l)" "2 2"
-is "nobody is there for others only" "$(grep -c ' ABOVE' "$out")" 0
+is "no row is there for others only" "$(grep -c ' ABOVE' "$out")" 0
 is "the name is the last field" "$(rows "$leaf" | awk '{ print $NF }' | sort -u)" "leaf$$"
 
 tree -i -p "leaf$$"
 is "a filter: who is above is there" "$(rows "$shell" | grep -c ' ABOVE$')" "$(rows "$shell" | wc -l)"
 is "up to the first" "$(depth "$leaf")" "$(rows $$ | tail -n 1 | awk -v d="$(depth $$)" '{ print d + 2 }')"
-is "and nobody else" "$(rows "$worker" | wc -l)" 0
+is "and no others" "$(rows "$worker" | wc -l)" 0
 is "what is not known of them is no 0" "$(rows "$shell" | tail -n 1 | awk -v waits="$(column VCSW/s)" '{ print $2, $waits }')" "? ?"
 tree -i -p "leaf$$" --safe-names
 is "--safe-names: the mark stands before the name" "$(rows "$shell" | awk '{ print $(NF - 1) }' | sort -u)" ABOVE

@@ -106,7 +106,7 @@ matches "does not tell" "$(grep '^ *Command' "$out")" ' *Command sh -c .*: its e
 	"$work" 2>"$err" </dev/null
 what "its children" 0 "$dir/d.db"
 sed -n '/^What ended badly/,/^$/p' "$out" | grep ': ended ' >"$dir/ends"
-# ended HOW: so many did.
+# ended HOW: the number that did.
 ended() {
 	awk -v how="$1" 'index($0, ": ended " how) { n += 1 + (/ more did so$/ ? $(NF - 3) : 0) } END { print n + 0 }' "$dir/ends"
 }

@@ -196,7 +196,7 @@ static void crowd(long n)
 
 #define CHILDREN_AT_ONCE 30
 
-/* So many live at once that their ends meet on several CPUs. */
+/* Many live at once, so that their ends meet on several CPUs. */
 static void make_children(long n)
 {
 	for (long i = 0, ended = 0; ended < n; ended++) {
