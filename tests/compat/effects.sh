@@ -453,7 +453,7 @@ base="$software -n 1 -i -p $sleeper"
 $tiptop $base --format csv --fields pid,command >"$out" 2>"$err"
 is "--fields: these fields alone" "$(head -n 1 "$out")" pid,command
 is "without --rows: all rows" "$(run $software -n 1 -i && [ "$(n_rows)" -ge 3 ] && echo all)" all
-is "--rows: so many" "$(run $software -n 1 -i --rows 2 && n_rows)" 2
+is "--rows: the number" "$(run $software -n 1 -i --rows 2 && n_rows)" 2
 if [ "$("$tiptop" --version | grep -c 'no SQLite')" -eq 0 ]; then
 	run $software -n 6 -d 0.2 --record "$dir/recording"
 	is "--record: a database" "$(head -c 15 "$dir/recording")" "SQLite format 3"
@@ -498,14 +498,14 @@ picture() {
 	run -S software -d 0.1 -n 1 -i -p $sleeper "$@"
 }
 picture --screenshot "$dir/picture.txt"
-is "--screenshot: so many lines" "$(wc -l <"$dir/picture.txt")" 24
+is "--screenshot: the number of lines" "$(wc -l <"$dir/picture.txt")" 24
 # tab: how many lines have it. Its number is up to the CPU, which has more or fewer screens before it.
 tab() {
 	grep -c ' [0-9]* software ' "$dir/picture.txt"
 }
 is "the tabs are there" "$(tab)" 1
 picture --screenshot "$dir/picture.txt" --size 100x12
-is "--size: so many lines" "$(wc -l <"$dir/picture.txt")" 12
+is "--size: the number of lines" "$(wc -l <"$dir/picture.txt")" 12
 picture --screenshot "$dir/picture.txt" --page $sleeper
 is "--page: that of the task" "$(grep -c "^ process $sleeper " "$dir/picture.txt")" 1
 picture --screenshot "$dir/picture.txt" --layout table

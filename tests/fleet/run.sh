@@ -21,7 +21,7 @@ cp "$srcdir/doc/fleet/tiptop.rules.test.yml" "$dir"
 (cd "$dir" && promtool test rules tiptop.rules.test.yml) >"$out" 2>&1
 is "which find another threshold" $? 1
 
-# free_port: one that nobody listens on.
+# free_port: one without a listener.
 free_port() {
 	local port
 

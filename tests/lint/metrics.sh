@@ -101,6 +101,6 @@ lint_accepts "a page that is what config/ says"
 example cpi "a / c"
 lint_detects "a formula that is another one"
 example dcm "a / b"
-lint_detects "a column of which nobody says what it does not mean"
+lint_detects "a column without a text on what it does not mean"
 lint_project "doc/system.md tells of the columns what config/ says"
 lint_done

@@ -28,7 +28,7 @@ PATH=$folder/bin:$PATH
 export PATH
 unset TIPTOP
 
-# Nobody ever writes what they wait for.
+# No process ever writes what they wait for.
 rm -f never
 mkfifo never
 exec 3<>never

@@ -23,7 +23,7 @@ let_go() {
 	wait $holder 2>/dev/null || true
 }
 
-# numbers PID FIELDS: how many rows of the task have a number in each of so many fields from the third on, and how many
+# numbers PID FIELDS: how many rows of the task have a number in each of FIELDS fields from the third on, and how many
 # have none in one of them.
 numbers() {
 	rows "$1" 0 | awk -v last="$(($2 + 2))" '{
@@ -103,7 +103,7 @@ is "held: given back: without turns in the end" "$(rows "$busy" 0 | tail -n 1 | 
 
 rest
 
-# Somebody's events are pinned on the watched task itself.
+# Events of another process are pinned on the watched task itself.
 work
 hold 3 "$busy"
 tiptop -b -d 0.2 -n 6 -p "$busy" -e "$six" >"$out" 2>"$err"

@@ -10,7 +10,7 @@ switch=/sys/devices/system/cpu/cpu1/online
 ticks() {
 	awk -v cpu="$1" '$3 == "tick" && $2 == cpu' "$out" | wc -l
 }
-# await CPU N: until it has so many more rows.
+# await CPU N: until it has N more rows.
 await() {
 	until=$(($(ticks "$1") + $2))
 	while [ "$(ticks "$1")" -lt "$until" ]; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pairs - prints how many instructions of user mode it takes to acquire a mutex that nobody wants
+ * pairs - prints how many instructions of user mode it takes to acquire a mutex that is free
  * and to release it: the least of some rounds, as in others the thread loses its processor.
  *
  *   pairs     that

@@ -53,8 +53,8 @@ static int fits(int64_t n, int64_t want)
 	return n == want || (n > want && n < want + 1000);
 }
 
-/* How many of so many regions of different lengths cost other than `around` instructions more than
- * their loop. */
+/* How many of a number of regions of different lengths cost other than `around` instructions more
+ * than their loop. */
 static int count_wrong(struct tt *t, int64_t around, int n, unsigned seed)
 {
 	int wrong = 0;
@@ -169,7 +169,7 @@ static void check_fork(struct tt *t, int64_t around)
 	if (!pid) {
 		struct tt_value v[2];
 
-		tt_read(t, v); /* opens them anew */
+		tt_read(t, v); /* opens them again */
 		_exit(count_wrong(t, around, N / 10, 5) != 0);
 	}
 	waitpid(pid, &status, 0);
@@ -269,7 +269,7 @@ static int run_live(void)
 	return 0;
 }
 
-/* Somebody else wants the only processor all the time. */
+/* Another process wants the only processor all the time. */
 static pid_t start_rival(void)
 {
 	pid_t pid = fork();

@@ -43,7 +43,7 @@ feed
 wait $tiptop
 replay /tmp/one.db -S other
 is "record: half of what was counted" "$(sum "$worker" 2)" "$(awk -v n="$wait_short_byte" 'BEGIN { printf "%.0f", n / 2 }')"
-is "record: cycles that nobody counted are unknown" "$(rows "$worker" 3 | sort -u)" '?'
+is "record: cycles that were not counted are unknown" "$(rows "$worker" 3 | sort -u)" '?'
 has "record: which is said" "$err" "lacks counters of the screen 'other'"
 worker_end
 

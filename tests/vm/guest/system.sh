@@ -24,7 +24,7 @@ busy system -u 0.1 3
 for value in $(line cpi); do
 	is "system: cycles of an instruction, in user mode" "$value" "$cpi"
 done
-is "system: so many lines" "$(line cpi | wc -l)" 3
+is "system: the number of lines" "$(line cpi | wc -l)" 3
 for value in $(line mips); do
 	within "system: mips of a known loop" "$value" "$(calc "900 / $cpi")" "$(calc "1000 / $cpi")"
 done
