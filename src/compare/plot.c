@@ -36,7 +36,7 @@ struct plot_scale {
 #define RIGHT 230
 #define NAME  21
 
-/* Colours that colour-blind people can tell apart (Okabe and Ito 2008), without their yellow,
+/* Colours that colour-blind people can distinguish (Okabe and Ito 2008), without their yellow,
  * which is too light for a line; then the same colours with thin lines, as dashes would look
  * like gaps. */
 static const char head[] =

@@ -273,7 +273,7 @@ bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
 	struct want want;
-	bool anew;
+	bool restart;
 
 	setup_fit(s, s->view.screen);
 	state_hide_others(s);
@@ -315,8 +315,8 @@ bool setup_want(struct setup *s, pid_t command)
 	s->note = (struct err)ERR_INIT;
 	if (s->recording)
 		recorded_note(s);
-	anew = !go_on(s, &want);
-	if (anew)
+	restart = !go_on(s, &want);
+	if (restart)
 		s->source->ops->configure(s->source, &want, &s->note);
 	if (screen->lacking)
 		set_empty(s, screen);
@@ -324,5 +324,5 @@ bool setup_want(struct setup *s, pid_t command)
 	if (s->source->ops->configure && !screen_needs_counters(screen) && s->hardware.code &&
 	    !s->options.screen)
 		set_remark(s, screen);
-	return anew;
+	return restart;
 }

@@ -66,7 +66,7 @@ run_dying() {
 	monitor=''
 }
 
-# What there is to see; each of these says it in a word or two.
+# What is visible; each of these says it in a word or two.
 third_line() {
 	sed -n 3p "$out"
 }
@@ -363,7 +363,7 @@ if reason=$("$work" can-count); then
 		within "show_kernel=1 in the file, and -K: few" "$(faults_of -W "$dir/kernel" -K)" 1 $((all - kernel_faults / 2))
 	fi
 
-	# 80 tasks that run a little now and then, for whom descriptors do not suffice; then comes one that works.
+	# 80 tasks that run a little now and then, with too few descriptors for all; then comes one that works.
 	i=0
 	many=''
 	while [ $((i += 1)) -le 80 ]; do
@@ -598,7 +598,7 @@ mouse() {
 		"$tiptop" -S software -d 0.2 -i -p $sleeper "$@" 2>"$err" >"$out"
 	grep -ac '?[0-9;]*1000h' "$dir/codes"
 }
-is "without --no-mouse: the terminal tells of its mouse" "$(mouse -W "$dir/none")" 1
+is "without --no-mouse: the terminal reports its mouse" "$(mouse -W "$dir/none")" 1
 is "--no-mouse: it keeps it" "$(mouse -W "$dir/none" --no-mouse)" 0
 conf no_mouse=1
 is "no_mouse=1 in the file: it keeps it" "$(mouse -W "$dir/conf")" 0

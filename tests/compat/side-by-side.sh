@@ -153,7 +153,7 @@ if [ "$kernel" ]; then
 	same "-K -i" $b -K -i -p $name
 	same "--kernel -i" $b --kernel -i -p $name
 else
-	# Who may not count in the kernel is told so and sees what can be seen; 2.3.1 ends at once.
+	# Without permission to count the kernel, tiptop says so and shows the rest; 2.3.1 ends at once.
 	both $b -K -p $name
 	is "-K refused: status" "$old_status $new_status" "1 0"
 	is "-K refused: a message" "$(grep -c -e "-K.*perf_event_paranoid is $paranoid" "$err")" 1

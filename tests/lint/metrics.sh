@@ -102,5 +102,5 @@ example cpi "a / c"
 lint_detects "a formula that is another one"
 example dcm "a / b"
 lint_detects "a column without a text on what it does not mean"
-lint_project "doc/system.md tells of the columns what config/ says"
+lint_project "doc/system.md describes the columns as config/ does"
 lint_done

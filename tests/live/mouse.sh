@@ -54,7 +54,7 @@ for type in xterm-256color screen; do
 	infocmp "$type" >/dev/null 2>&1 || { ok "$type # SKIP terminfo does not have it"; continue; }
 	echo "$type" >"$dir/term"
 	start run "$type"
-	check "$type: the terminal tells of its mouse" tells_mouse 1
+	check "$type: the terminal reports its mouse" tells_mouse 1
 	click ' two'
 	await "$type: a click on a tab shows its screen" shows '%TWO'
 	click ' one '
@@ -84,7 +84,7 @@ done
 # However it ends.
 for signal in TERM SEGV; do
 	start run "SIG$signal"
-	check "SIG$signal: the terminal tells of its mouse" tells_mouse 1
+	check "SIG$signal: the terminal reports its mouse" tells_mouse 1
 	send $signal
 	check_restored "SIG$signal"
 	check "SIG$signal: the terminal has its mouse back" tells_mouse 0

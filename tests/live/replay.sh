@@ -213,7 +213,7 @@ start run "a recording that grows"
 await "it is replayed" shows '^replay of grows.db'
 press :
 answer +100000
-await "up to what there is" hides 'Go to '
+await "up to the end" hides 'Go to '
 rows >"$dir/here"
 await "it goes on when there is more" moved
 check "it has no end yet" hides ', the end'

@@ -209,7 +209,7 @@ else
 	skip "a pid namespace" "there can be none here"
 fi
 
-# An ordinary user, whom root plays.
+# An ordinary user: root takes this role.
 nobody=65534
 as_nobody="setpriv --reuid $nobody --regid $nobody --clear-groups"
 if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null || [ -z "$can_count" ] ||

@@ -93,7 +93,7 @@ refuses "one side" 2 "tiptop: compare: a second recording, or part of the first,
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
 refuses "a part that is wrong" 2 "tiptop: 'noon' is not a time: .*" "$dir/a.db" to=noon
 refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" "$dir/b.db,pid="
-refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
+refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
 refuses "no such column" 2 "tiptop: there is no column 'x' in the screen 'software': it has .*" "$dir/a.db" "$dir/b.db" -c x
 refuses "an event" 2 "tiptop: compare: --event is for reports of tiptop locks, of tiptop calls and of regions; .*" "$dir/a.db" "$dir/b.db" -e cycles
 refuses "no such format" 2 "tiptop: --format: there is no format 'xml': text, csv or json" "$dir/a.db" "$dir/b.db" --format xml
@@ -104,7 +104,7 @@ matches "is told" "$(tail -n 1 "$err")" "tiptop: .*cut.db.*"
 echo "a diary" >"$dir/diary"
 refuses "another file" 1 "tiptop: the recording '.*': it is not a recording" "$dir/a.db" "$dir/diary"
 
-# Two runs in one recording, each of which has told of its machine.
+# Two runs in one recording, each with a description of its machine.
 compare "text of one run" 0 "$dir/a.db" "$dir/b.db" -c %CPU
 host=$(sed -n '1s/.* on //p' "$out")
 record "$dir/a.db"

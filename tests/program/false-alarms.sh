@@ -21,7 +21,7 @@ words() {
 	done
 }
 
-# judged NAME PID: what is told of it is allowed. Ends it.
+# judged NAME PID: its verdicts are allowed. Ends it.
 judged() {
 	rules=$(told "$2")
 	word=$(echo "${rules%% *}" | words)

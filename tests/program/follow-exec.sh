@@ -183,7 +183,7 @@ alone() {
 	[ -z "$4" ] || [ -z "$watches" ] || is "$1: why" "$(sed 's/process [0-9]*/process N/' "$err")" \
 		"tiptop: calls: '${2##*/}' (process N, $4) did not load tiptop-calls.so, so it is not in this report"
 }
-# What was not measured is known where the kernel tells of what is executed.
+# What was not measured is known if the kernel reports each exec.
 watches=$("$tiptop" -b -n 1 -e page-faults -- true 2>"$err" | head -n 1)
 cat >"$dir/prints.c" <<'CODE'
 #include <stdio.h>

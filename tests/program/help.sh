@@ -32,7 +32,7 @@ version='[0-9]+\.[0-9]+(\.[0-9]+)?'
 for option in -h --help; do
 	prints $option '  -d, --delay <seconds> .*'
 	grep -q -e '-- command' "$out"
-	ok "$option: tells of the command" $?
+	ok "$option: describes the command" $?
 	is_short "$option"
 done
 prints --version "tiptop $version"

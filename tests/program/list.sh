@@ -49,9 +49,9 @@ resolved() {
 
 events "this machine" --list-events
 matches "the first line names the fields" "$(head -n 1 "$out")" '#name +pmu +encoding +opens +description'
-matches "the last line tells of tracepoints" "$(tail -n 1 "$out")" '# tracepoints, .* --list-events sched:'
+matches "the last line mentions tracepoints" "$(tail -n 1 "$out")" '# tracepoints, .* --list-events sched:'
 grep -q '^# numbers .*r1c2' "$out"
-ok "numbers are told of" $?
+ok "numbers are explained" $?
 matches "a software event" "$(grep '^task-clock ' "$out")" 'task-clock +software +0x1:0x1 +(yes|denied) +[^ ].*'
 matches "an event with two names" "$(grep '^page-faults ' "$out")" '.*\(also called faults\)'
 all=$(entries | wc -l)

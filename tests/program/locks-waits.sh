@@ -90,7 +90,7 @@ for end in exit return kill; do
 	in_rows=$((acquired + $(sum failed_ns) + $(sum under_way_ns)))
 	[ "$waiting" -ge 1500000000 ] && [ $((waiting - in_rows)) -ge 0 ] && [ $((waiting - in_rows)) -lt 100 ]
 	is "$end: the states have waited for $waiting ns, the rows for $in_rows" $? 0
-	is "$end: whom the deadlocked one waits for" "$(grep -c 'wait_for_mutex;\[lock taken\];\[held by main\] [0-9]*$' "$dir/folded")" 1
+	is "$end: the thread that the deadlocked one waits for" "$(grep -c 'wait_for_mutex;\[lock taken\];\[held by main\] [0-9]*$' "$dir/folded")" 1
 done
 "$tiptop" locks --format csv -o "$report" -- "$dir/waits" >"$out" 2>"$err"
 is "CSV has it behind all others" "$(awk -F, '$2 == "never" { print $(NF - 1) }' "$report"):$(sed -n '1s/.*,\([^,]*,[^,]*,[^,]*\)$/\1/p' "$report")" \

@@ -82,9 +82,9 @@ counts again
 is "a lock that is made again is another one" \
 	"$(awk -F, '$2 ~ /^renewed/ { print $4 }' "$report" | sort | tr '\n' ' ')" "1 2 3 4 5 "
 
-# --- who waits, and for whom ---
+# --- which thread waits for which ---
 "$tiptop" locks --format csv -o "$report" -- "$builddir/tests/program/waiter" 30 >"$out" 2>"$err"
-is "who finds the lock taken each time, and from whom" "$(awk -F, '
+is "which thread finds the lock taken each time, and its holder" "$(awk -F, '
 	{ sub(/\+0x.*/, "", $7); sub(/\+0x.*/, "", $25) }
 	$2 == "wanted" { print $7, $8, $9, $25, $26 == $13 || $26 == "" }' "$report" | sort | tr '\n' ';')" \
 	"hold_here 30 0  1;wait_here 30 30 hold_here 1;"

@@ -120,7 +120,7 @@ refuses "no recording" 2 "tiptop: plot: a recording is missing: 'tiptop --record
 refuses "no such column" 2 "tiptop: there is no column 'x' .*" "$@" "$dir/r.db" -c x -o "$dir/a.png"
 refuses "an axis that does not count" 2 "tiptop: plot: 'cpu2' \(--over\) .*" "$@" "$dir/r.db" --over cpu2 -o "$dir/a.png"
 refuses "no size" 2 "tiptop: plot: '1x1' is not a size .*" "$@" "$dir/r.db" --size 1x1 -o "$dir/a.png"
-refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$@" "$dir/r.db,pid=nobody-of-this-name" -o "$dir/a.png"
+refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$@" "$dir/r.db,pid=nobody-of-this-name" -o "$dir/a.png"
 refuses "what was not counted" 1 "tiptop: there is no number of 'ipc' to draw: .*" "$dir/r.db,$task" -S default -c ipc -o "$dir/a.png"
 refuses "a folder that is not there" 1 "tiptop: cannot write '.*': No such file or directory" "$@" "$dir/r.db,$task" -o "$dir/none/a.png"
 finish

@@ -42,7 +42,7 @@ reads "a command"
 use_of "the live screen" show=PID type=q 'show=shows it again' end -- "$tiptop" -d 0.2 --record "$dir/r.db"
 is "the live screen: the line" "$(cat "$out")" "$told"
 use_of "rows of CPUs" 'show=shows it again' end -- "$tiptop" system --record "$dir/r.db" -o "$dir/shown" 0.2 1
-is "rows of CPUs: what is told of tasks is not named" "$(cat "$out")" \
+is "rows of CPUs: the commands for tasks are not named" "$(cat "$out")" \
 	"tiptop: '$dir/r.db' is recorded: 'tiptop --replay $dir/r.db' shows it again"
 reads "rows of CPUs"
 use_of "tiptop follow" 'show=shows it again' end -- "$tiptop" follow -c page-faults --record "$dir/r.db" -o "$dir/shown" -- true

@@ -129,7 +129,7 @@ lets @re "b " -W "$dir/rc"
 refused @no "column 2: no filter is called 'no': there are @mine, @re" -W "$dir/rc"
 printf '<tiptop><filter name="odd" expr="nosuch &lt; 1"/></tiptop>' >"$dir/rc"
 run -W "$dir/rc"
-is "one that is for no screen is told of, and is no reason not to start" "$status $(cat "$err")" \
+is "one that is for no screen is reported, and does not prevent the start" "$status $(cat "$err")" \
 	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: $NO 'nosuch' in this screen"
 
 kill $partner

@@ -115,7 +115,7 @@ else
 		"0 tiptop: how 'sleep' has ended is not in the recording, which was ended before: there is no summary"
 fi
 
-# Where the kernel tells of each end: these, and what the first task has counted itself by the counters of its row, are
+# Where the kernel reports each end: these, and what the first task has counted itself by the counters of its row, are
 # the whole, to the last fault.
 of_ended() {
 	sed -n 's/.*"ended":{\(.*\)/\1/p' "$json" | sed -n "s/.*\"$1\":\({\"value\":\)\{0,1\}\([-0-9]*\).*/\2/p"
@@ -164,7 +164,7 @@ each)
 	summary -- sh -c "$failing" "$work"
 	of_bad=$(sed -n 's/.*"name":"bad","processes":7,"cpu_s":[0-9.e-]*,"failed":\([0-9a-z]*\)[,}].*/\1/p' "$json")
 	if grep -q '"failed_quality"' "$json"; then
-		skip "how many of a program failed" "it is not told of each here: $of_bad"
+		skip "how many of a program failed" "it is not reported for each here: $of_bad"
 	else
 		is "how many of a program failed" "$of_bad" 5
 		"$tiptop" -b -d 1000 -S software -- sh -c "$failing" "$work" >"$out" 2>"$err"

@@ -41,7 +41,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ]
 	is "an ordinary user: exit status, and no rows" "$? $(wc -c <"$out")" "1 0"
 	matches "an ordinary user: the sentence" "$(cat "$err")" "tiptop: CPUs may not be counted, .*"
 else
-	skip "an ordinary user" "CPUs may be counted by anybody here, or nobody can be another user"
+	skip "an ordinary user" "any user may count CPUs here, or the test cannot change its user"
 fi
 
 # The rest needs the right.

@@ -99,7 +99,7 @@ if [ "$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null || echo 0)" -ge 1 ]
 	$nobody "$dir/tiptop" system -W "$dir/cpus.xml" -S kernel --spread all 0.1 2 >"$out" 2>"$err"
 	is "an ordinary user: CPU by CPU is refused" "$? $(wc -c <"$out")" "1 0"
 else
-	skip "an ordinary user" "CPUs may be counted by anybody here, or nobody can be another user"
+	skip "an ordinary user" "any user may count CPUs here, or the test cannot change its user"
 fi
 
 # The rest needs the right.
@@ -208,7 +208,7 @@ system --cpus 0 0.1 -- sh -c 'echo printed; until [ "$(grep -vc "^# late" "$0")"
 is "a command: its status, what it prints, and lines until its end" \
 	"$? $(grep -c '^printed' "$out") $(awk '/^#/ { exit } NF == 4 && $1 ~ /^[0-9]/ { n++ } END { print (n >= 3) }' "$out")" "3 1 1"
 "$tiptop" system --list-columns >"$out" 2>"$err"
-matches "what there is to see" "$(grep -c '\[cpi\]' "$out")" "[1-9].*"
+matches "the columns" "$(grep -c '\[cpi\]' "$out")" "[1-9].*"
 "$tiptop" --list-screens >"$out" 2>"$err"
 is "no screen of CPUs is offered for tasks" "$(grep -c "'har" "$out")" 0
 

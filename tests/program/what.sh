@@ -46,7 +46,7 @@ Why they were no faster
 What is not known"
 matches "what ran" "$(grep 'CPU time used' "$out")" ' *CPU time used: (at least )?[0-9.]+ s in [0-9.]+ s, [0-9.]+ % of the CPUs; 1[012] intervals'
 # The worker waits for a CPU, or does not: the sum is that of what --replay shows, and no part of the CPU time.
-matches "time waited is told apart" "$(grep -c 'time waited for a CPU: .*[0-9.]* s, ready to run' "$out") $(grep -c 'time waited for I/O: ' "$out")" "1 1"
+matches "time waited is separate" "$(grep -c 'time waited for a CPU: .*[0-9.]* s, ready to run' "$out") $(grep -c 'time waited for I/O: ' "$out")" "1 1"
 is "who" "$(awk -v name="$name" '$3 == name { print $4 }' "$out")" 1
 "$tiptop" -b -i -S why --format csv --fields interval_s,name,cpu --replay "$dir/a.db" >"$dir/csv" 2>"$err"
 told=$(cpu_of "$name")
@@ -175,7 +175,7 @@ what "a recording that is made as the sentence says" 0 "$dir/named.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is not a time.*" "$dir/a.db" --from noon
 refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text or json" "$dir/a.db" --format csv
-refuses "nobody" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
+refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
 refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000
 if command -v sqlite3 >"$dir/text"; then
 	cp "$dir/a.db" "$dir/short.db"

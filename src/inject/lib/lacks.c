@@ -123,7 +123,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		{"threads_left_out", h->n_homeless,
 		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
 		{"threads_joined", sum->threads_joined,
-		 "{thread has|threads have} no rows of {its|their} own, for want of memory: {it "
+		 "{thread has|threads have} no rows of {its|their} own, for lack of memory: {it "
 		 "is|they are} in the sums"},
 		{"calls_left_out", sum->n_rowless, ROWLESS},
 		{"labels_left_out", h->n_unlabeled, UNLABELED},

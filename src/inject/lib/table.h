@@ -113,7 +113,7 @@ struct table_slot {
 	uint64_t n_abandoned; /* calls that were left without their end */
 	uint64_t n_too_deep;  /* calls without a frame or, in signal handlers, without room in the
 				 queue (thread.h) */
-	uint64_t n_rowless;   /* calls without a row, for want of a label, slot or memory */
+	uint64_t n_rowless;   /* calls without a row, for lack of a label, slot or memory */
 };
 
 /* The sums of one event over the calls of one region in one thread; x is the count of a call. A

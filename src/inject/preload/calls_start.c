@@ -149,8 +149,8 @@ static void take_least(uint64_t *least, uint64_t x, bool first)
 		*least = x;
 }
 
-/* Measures the cost of calls in a thread that is not in the table. As the clock may have coarse steps,
- * many calls are measured together; the least of several such sums leaves out interrupts. */
+/* Measures the cost of calls in a thread that is not in the table. As the clock may have coarse
+ * steps, many calls are measured together; the least of several such sums leaves out interrupts. */
 static void calibrate(struct calls_header *h)
 {
 	static struct {

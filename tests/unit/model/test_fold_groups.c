@@ -409,7 +409,8 @@ static void test_threads(void)
 	fold_groups(&f.groups, &f.steps.delta[1], &f.by, &f.retired);
 	row = find(&f, "joe");
 	tap_int(row->n_members, 2, "two threads");
-	check(delta_fact(row, FACT_CHILD_NS), QUALITY_EXACT, 50, "the first one tells of children");
+	check(delta_fact(row, FACT_CHILD_NS), QUALITY_EXACT, 50,
+	      "the first one has the time of children");
 	check(row->increment[0], QUALITY_EXACT, 7, "that count for themselves");
 	check(delta_fact_now(row, FACT_RSS_KB), QUALITY_EXACT, 9, "in the same memory");
 	done_fold(&f);

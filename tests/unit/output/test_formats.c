@@ -252,7 +252,7 @@ static void test_bad_fields(void)
 		"there is no field 'flops' (--fields) in the screen 'default': it has timestamp, "
 		"mono_s, interval_s, host, screen, kind, pid, tid, name, user, members, command, "
 		"exit, lived_s, quality, cpu, p, instr, ipc, cgroup",
-		"it is said what there is");
+		"the choices are listed");
 	tap_int(fields_find(&fields, "pid,cpu,pid", false, r.screen, &r.view, &err), -EINVAL,
 		"one that is named twice");
 	tap_str(err.text, "the field 'pid' (--fields) is named twice", "is refused, too");

@@ -138,7 +138,7 @@ static void compare_ending(const struct ending *got, const struct ending *want)
 		       got->reopened == want->reopened && got->damaged == want->damaged &&
 		       got->names_lost == want->names_lost && got->alone == want->alone &&
 		       got->from_ns == want->from_ns,
-	       "what was told of ends");
+	       "the ends that were reported");
 	compare_parts(got, want);
 }
 

@@ -45,7 +45,7 @@ static void test_all(void)
 	tap_int(record_reader_user(r, "nobody"), -1, "and one who is not there");
 	tap_ok(!record_reader_fault(r), "nothing is wrong");
 	tap_int(sample_machine_kind(record_reader_machine(r), 2), 1, "the kinds of its CPUs");
-	tap_int(record_reader_machine(r)->n_cpus, 3, "and how many are told apart");
+	tap_int(record_reader_machine(r)->n_cpus, 3, "and how many are distinguished");
 	check_places(record_reader_machine(r));
 	tap_ok(!record_reader_is_open(r), "no process writes it");
 	sample_unref(s);

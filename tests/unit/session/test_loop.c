@@ -188,7 +188,7 @@ static void test_batch(void)
 	tap_int(run_batch(&r, false), 2,
 		"three samples are two refreshes, and none is shown again");
 	tap_int(r.script.n_asked, 4, "the end was asked for once");
-	tap_int(run_batch(&r, true), 2, "the same where a descriptor tells of each sample");
+	tap_int(run_batch(&r, true), 2, "the same where a descriptor announces each sample");
 
 	begin(&r, true);
 	r.script.n_samples = 3;

@@ -172,8 +172,8 @@ static void test_parts(void)
 
 static void test_refusals(void)
 {
-	const struct selection nobody = {.file = (char *)"one.db",
-					 .part = {[SELECTION_PID] = (char *)"4711"}},
+	const struct selection no_task = {.file = (char *)"one.db",
+					  .part = {[SELECTION_PID] = (char *)"4711"}},
 			       no_time = {.file = (char *)"one.db",
 					  .part = {[SELECTION_FROM] = (char *)"noon"}};
 	struct replay_choice choice = {.screen = NULL};
@@ -183,7 +183,7 @@ static void test_refusals(void)
 	struct err err = ERR_INIT, note = ERR_INIT;
 
 	series_list_init(&list, &first, 1);
-	replay_series_open(&g, &nobody, &choice, NULL, &err);
+	replay_series_open(&g, &no_task, &choice, NULL, &err);
 	tap_ok(replay_series_collect(&g, GROUP_PROGRAM, VALUES_RATE, &list, &note, &err),
 	       "no task: %s", err.text);
 	replay_series_close(&g);

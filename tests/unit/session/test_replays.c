@@ -192,7 +192,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	struct record_reader *reader;
 	struct screen_numbers numbers;
 	struct screen_list screens;
-	struct outputs nobody;
+	struct outputs no_output;
 	struct event_set events;
 	struct binding binding;
 	struct pipeline pipeline;
@@ -214,9 +214,9 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	binding_init(&binding, screen, &numbers);
 	source = source_replay_new(reader,
 				   &(struct replay_pace){.at_once = true, .to_ns = INT64_MAX});
-	outputs_init(&nobody, NULL);
-	outputs_begin(&nobody, NULL);
-	pipeline_init(&pipeline, source, &nobody);
+	outputs_init(&no_output, NULL);
+	outputs_begin(&no_output, NULL);
+	pipeline_init(&pipeline, source, &no_output);
 	pipeline.may_group = true;
 	begin_texts(t, "now");
 	while (!pipeline_step(&pipeline, view, &err))
@@ -225,7 +225,7 @@ static void look_again(struct view *view, const char *name, struct texts *t)
 	end_texts(t);
 	tap_int(n, N_STEPS, "all samples %s%s", err.text, record_reader_fault(reader) ?: "");
 	pipeline_done(&pipeline);
-	outputs_close(&nobody, false, NULL);
+	outputs_close(&no_output, false, NULL);
 	source->ops->free(source);
 	binding_done(&binding);
 	screen_numbers_done(&numbers);

@@ -272,7 +272,7 @@ static void look_again(struct play *p, const struct example *x, int lines)
 	struct event_set events;
 	struct binding binding;
 	struct machine machine;
-	struct outputs nobody;
+	struct outputs no_output;
 	struct source *source;
 	struct screen *screen;
 	struct offer offer;
@@ -289,8 +289,8 @@ static void look_again(struct play *p, const struct example *x, int lines)
 	event_set_done(&events);
 	binding_init(&binding, screen, &numbers);
 	source = source_replay_new(reader, &pace);
-	outputs_init(&nobody, NULL);
-	run(p, source, &binding, &nobody, x, lines);
+	outputs_init(&no_output, NULL);
+	run(p, source, &binding, &no_output, x, lines);
 	source->ops->free(source);
 	binding_done(&binding);
 	screen_numbers_done(&numbers);

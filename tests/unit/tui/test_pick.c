@@ -388,7 +388,8 @@ static void test_follow(void)
 
 	begin(&r);
 	UI_RIG_PRESS(&r, KEYCODE_DOWN, 'y', 'F');
-	tap_ok(ui_rig_shows(&r, "[following 20]"), "F: a word says whom the current row follows");
+	tap_ok(ui_rig_shows(&r, "[following 20]"),
+	       "F: a word names the task that the current row follows");
 	UI_RIG_PRESS(&r, 'R');
 	tap_int(ui_rig_current(&r), 20, "it stays on the task, though it would keep its place");
 	r.rig.view.cpu_min = 90;

@@ -20,7 +20,7 @@ static void test_choose(void)
 
 	setup_rig_begin(&p, 80, 10);
 	tap_int(setup_rig_press(&p, 'C'), REACT_REQUEST | REACT_PAINT,
-		"C asks what there is to choose from");
+		"C lists the columns to choose from");
 	tap_int(p.rig.ui.ask.ready.kind, REQUEST_SETUP, "of the loop");
 	tap_ok(ui_rig_shows(&p.rig, "* %CPU                      CPU usage") &&
 		       ui_rig_shows(&p.rig, "  XS              other     What x is") &&
@@ -321,7 +321,8 @@ static void test_quit(void)
 	tap_int(p.rig.ui.ask.ready.kind, REQUEST_QUIT, "q quits nevertheless");
 	p.rig.ui.ask.ready.kind = REQUEST_NONE;
 	p.rig.ui.readonly = true;
-	tap_ok(setup_rig_press(&p, 'q') & REACT_QUIT, "who may not write is not asked");
+	tap_ok(setup_rig_press(&p, 'q') & REACT_QUIT,
+	       "without permission to write there is no question");
 	setup_rig_end(&p);
 }
 

@@ -130,7 +130,7 @@ static void test_young(void)
 	r.sample[1].task[1]->start_ns = r.sample[0].boot_ns + 1;
 	f = show(&r, VALUES_SINCE_MARK);
 	check(f, 1, COUNT, QUALITY_EXACT, 150, "the counts of a young one");
-	check(f, 1, FAULTS, QUALITY_EXACT, 6000, "what /proc tells of it");
+	check(f, 1, FAULTS, QUALITY_EXACT, 6000, "what /proc has about it");
 	check(f, 1, IPC, QUALITY_DIVZERO, 0, "its ratio has none to be compared with");
 	tap_num(frame_value(f, f->total, COUNT).number, 450, "the sum over all");
 	tap_num(frame_value(f, f->total, IPC).number, 450.0 / 450 - 1, "the change of its ratio");

@@ -149,7 +149,7 @@ static void test_lost(void)
 	tap_int(descendants_find(list, 51)->exits, 3, "all its threads are counted");
 	tap_ok(descendants_first_ended(list) == descendants_find(list, 51) &&
 		       !descendants_nth_ended(list, 1),
-	       "it is told of once");
+	       "its end is reported once");
 	put_name(&f, 0, 51, 51, "other", 1090); /* the record of its start was lost */
 	descendants_read(list);
 	tap_str(descendants_first_ended(list)->name, "?",
@@ -182,7 +182,7 @@ static void test_how(void)
 	       "its last thread does");
 	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50) &&
 		       !descendants_nth_with_status(list, 1),
-	       "it is told of that");
+	       "that is reported");
 	tap_ok(!descendants_find(list, 51)->how_known, "of another one nothing was heard");
 	put_exit(&says, PROC_EVENT_EXIT, 51, 51, SIGKILL);
 	descendants_read(list);
@@ -195,7 +195,7 @@ static void test_how(void)
 	tap_ok(!descendants_nth_with_status(list, 0), "and not again");
 	tap_ok(!descendants_find(list, 99), "a stranger is none of them");
 	end(&f, list);
-	tap_int(says.n_open, 0, "nor is anybody listened to any more");
+	tap_int(says.n_open, 0, "and no socket is open any more");
 }
 
 /* One thread calls exit_group() with a status while the leader exits with 0. Either may be the last
@@ -253,7 +253,7 @@ static void test_held(void)
 	tap_ok(descendants_find(list, 50)->how_known && descendants_find(list, 50)->how == 6 << 8,
 	       "one that lived tells it");
 	tap_ok(descendants_nth_with_status(list, 0) == descendants_find(list, 50),
-	       "it is told of that");
+	       "that is reported");
 	descendants_drop_first_ended(list), descendants_drop_first_ended(list),
 		descendants_drop_first_ended(list);
 	tap_int(says.n_held, 0, "then all are let go");

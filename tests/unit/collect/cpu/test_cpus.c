@@ -217,7 +217,7 @@ static void test_shares_of_time(void)
 	check(delta_fact(row_of(&s, 0), FACT_STEAL_NS), QUALITY_EXACT, 5 * tick_ns(), "stolen");
 	check(delta_fact(row_of(&s, 1), FACT_IDLE_NS), QUALITY_EXACT, 0, "never idle");
 	check(delta_fact(row_of(&s, 0), FACT_WAIT_NS), QUALITY_NOT_READ, 0,
-	      "waits that nothing tells of are unknown");
+	      "waits that are not reported are unknown");
 	tap_ok(log.n == 1 && strstr(log.line[0].text, "no /proc/schedstat"), "and why is said");
 	log_done(&log);
 	end(&s);

@@ -61,7 +61,7 @@ static void test_quality(void)
 	tap_int(tables_event_quality(&note), QUALITY_EXACT, "no thread was refused so far");
 	note.n_threads[EVENT_REFUSED] = 2;
 	note.error = EACCES;
-	tap_int(tables_event_quality(&note), QUALITY_DENIED, "all were, for want of rights");
+	tap_int(tables_event_quality(&note), QUALITY_DENIED, "all were, for lack of permission");
 	note.error = ENOENT;
 	tap_int(tables_event_quality(&note), QUALITY_UNSUPPORTED, "or as there is none");
 	note.n_threads[EVENT_BY_CALL] = 1;

@@ -92,7 +92,7 @@ static void check_facts(void)
 	tap_int(task_fact(t, FACT_HOLD_NS), 1000 * n, "and how long");
 	tap_int(task_fact(t, FACT_RELEASES), n, "how often it was released");
 	tap_int(task_fact(t, FACT_RELEASE_NS), 20 * n, "and how long that took");
-	tap_ok(!knows(t, FACT_OWNER_CHANGES), "who had it is told of its first caller");
+	tap_ok(!knows(t, FACT_OWNER_CHANGES), "the owner is known for its first caller only");
 	task_unref(t);
 	end();
 }

@@ -326,7 +326,7 @@ static void test_no_last_pid(void)
  * in between. */
 static void test_filter_back(void)
 {
-	const struct filter nobody = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
+	const struct filter no_task = {.text = "nobody", .uid = -1}, all = FILTER_ALL;
 	static struct rig r;
 
 	rig_begin(&r);
@@ -335,7 +335,7 @@ static void test_filter_back(void)
 	RUN(&r, 10, 1);
 	rig_next(&r);
 	RUN(&r, 10, 2);
-	tap_ok(!r.source->ops->filter(r.source, &nobody),
+	tap_ok(!r.source->ops->filter(r.source, &no_task),
 	       "a filter that leaves tasks out asks for no others");
 	tap_int(pmu_open_on(&r.pmu, 10) + pmu_open_on(&r.pmu, 21), 0,
 		"who is not wanted any more is not counted");
@@ -345,9 +345,9 @@ static void test_filter_back(void)
 	RUN(&r, 10, 3);
 	rig_next(&r);
 	tap_str(rig_increment(&r, 10, 0), "exact 120000", "who is wanted again is counted");
-	r.source->ops->filter(r.source, &nobody);
+	r.source->ops->filter(r.source, &no_task);
 	rig_next(&r);
-	tap_int(rig_sample(&r)->n, 0, "nobody");
+	tap_int(rig_sample(&r)->n, 0, "no task");
 	r.source->ops->filter(r.source, &all);
 	rig_next(&r);
 	tap_int(rig_sample(&r)->generation, 1, "a filter begins no generation");

@@ -11,7 +11,7 @@ static struct {
 	struct calls_thread thread;
 	struct calls_row row[N];
 } slot;
-static struct calls_state own, nobody;
+static struct calls_state own, none;
 static uint64_t now;
 
 bool process_steady;
@@ -168,7 +168,7 @@ static void check_child(void)
 	tap_int(row(READ)->total, 0, "a child returns from no call of its parent");
 	begin();
 	forking = call(READ, 900, 110);
-	calls_state = &nobody;
+	calls_state = &none;
 	leave(&forking, 500);
 	tap_int(row(READ)->total, 0, "nor does another thread");
 	calls_state = &own;

@@ -190,7 +190,7 @@ static void test_waits(void)
 		pair(10, i % 10 ? 0 : 5000, 30, 20);
 	tap_int((long long)row.contended, 1000, "each wait is counted");
 	tap_int((long long)row.waited, 5000000, "with its time");
-	tap_ok(waits.n == 1000 && waits.ticks == 5000000, "and for whom");
+	tap_ok(waits.n == 1000 && waits.ticks == 5000000, "and on which thread");
 	tap_int((long long)sum_of(&row, LOCKS_ACQUIRE), (long long)sum_of(&truth, LOCKS_ACQUIRE),
 		"the others took what those of them took that were drawn");
 	tap_int((long long)slot.ticks[LOCKS_WAITING], 5000000, "who waits is in that state");

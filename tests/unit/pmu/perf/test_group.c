@@ -91,7 +91,7 @@ static void test_one_group(void)
 	tap_ok(counts_are(count, 4, 1000), "each has its own count");
 	pmu.script.reversed = true;
 	tap_int(read_group(g, &pmu.sys, count, 0), 0, "values in another order are read");
-	tap_ok(counts_are(count, 4, 1000), "and told apart by their ids");
+	tap_ok(counts_are(count, 4, 1000), "and distinguished by their ids");
 	pmu_exit(&pmu, TID);
 	tap_int(read_group(g, &pmu.sys, count, 0), 0, "a task that ended is read");
 	tap_ok(counts_are(count, 4, 1000), "with its final counts");

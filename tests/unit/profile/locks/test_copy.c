@@ -41,7 +41,7 @@ static void check_read(void)
 	tap_int(n, want, "and all acquisitions");
 	tap_ok(copy.header.n_waits == RIG_WAITS && copy.wait[3].n == 3 &&
 		       copy.wait[3].holder == 0x1003,
-	       "and who waited for whom");
+	       "and which thread waited for which");
 	close(fd);
 }
 

@@ -43,7 +43,7 @@ static void check_lines(const struct locks_report *r)
 		tap_int(r->line[i].instance->owner_changes, sum->instance - 1, "of this lock");
 		if (sum->instance == RIG_LOCKS && sum->caller == 0x1001)
 			tap_ok(r->line[i].holder == 0x1002 && r->line[i].holder_ticks == 3,
-			       "for whom it waited longest");
+			       "the thread that it waited for longest");
 		else
 			tap_int(r->line[i].holder, 0, "it waited for no thread");
 		last = waited;
