@@ -716,7 +716,7 @@ static void take_threshold(struct builder *b, const struct foreign_metric *m, st
 	if (formula_read_limit(&limit, m->threshold, m->name))
 		c->warn.text = xasprintf("%c %.12g", limit.sign, limit.number * m->factor);
 	else
-		strbuf_addf(&b->out->notes, "%s: its maker's threshold is %s\n", m->name,
+		strbuf_addf(&b->out->notes, "%s: the vendor's threshold is %s\n", m->name,
 			    m->threshold);
 }
 

@@ -172,7 +172,7 @@ static const struct {
 	 "'     own' '%8.2f' delta(cycles) (own)\n"
 	 "'    gips' '%8.2f' rate(inst_retired_any) / 1e+09 (gips (GIPS)) warn < 0.25\n"
 	 "'    busy' '%8.2f' delta(cpu_uops_executed_thread_cmask_1_inv) / delta(cpu_clk_unhalted_thread_k) (busy)\n"
-	 "note busy: its maker's threshold is busy > 0.1 & ret > 0.7\n", WITH_TABLES},
+	 "note busy: the vendor's threshold is busy > 0.1 & ret > 0.7\n", WITH_TABLES},
 	{"metrics of kinds of cores", {"x86:06_97", NO_TABLES, {&gracemont, &golden_cove}}, "h.json", hybrid, NULL,
 	 "0 metric 'latency': column 1: the modifier 'R' has no counterpart: it asks for the latency of an "
 	  "instruction's retirement, which perf samples: it is left out\n"
