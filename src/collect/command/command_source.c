@@ -11,7 +11,7 @@
 struct command_source {
 	struct source source;
 	struct proc *proc;
-	struct sample_machine *told;
+	struct sample_machine *description;
 	struct attach attach;
 	struct group *group; /* NULL: not opened */
 	uint8_t counting;    /* enum count_state */
@@ -129,7 +129,7 @@ static int command_next(struct source *source, struct sample *out, struct err *e
 	out->number = ++a->number;
 	out->threads = out->one_set = true;
 	out->kind = &kind_command;
-	sample_set_machine(out, a->told);
+	sample_set_machine(out, a->description);
 	t = task_new(&kind_command, *kind_command.facts, n_counts, &texts);
 	t->id = t->owner = (uint64_t)a->pid;
 	t->state = '?';
@@ -166,14 +166,14 @@ static void command_free(struct source *source)
 
 	attach_close(&a->attach, a->group);
 	attach_done(&a->attach);
-	sample_machine_unref(a->told);
+	sample_machine_unref(a->description);
 	task_unref(a->last);
 	free(a->name);
 	free(a);
 }
 
 struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
-				  const struct sample_machine *told, const char *name)
+				  const struct sample_machine *description, const char *name)
 {
 	static const struct source_ops ops = {
 		.configure = command_configure,
@@ -189,7 +189,7 @@ struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
 
 	a->source.ops = &ops;
 	a->proc = proc;
-	a->told = sample_machine_ref(told);
+	a->description = sample_machine_ref(description);
 	a->name = xstrdup(name);
 	attach_init(&a->attach, sys);
 	return &a->source;

@@ -14,9 +14,9 @@
 
 /* Creates the source. configure() opens the counters on the child process want.command before it
  * runs; later screens go on with them. name: the name of the row, copied. sys and proc must outlive
- * the source. told: the description of the machine for its samples, of which a reference is taken;
+ * the source. description: that of the machine for its samples, of which a reference is taken;
  * NULL: none. */
 struct source *source_command_new(struct perf_sys *sys, struct proc *proc,
-				  const struct sample_machine *told, const char *name);
+				  const struct sample_machine *description, const char *name);
 
 #endif

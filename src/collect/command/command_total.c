@@ -156,21 +156,21 @@ struct unfollowed {
 
 static uint64_t count_threads(const struct descendant_list *list, pid_t process, uint32_t followed)
 {
-	const struct descendant *kin = list ? descendants_find(list, process) : NULL;
+	const struct descendant *descendants = list ? descendants_find(list, process) : NULL;
 
-	return kin && kin->begun > followed ? kin->begun - followed : 0;
+	return descendants && descendants->begun > followed ? descendants->begun - followed : 0;
 }
 
-/* Adds the counts of an ended process beyond those of its tasks to its entry in `kin`. final: these
- * counts, of n events; followed: the number of its followed threads. */
-static void unfollowed_add(struct unfollowed *u, struct descendant_list *kin,
+/* Adds the counts of an ended process beyond those of its tasks to its entry in `descendants`.
+ * final: these counts, of n events; followed: the number of its followed threads. */
+static void unfollowed_add(struct unfollowed *u, struct descendant_list *descendants,
 			   const struct final *final, uint32_t followed, int n)
 {
-	const uint64_t threads = count_threads(kin, final->process, followed);
+	const uint64_t threads = count_threads(descendants, final->process, followed);
 
 	u->threads += threads;
 	if (final->members)
-		descendants_add_counts(kin, final->process, final->count, n, final->members,
+		descendants_add_counts(descendants, final->process, final->count, n, final->members,
 				       (uint32_t)threads);
 }
 
@@ -276,7 +276,7 @@ struct command_total {
 	struct trace_sys tracer;
 	/* a group for each task; NULL: none, or the command cannot be counted */
 	struct traced *traced;
-	struct descendant_list *kin; /* NULL: the kernel does not report forks */
+	struct descendant_list *descendants; /* NULL: the kernel does not report forks */
 	struct programs programs;
 	struct end {
 		pid_t process, task;
@@ -292,7 +292,7 @@ struct command_total {
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;
 	struct unfollowed unfollowed;
-	uint64_t n_reported; /* reported ends of tasks whose process is in `kin` */
+	uint64_t n_reported; /* reported ends of tasks whose process is in `descendants` */
 	struct ring_watch watch;
 	uint64_t reopened;
 	struct count ended[EVENT_SET_MAX]; /* [i]: of member i, summed over ended tasks */
@@ -390,13 +390,13 @@ static void close_command(struct command_total *w)
 {
 	ended_free(w->rows);
 	programs_done(&w->programs);
-	descendants_free(w->kin);
+	descendants_free(w->descendants);
 	finals_close(w->finals);
 	traced_close(w->traced);
 	attach_close(&w->attach, w->group);
 	memset(&w->unfollowed, 0, sizeof w->unfollowed);
 	w->rows = NULL;
-	w->kin = NULL;
+	w->descendants = NULL;
 	w->finals = NULL;
 	w->traced = NULL;
 	w->group = NULL;
@@ -414,9 +414,10 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
 	else
 		open_inherited(w, &why);
 	if (is_counted(w) && w->way != COMMAND_TOTAL_ALONE)
-		w->kin = descendants_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
-	if (w->kin && w->traced)
-		descendants_expect_statuses(w->kin);
+		w->descendants =
+			descendants_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+	if (w->descendants && w->traced)
+		descendants_expect_statuses(w->descendants);
 	w->rows = ended_new();
 	if (!note->code)
 		*note = why;
@@ -425,20 +426,20 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
 
 void command_total_set_exits(struct command_total *w, struct exits *exits)
 {
-	if (w->kin)
-		descendants_set_exits(w->kin, exits);
+	if (w->descendants)
+		descendants_set_exits(w->descendants, exits);
 	else
 		exits_close(exits);
 }
 
 int command_total_exits_fd(const struct command_total *w)
 {
-	return w->kin ? descendants_fd(w->kin) : -1;
+	return w->descendants ? descendants_fd(w->descendants) : -1;
 }
 
 void command_total_poll_exits(struct command_total *w)
 {
-	if (descendants_poll(w->kin) >= EXITS_MAX)
+	if (descendants_poll(w->descendants) >= EXITS_MAX)
 		command_total_read_ends(w);
 }
 
@@ -560,12 +561,12 @@ static size_t take_finals(struct command_total *w)
  * then two ends of tasks have the ID of the process. */
 static bool ends_process(const struct command_total *w, const struct end *end)
 {
-	struct descendant *kin = descendants_find(w->kin, end->process);
-	const bool counts =
-		kin && end->process == end->task && end->process != w->pid && !kin->counted;
+	struct descendant *descendants = descendants_find(w->descendants, end->process);
+	const bool counts = descendants && end->process == end->task && end->process != w->pid &&
+			    !descendants->counted;
 
 	if (counts)
-		kin->counted = true;
+		descendants->counted = true;
 	return counts;
 }
 
@@ -577,9 +578,9 @@ static void add_unfollowed(struct command_total *w, const struct end *end,
 	struct final final = {.process = end->process, .members = end->members};
 
 	memcpy(final.count, count, (size_t)n * sizeof *count);
-	unfollowed_add(&w->unfollowed, w->kin, &final, end->followed, n);
+	unfollowed_add(&w->unfollowed, w->descendants, &final, end->followed, n);
 	if (w->clock >= 0 && end->members >> w->clock & 1 && count[w->clock].value)
-		programs_add(&w->programs, descendants_name(w->kin, end->process), false,
+		programs_add(&w->programs, descendants_name(w->descendants, end->process), false,
 			     count[w->clock].value);
 }
 
@@ -589,30 +590,31 @@ static void add_end(struct command_total *w, const struct end *end, const struct
 		add_unfollowed(w, end, count);
 		return;
 	}
-	if (descendants_add_counts(w->kin, end->process, count, w->attach.set.plan.n, end->members,
-				   end->first))
+	if (descendants_add_counts(w->descendants, end->process, count, w->attach.set.plan.n,
+				   end->members, end->first))
 		w->n_reported += end->first;
 	if (w->clock >= 0 && end->members >> w->clock & 1)
-		programs_add(&w->programs, descendants_name(w->kin, end->process),
+		programs_add(&w->programs, descendants_name(w->descendants, end->process),
 			     ends_process(w, end), count[w->clock].value);
 	if (end->process_ended)
-		descendants_set_status(w->kin, end->process, end->how);
+		descendants_set_status(w->descendants, end->process, end->how);
 }
 
 void command_total_read_ends(struct command_total *w)
 {
 	const size_t n = take_finals(w);
-	const struct descendant *told;
+	const struct descendant *reported;
 
-	if (!w->kin)
+	if (!w->descendants)
 		return;
 	/* After the final counts were taken, and before they are added: starts and names of the
 	 * processes were recorded before these ends, so all are read here. */
-	descendants_read(w->kin);
+	descendants_read(w->descendants);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);
-	for (size_t i = 0; knows_each(w) && (told = descendants_nth_with_status(w->kin, i)); i++)
-		programs_add_end(&w->programs, told->name, told->how);
+	for (size_t i = 0;
+	     knows_each(w) && (reported = descendants_nth_with_status(w->descendants, i)); i++)
+		programs_add_end(&w->programs, reported->name, reported->how);
 }
 
 void command_total_begin_rows(struct command_total *w, const struct sample *before)
@@ -624,9 +626,9 @@ void command_total_begin_rows(struct command_total *w, const struct sample *befo
  * working then. */
 static void watch_rings(struct command_total *w)
 {
-	if (w->finals && w->kin &&
+	if (w->finals && w->descendants &&
 	    ring_watch_update(&w->watch, clock_ns(CLOCK_MONOTONIC),
-			      descendants_thread_exits(w->kin), w->n_reported) &&
+			      descendants_thread_exits(w->descendants), w->n_reported) &&
 	    !finals_reopen(w->finals))
 		w->reopened++;
 }
@@ -650,17 +652,17 @@ void command_total_add_rows(struct command_total *w, bool wanted, struct sample 
 					   .how_known = w->how_known,
 					   .how = w->how};
 
-	if (!is_counted(w) || !w->kin)
+	if (!is_counted(w) || !w->descendants)
 		return;
 	/* Reads reports again, since rows may belong to processes that ended after
 	 * command_total_look(). */
 	command_total_read_ends(w);
-	ended_add_rows(w->rows, w->kin, &now, wanted, s);
+	ended_add_rows(w->rows, w->descendants, &now, wanted, s);
 }
 
 bool command_total_has(const struct command_total *w, const struct task *t)
 {
-	return t->kind == &kind_rest || (w->kin && descendants_have(w->kin, t));
+	return t->kind == &kind_rest || (w->descendants && descendants_have(w->descendants, t));
 }
 
 const struct program *command_total_programs(struct command_total *w, size_t *n)
@@ -675,7 +677,7 @@ int command_total_fd(const struct command_total *w, size_t i)
 
 struct command_total_ends command_total_ends(const struct command_total *w)
 {
-	const uint64_t exits = w->kin ? descendants_thread_exits(w->kin) : 0;
+	const uint64_t exits = w->descendants ? descendants_thread_exits(w->descendants) : 0;
 	struct ring_losses losses = {.records = 0};
 	struct err why;
 	uint64_t missing;
@@ -697,7 +699,7 @@ struct command_total_ends command_total_ends(const struct command_total *w)
 		.lost = losses.records > missing ? losses.records : missing,
 		.reopened = w->reopened,
 		.damaged = losses.damages > 0,
-		.names_lost = w->kin ? descendants_lost_records(w->kin) : 0};
+		.names_lost = w->descendants ? descendants_lost_records(w->descendants) : 0};
 }
 
 bool command_total_explain_missing(const struct command_total *w, struct err *why)

@@ -34,9 +34,9 @@ struct descendant_list {
 	size_t n_lives, cap_lives;
 	struct descendant **ended; /* owned; oldest first */
 	size_t n_ended, cap_ended;
-	size_t passed;            /* number of dropped elements of ended[], from the start */
-	struct descendant **told; /* [n_told] exit status became known at the last read */
-	size_t n_told, cap_told;
+	size_t passed;                /* number of dropped elements of ended[], from the start */
+	struct descendant **reported; /* [n_reported] exit status became known at the last read */
+	size_t n_reported, cap_reported;
 };
 
 void descendants_set_exits(struct descendant_list *f, struct exits *exits)
@@ -89,10 +89,10 @@ static struct descendant *add_descendant(struct descendant_list *f, pid_t proces
 }
 
 /* Initializes a process, which has one task at its start. */
-static void start(struct descendant *descendant, pid_t maker, uint64_t time_ns)
+static void start(struct descendant *descendant, pid_t creator_pid, uint64_t time_ns)
 {
 	descendant->state = DESCENDANT_ALIVE;
-	descendant->maker = maker;
+	descendant->creator_pid = creator_pid;
 	descendant->began_ns = time_ns;
 	descendant->tasks = descendant->begun = 1;
 }
@@ -114,7 +114,7 @@ struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t
 
 static bool is_thread(const struct life *life)
 {
-	return life->process == life->maker;
+	return life->process == life->creator_pid;
 }
 
 /* Counts a new thread. If the record of another thread's start was lost, the process may seem to
@@ -139,8 +139,9 @@ static void begin(struct descendant_list *f, const struct life *life)
 	}
 	f->any = true;
 	descendant = add_descendant(f, life->process);
-	start(descendant, life->maker, life->time_ns);
-	snprintf(descendant->name, sizeof descendant->name, "%s", descendants_name(f, life->maker));
+	start(descendant, life->creator_pid, life->time_ns);
+	snprintf(descendant->name, sizeof descendant->name, "%s",
+		 descendants_name(f, life->creator_pid));
 	if (!f->heard)
 		return;
 	f->born = xgrow(f->born, &f->cap_born, f->n_born + 1, sizeof *f->born);
@@ -221,8 +222,8 @@ static void set_status(struct descendant_list *f, struct descendant *descendant,
 {
 	descendant->how_known = true;
 	descendant->how = how;
-	f->told = xgrow(f->told, &f->cap_told, f->n_told + 1, sizeof *f->told);
-	f->told[f->n_told++] = descendant;
+	f->reported = xgrow(f->reported, &f->cap_reported, f->n_reported + 1, sizeof *f->reported);
+	f->reported[f->n_reported++] = descendant;
 }
 
 void descendants_expect_statuses(struct descendant_list *f)
@@ -239,7 +240,7 @@ void descendants_set_status(struct descendant_list *f, pid_t process, int how)
 }
 
 bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
-			    int n, uint64_t members, uint32_t told)
+			    int n, uint64_t members, uint32_t reported)
 {
 	struct descendant *descendant = descendants_find(f, process);
 
@@ -247,7 +248,7 @@ bool descendants_add_counts(struct descendant_list *f, pid_t process, const stru
 		return false;
 	if (!descendant->count)
 		descendant->count = xcalloc((size_t)n, sizeof *descendant->count);
-	descendant->told += told;
+	descendant->reported += reported;
 	descendant->members |= members;
 	count_add_members(descendant->count, count, n, members);
 	return true;
@@ -333,7 +334,7 @@ void descendants_read(struct descendant_list *f)
 	uint64_t now;
 	size_t n = 0;
 
-	f->n_told = 0;
+	f->n_reported = 0;
 	/* Exit statuses are read first: when a status has arrived, the end of its task is in a ring
 	 * already. */
 	descendants_poll(f);
@@ -359,7 +360,7 @@ void descendants_read(struct descendant_list *f)
 
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i)
 {
-	return i < f->n_told ? f->told[i] : NULL;
+	return i < f->n_reported ? f->reported[i] : NULL;
 }
 
 uint64_t descendants_command_began_ns(const struct descendant_list *f)
@@ -442,6 +443,6 @@ void descendants_free(struct descendant_list *f)
 	free(f->born);
 	free(f->life);
 	free(f->ended);
-	free(f->told);
+	free(f->reported);
 	free(f);
 }

@@ -30,7 +30,7 @@ enum descendant_state { DESCENDANT_NAMED, DESCENDANT_ALIVE, DESCENDANT_ENDED };
 struct descendant {
 	pid_t process;
 	enum descendant_state state;
-	pid_t maker;       /* the process that created it; 0: unknown, or it is the command */
+	pid_t creator_pid; /* the process that created it; 0: unknown, or it is the command */
 	uint64_t began_ns; /* CLOCK_BOOTTIME */
 	uint64_t ended_ns; /* CLOCK_BOOTTIME; valid if DESCENDANT_ENDED */
 	uint32_t tasks;    /* living threads; valid if DESCENDANT_ALIVE */
@@ -44,7 +44,7 @@ struct descendant {
 	bool how_known;
 	int how; /* exit status, as of wait(2); valid if how_known */
 	/* Used only by callers that process the ends (command_total.c, ended_children.c): */
-	uint32_t told;       /* threads whose final counts have arrived */
+	uint32_t reported;   /* threads whose final counts have arrived */
 	bool counted;        /* its end is included in the totals of its program */
 	uint64_t members;    /* bit i: count[i] has the counts of at least one thread */
 	struct count *count; /* final counts, summed over threads; NULL: none has arrived; owned */
@@ -87,10 +87,10 @@ uint64_t descendants_command_ended_ns(const struct descendant_list *f);
 /* Returns whether exit statuses can be expected; some may get lost. */
 bool descendants_get_statuses(const struct descendant_list *f);
 /* Adds the final counts of n counters in an exited thread; bit i of members: count[i] is valid.
- * told: the number of threads whose counts are complete with these. Returns false if there is no
- * such process. */
+ * reported: the number of threads whose counts are complete with these. Returns false if there is
+ * no such process. */
 bool descendants_add_counts(struct descendant_list *f, pid_t process, const struct count *count,
-			    int n, uint64_t members, uint32_t told);
+			    int n, uint64_t members, uint32_t reported);
 /* Returns whether the command has created a process so far. */
 bool descendants_have_any(const struct descendant_list *f);
 /* Returns whether the command ever had more than one thread. */

@@ -108,17 +108,17 @@ static void note_counts(struct ended *e, const struct sample_events *whole, cons
 }
 
 /* Notes that a row of a child has counts. */
-static void note_shown(struct descendant *kin, const struct command_counts *whole,
+static void note_shown(struct descendant *descendant, const struct command_counts *whole,
 		       const struct sample *s, const struct task *t, const struct task *old)
 {
-	const bool again = task_is_leader(t) ? kin->led : old && has_counts(old);
+	const bool again = task_is_leader(t) ? descendant->led : old && has_counts(old);
 
-	if (!kin->shown) {
-		kin->shown = xcalloc((size_t)whole->events->n, sizeof *kin->shown);
-		kin->generation = s->generation;
+	if (!descendant->shown) {
+		descendant->shown = xcalloc((size_t)whole->events->n, sizeof *descendant->shown);
+		descendant->generation = s->generation;
 	}
-	kin->led |= task_is_leader(t);
-	kin->torn |= kin->generation != s->generation || (again && !goes_on(t, old));
+	descendant->led |= task_is_leader(t);
+	descendant->torn |= descendant->generation != s->generation || (again && !goes_on(t, old));
 }
 
 /* Returns the time for which the counters of a task were enabled since its last reading, from the
@@ -150,14 +150,14 @@ static void note_time(struct ended *e, const struct task *t, const struct task *
 		e->known_ns += task_fact(t, FACT_CPU_NS) - before;
 }
 
-static void note_row(struct ended *e, struct descendant_list *kin,
+static void note_row(struct ended *e, struct descendant_list *descendants,
 		     const struct command_counts *whole, const struct sample *s,
 		     const struct task *t)
 {
 	const struct task *old =
 		e->last && e->last->generation == s->generation ? sample_find(e->last, t) : NULL;
-	struct descendant *of = t->kind == &kind_task && descendants_have(kin, t)
-					? descendants_find(kin, (pid_t)t->owner)
+	struct descendant *of = t->kind == &kind_task && descendants_have(descendants, t)
+					? descendants_find(descendants, (pid_t)t->owner)
 					: NULL;
 
 	if (of)
@@ -176,28 +176,29 @@ static void note_row(struct ended *e, struct descendant_list *kin,
 		e->counted |= e->match[i] >= 0 ? 1ull << i : 0;
 }
 
-static bool has_all_counts(const struct descendant *kin)
+static bool has_all_counts(const struct descendant *descendant)
 {
-	return kin->count && kin->state == DESCENDANT_ENDED && kin->told == kin->exits;
+	return descendant->count && descendant->state == DESCENDANT_ENDED &&
+	       descendant->reported == descendant->exits;
 }
 
 /* Returns whether the row is of a child that had ended when its counters were opened, and whose
  * final counts have arrived: a row with these counts replaces it. */
-static bool is_superseded(const struct descendant_list *kin, const struct task *t)
+static bool is_superseded(const struct descendant_list *descendants, const struct task *t)
 {
 	const struct descendant *of = t->kind == &kind_task && t->counting == COUNT_GONE
-					      ? descendants_find(kin, (pid_t)t->owner)
+					      ? descendants_find(descendants, (pid_t)t->owner)
 					      : NULL;
 
-	return of && descendants_have(kin, t) && !of->seen && has_all_counts(of);
+	return of && descendants_have(descendants, t) && !of->seen && has_all_counts(of);
 }
 
-static void drop_superseded(const struct descendant_list *kin, struct sample *s)
+static void drop_superseded(const struct descendant_list *descendants, struct sample *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		if (is_superseded(kin, s->task[i])) {
+		if (is_superseded(descendants, s->task[i])) {
 			task_unref(s->task[i]);
 			continue;
 		}
@@ -273,37 +274,39 @@ static void move_past_counts(struct ended *e, const struct descendant *of,
 
 /* Returns a new reading for a row of an ended process, with exit status and life time; NULL: the
  * row needs none. */
-static struct task *make_end(struct ended *e, const struct descendant_list *kin,
+static struct task *make_end(struct ended *e, const struct descendant_list *descendants,
 			     const struct command_counts *whole, const struct sample *s,
 			     const struct task *t)
 {
 	const bool command = t->owner == (uint64_t)whole->command;
-	const struct descendant *of = command ? NULL : descendants_find(kin, (pid_t)t->owner);
+	const struct descendant *of =
+		command ? NULL : descendants_find(descendants, (pid_t)t->owner);
 	const struct task_texts texts = task_texts(t);
 	struct task *out;
-	bool told;
+	bool reported;
 
 	if (t->kind != &kind_task || !t->dead || !task_is_leader(t) ||
-	    !(command || (of && of->state == DESCENDANT_ENDED && descendants_have(kin, t))))
+	    !(command || (of && of->state == DESCENDANT_ENDED && descendants_have(descendants, t))))
 		return NULL;
-	told = of && can_have_past(of, s, t);
-	out = task_copy(t, t->room | END_FACTS, told ? t->events->n : t->n_counts, &texts);
+	reported = of && can_have_past(of, s, t);
+	out = task_copy(t, t->room | END_FACTS, reported ? t->events->n : t->n_counts, &texts);
 	if (command) {
 		set_end(out, whole->how_known ? &whole->how : NULL,
-			descendants_command_began_ns(kin), descendants_command_ended_ns(kin));
+			descendants_command_began_ns(descendants),
+			descendants_command_ended_ns(descendants));
 	} else {
 		set_end(out, of->how_known ? &of->how : NULL, of->began_ns, of->ended_ns);
-		if (told)
+		if (reported)
 			move_past_counts(e, of, whole, out);
 	}
 	return out;
 }
 
-static void set_ends(struct ended *e, const struct descendant_list *kin,
+static void set_ends(struct ended *e, const struct descendant_list *descendants,
 		     const struct command_counts *whole, struct sample *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		struct task *t = make_end(e, kin, whole, s, s->task[i]);
+		struct task *t = make_end(e, descendants, whole, s, s->task[i]);
 
 		if (!t)
 			continue;
@@ -312,12 +315,12 @@ static void set_ends(struct ended *e, const struct descendant_list *kin,
 	}
 }
 
-static void set_counts(struct task *t, const struct descendant *kin,
+static void set_counts(struct task *t, const struct descendant *descendant,
 		       const struct command_counts *whole)
 {
 	for (int i = 0; i < whole->events->n; i++) {
-		t->count[i] = kin->count[i];
-		if (!(kin->members >> i & 1))
+		t->count[i] = descendant->count[i];
+		if (!(descendant->members >> i & 1))
 			t->unread |= 1ull << i;
 	}
 	if (whole->clock >= 0 && !(t->unread >> whole->clock & 1))
@@ -326,41 +329,44 @@ static void set_counts(struct task *t, const struct descendant *kin,
 
 /* Makes the row of a child that no sample has shown. model: the row of the command, whose user is
  * taken to be that of the child; NULL: the user is unknown. */
-static struct task *make_row(const struct descendant *kin, const struct command_counts *whole,
-			     const struct task *model, const struct sample *s)
+static struct task *make_row(const struct descendant *descendant,
+			     const struct command_counts *whole, const struct task *model,
+			     const struct sample *s)
 {
-	const struct task_texts texts = {.name = kin->name, .user = model ? model->user : "?"};
-	const bool counted = has_all_counts(kin);
+	const struct task_texts texts = {.name = descendant->name,
+					 .user = model ? model->user : "?"};
+	const bool counted = has_all_counts(descendant);
 	struct task *t =
 		task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PPID) | END_FACTS,
 			 counted ? whole->events->n : 0, &texts);
 
-	t->id = t->owner = (uint64_t)kin->process;
-	t->start_ns = kin->began_ns;
+	t->id = t->owner = (uint64_t)descendant->process;
+	t->start_ns = descendant->began_ns;
 	t->uid = model ? model->uid : 0;
 	t->state = '?';
 	t->dead = true;
 	t->facts_read = s->number;
 	t->counting = counted ? COUNT_WHOLE : COUNT_GONE;
 	task_set_events(t, whole->events);
-	if (kin->maker)
-		task_set_fact(t, FACT_PPID, (uint64_t)kin->maker);
-	set_end(t, kin->how_known ? &kin->how : NULL, kin->began_ns, kin->ended_ns);
+	if (descendant->creator_pid)
+		task_set_fact(t, FACT_PPID, (uint64_t)descendant->creator_pid);
+	set_end(t, descendant->how_known ? &descendant->how : NULL, descendant->began_ns,
+		descendant->ended_ns);
 	if (counted)
-		set_counts(t, kin, whole);
+		set_counts(t, descendant, whole);
 	return t;
 }
 
 /* Returns whether the row of an ended child must wait for the next sample, since its counts or its
  * exit status have not arrived yet. A row waits only once. */
-static bool must_wait(const struct descendant_list *list, struct descendant *kin,
+static bool must_wait(const struct descendant_list *list, struct descendant *descendant,
 		      const struct command_counts *whole)
 {
-	const bool lacks = (whole->each && kin->told < kin->exits) ||
-			   (descendants_get_statuses(list) && !kin->how_known);
-	const bool first = lacks && !kin->waited;
+	const bool lacks = (whole->each && descendant->reported < descendant->exits) ||
+			   (descendants_get_statuses(list) && !descendant->how_known);
+	const bool first = lacks && !descendant->waited;
 
-	kin->waited = true;
+	descendant->waited = true;
 	return first;
 }
 
@@ -373,7 +379,7 @@ static const struct task *find_command(const struct sample *s, pid_t command)
 }
 
 /* Adds rows of ended children. Returns whether rows were added. */
-static bool add_children(struct ended *e, struct descendant_list *kin,
+static bool add_children(struct ended *e, struct descendant_list *descendants,
 			 const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	const struct task *model = find_command(s, whole->command);
@@ -382,8 +388,9 @@ static bool add_children(struct ended *e, struct descendant_list *kin,
 	bool added = false;
 	struct descendant *k;
 
-	for (; (k = descendants_first_ended(kin)) && (k->seen || last || !must_wait(kin, k, whole));
-	     descendants_drop_first_ended(kin)) {
+	for (; (k = descendants_first_ended(descendants)) &&
+	       (k->seen || last || !must_wait(descendants, k, whole));
+	     descendants_drop_first_ended(descendants)) {
 		struct task *t;
 
 		if (k->seen || !wanted)
@@ -409,12 +416,12 @@ static bool grow(uint64_t *rest, uint64_t sum, uint64_t known)
 
 /* Adds the counts of ended children whose rows come in later samples. Returns false if final counts
  * of such a child may still arrive. */
-static bool add_waiting(const struct descendant_list *kin, const struct command_counts *whole,
-			uint64_t *count)
+static bool add_waiting(const struct descendant_list *descendants,
+			const struct command_counts *whole, uint64_t *count)
 {
 	const struct descendant *k;
 
-	for (size_t n = 0; (k = descendants_nth_ended(kin, n)); n++) {
+	for (size_t n = 0; (k = descendants_nth_ended(descendants, n)); n++) {
 		if (!k->seen && !has_all_counts(k))
 			return false;
 		for (int i = 0; !k->seen && i < whole->events->n; i++)
@@ -424,7 +431,7 @@ static bool add_waiting(const struct descendant_list *kin, const struct command_
 }
 
 /* Computes the rest, without counts that a later row will have. Returns whether it has grown. */
-static bool grow_rest(struct ended *e, const struct descendant_list *kin,
+static bool grow_rest(struct ended *e, const struct descendant_list *descendants,
 		      const struct command_counts *whole)
 {
 	uint64_t waiting[SAMPLE_MAX_EVENTS] = {0};
@@ -432,7 +439,7 @@ static bool grow_rest(struct ended *e, const struct descendant_list *kin,
 	const int clock = whole->clock;
 	bool grown = false;
 
-	if (!add_waiting(kin, whole, waiting))
+	if (!add_waiting(descendants, whole, waiting))
 		return false;
 	for (int i = 0; i < whole->events->n; i++)
 		if (e->counted >> i & 1 && !(unread >> i & 1))
@@ -469,10 +476,10 @@ static struct task *make_rest(const struct ended *e, const struct command_counts
 }
 
 /* Adds the row of the rest. Returns whether there is one. */
-static bool add_rest(struct ended *e, const struct descendant_list *kin,
+static bool add_rest(struct ended *e, const struct descendant_list *descendants,
 		     const struct command_counts *whole, bool wanted, struct sample *s)
 {
-	bool grown = grow_rest(e, kin, whole);
+	bool grown = grow_rest(e, descendants, whole);
 
 	/* Moved counts were part of the rest, even if the rest was not computed, as counts may
 	 * still arrive. */
@@ -488,23 +495,24 @@ static bool add_rest(struct ended *e, const struct descendant_list *kin,
 	return wanted && e->row;
 }
 
-void ended_add_rows(struct ended *e, struct descendant_list *kin,
+void ended_add_rows(struct ended *e, struct descendant_list *descendants,
 		    const struct command_counts *whole, bool wanted, struct sample *s)
 {
 	bool added;
 
 	if (!whole->events)
 		return;
-	drop_superseded(kin, s);
+	drop_superseded(descendants, s);
 	e->gives = false;
 	for (size_t i = 0; i < s->n; i++)
-		note_row(e, kin, whole, s, s->task[i]);
-	set_ends(e, kin, whole, s);
-	added = add_children(e, kin, whole, wanted, s);
+		note_row(e, descendants, whole, s, s->task[i]);
+	set_ends(e, descendants, whole, s);
+	added = add_children(e, descendants, whole, wanted, s);
 	/* Without children and threads, the rest would only be the difference between two
 	 * clocks. */
-	if (descendants_have_any(kin) || (s->threads && descendants_command_has_threads(kin)))
-		added |= add_rest(e, kin, whole, wanted, s);
+	if (descendants_have_any(descendants) ||
+	    (s->threads && descendants_command_has_threads(descendants)))
+		added |= add_rest(e, descendants, whole, wanted, s);
 	if (added) {
 		s->one_set = false;
 		sample_sort(s);

@@ -52,7 +52,7 @@ void ended_begin(struct ended *e, const struct sample *s);
 /* Adds the counts of the rows of s, the next sample, to the sum over all rows, and moves counts to
  * rows of ended children. If `wanted`, adds rows of children and the row of the rest to s. Call
  * descendants_read() first. */
-void ended_add_rows(struct ended *e, struct descendant_list *kin,
+void ended_add_rows(struct ended *e, struct descendant_list *descendants,
 		    const struct command_counts *whole, bool wanted, struct sample *s);
 /* NULL is allowed. */
 void ended_free(struct ended *e);

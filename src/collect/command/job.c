@@ -493,9 +493,10 @@ static void take_lives(struct job *j)
 	struct life life;
 
 	while (j->others.lives && lives_next(j->others.lives, &life)) {
-		struct follow_process *p = life.what == LIVES_BEGIN && life.process == life.maker
-						   ? find_process(j, life.process)
-						   : NULL;
+		struct follow_process *p =
+			life.what == LIVES_BEGIN && life.process == life.creator_pid
+				? find_process(j, life.process)
+				: NULL;
 
 		if (p)
 			p->others.begun++;

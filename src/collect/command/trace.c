@@ -292,12 +292,12 @@ static bool on_creation(struct trace *t, const struct trace_task *creator, struc
 static bool on_exec(struct trace *t, pid_t pid, struct trace_event *out)
 {
 	unsigned long former = (unsigned long)pid;
-	const bool told = !t->sys->message(t->sys, pid, &former);
+	const bool has_former = !t->sys->message(t->sys, pid, &former);
 	const struct trace_task *one = trace_list_find(&t->tasks, (pid_t)former);
 	struct trace_task *first;
 	bool waits = one && one->waits, born = one && one->born;
 
-	born |= trace_list_drop_others(&t->tasks, pid) && !told;
+	born |= trace_list_drop_others(&t->tasks, pid) && !has_former;
 	first = trace_list_find(&t->tasks, pid);
 	first->waits = waits;
 	first->born = born;

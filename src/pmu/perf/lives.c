@@ -87,7 +87,7 @@ static bool decode_task(const struct ring_record *record, struct life *out)
 	memcpy(&time_ns, (const char *)record->body + sizeof id, sizeof time_ns);
 	*out = (struct life){.what = record->type == PERF_RECORD_FORK ? LIVES_BEGIN : LIVES_END,
 			     .process = (pid_t)id[0],
-			     .maker = (pid_t)id[1],
+			     .creator_pid = (pid_t)id[1],
 			     .task = (pid_t)id[2],
 			     .time_ns = time_ns};
 	return true;

@@ -23,7 +23,7 @@ struct life {
 	pid_t process, task;
 	/* For LIVES_BEGIN: the process that created the task; if the task is a thread, its own
 	 * process. */
-	pid_t maker;
+	pid_t creator_pid;
 	uint64_t time_ns;         /* CLOCK_BOOTTIME, like start_ns of tasks */
 	char name[LIFE_NAME_MAX]; /* for LIVES_NAME: the new name of the process */
 	/* For LIVES_NAME: the name was changed by execve(2), not by the process itself. */

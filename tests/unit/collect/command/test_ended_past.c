@@ -39,7 +39,7 @@ static void end_seen(struct scene *s, uint32_t threads)
 	kin->count = xcalloc(EVENTS, sizeof *kin->count);
 	kin->count[0] = kin->count[1] = (struct count){430, 430, 430};
 	kin->members = 3;
-	kin->told = threads;
+	kin->reported = threads;
 	sample = step(s, 10);
 	t = seen(s, 50);
 	t->count[0] = t->count[1] = (struct count){120, 120, 120};
@@ -139,7 +139,7 @@ static void test_no_past(void)
 	tap_num(total(row_of(&s, &kind_task, 50)), 430, "rows are processes: all of its threads");
 	end(&s);
 	end_seen(&s, 1);
-	descendants_find(s.kin, 50)->told = 0;
+	descendants_find(s.kin, 50)->reported = 0;
 	add_rows(&s, true);
 	tap_num(total(row_of(&s, &kind_task, 50)), 120, "its counts were lost");
 	tap_num(total(row_of(&s, &kind_rest, 0)), 310, "they are in the rest");

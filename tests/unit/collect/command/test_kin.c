@@ -26,9 +26,9 @@ static void end(struct fake *f, struct descendant_list *list)
 	tap_int(f->n_open + f->n_mapped, 0, "nothing stays open or mapped");
 }
 
-static void fork_of(struct fake *f, int cpu, uint32_t maker, uint32_t pid, uint64_t time)
+static void fork_of(struct fake *f, int cpu, uint32_t creator_pid, uint32_t pid, uint64_t time)
 {
-	put_task(f, cpu, PERF_RECORD_FORK, pid, maker, pid, time);
+	put_task(f, cpu, PERF_RECORD_FORK, pid, creator_pid, pid, time);
 }
 
 static void exit_of(struct fake *f, int cpu, uint32_t pid, uint32_t tid, uint64_t time)
@@ -55,7 +55,7 @@ static void test_names(void)
 	tap_str(descendants_name(list, 51), "make?", "what it made behind that, on another CPU");
 	tap_str(descendants_name(list, 52), "sh", "one that has executed nothing");
 	tap_str(descendants_name(list, 53), "?", "a stranger");
-	tap_int(descendants_find(list, 51)->maker, 50, "who made it");
+	tap_int(descendants_find(list, 51)->creator_pid, 50, "who made it");
 	tap_int(descendants_find(list, 51)->began_ns, 1010, "and when");
 	end(&f, list);
 }

@@ -19,7 +19,7 @@
 /* The true state of a process. */
 struct process {
 	pid_t pid; /* 0: this element is unused */
-	pid_t maker;
+	pid_t creator_pid;
 	uint64_t began, ended;
 	int n; /* number of its living threads */
 	pid_t task[TASKS];
@@ -89,13 +89,13 @@ static bool is_lost(struct model *m)
 	return m->lossy && !draw(m, 20);
 }
 
-static void write_task(struct model *m, uint32_t type, pid_t process, pid_t maker, pid_t task)
+static void write_task(struct model *m, uint32_t type, pid_t process, pid_t creator_pid, pid_t task)
 {
 	const uint64_t time = tell_time(m);
 
 	if (!is_lost(m))
-		put_task(&m->scene.kernel, cpu_of(m), type, (uint32_t)process, (uint32_t)maker,
-			 (uint32_t)task, time);
+		put_task(&m->scene.kernel, cpu_of(m), type, (uint32_t)process,
+			 (uint32_t)creator_pid, (uint32_t)task, time);
 }
 
 static void rename_process(struct model *m, struct process *p)
@@ -108,7 +108,7 @@ static void rename_process(struct model *m, struct process *p)
 	m->time++;
 }
 
-static void start_process(struct model *m, const struct process *maker)
+static void start_process(struct model *m, const struct process *creator)
 {
 	struct process *p = NULL;
 
@@ -120,10 +120,10 @@ static void start_process(struct model *m, const struct process *maker)
 	m->time++;
 	/* A pid may be reused. */
 	*p = (struct process){.pid = p->pid && draw(m, 2) ? p->pid : m->next++, .n = 1};
-	p->maker = maker->pid;
+	p->creator_pid = creator->pid;
 	p->task[0] = p->pid;
-	snprintf(p->name, sizeof p->name, "%s", maker->name);
-	write_task(m, PERF_RECORD_FORK, p->pid, maker->pid, p->pid);
+	snprintf(p->name, sizeof p->name, "%s", creator->name);
+	write_task(m, PERF_RECORD_FORK, p->pid, creator->pid, p->pid);
 	p->began = m->time;
 }
 
@@ -142,7 +142,7 @@ static void write_end(struct model *m, struct process *p, int i, int how)
 	const struct pending end = {p, p->pid, p->task[i], how, p->work[i]};
 
 	p->first_ended |= first;
-	write_task(m, PERF_RECORD_EXIT, p->pid, p->maker, p->task[i]);
+	write_task(m, PERF_RECORD_EXIT, p->pid, p->creator_pid, p->task[i]);
 	m->end[m->n_ends++] = end;
 	p->unread++;
 	if (first)
@@ -231,7 +231,7 @@ static void check_process(struct model *m, const struct process *p)
 	check(m, !strcmp(kin->name, p->name), "its name is wrong");
 	if (p == m->process)
 		return;
-	check(m, kin->maker == p->maker, "who made it is wrong");
+	check(m, kin->creator_pid == p->creator_pid, "who made it is wrong");
 	check(m, kin->began_ns == p->began, "when it began is wrong");
 	check(m, p->n || kin->ended_ns == p->ended, "when it ended is wrong");
 	check(m, p->n || p->unread || m->deaf || (kin->how_known && kin->how == p->how),

@@ -11,7 +11,7 @@ static void check(struct lives *l, struct life is)
 	tap_int(life.what, is.what, "of this kind");
 	tap_int(life.process, is.process, "of this process");
 	tap_int(life.task, is.task, "and this task");
-	tap_int(life.maker, is.maker, "made by");
+	tap_int(life.creator_pid, is.creator_pid, "made by");
 	tap_int(life.time_ns, is.time_ns, "at");
 	tap_str(life.name, is.name, "named");
 	tap_int(life.executes, is.executes, "by a program that is executed");
