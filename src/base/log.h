@@ -35,7 +35,7 @@ struct log_line {
 	unsigned long n_changes; /* how often log_set() has changed the text */
 	/* The result of log_count_news() when the reader last showed this line; set by the
 	 * reader. */
-	unsigned long told;
+	unsigned long printed;
 };
 
 struct log {
@@ -62,7 +62,7 @@ bool log_add_task(struct log *log, int task, const char *sentence);
 bool log_set(struct log *log, enum log_kind kind, const char *key, const char *sentence);
 void log_done(struct log *log);
 
-/* Returns how many tasks and changes line i has; the line has news while this exceeds `told`. */
+/* Returns how many tasks and changes line i has; the line has news while this exceeds `printed`. */
 unsigned long log_count_news(const struct log *log, size_t i);
 
 /* Appends line i, with the number of further tasks. */

@@ -204,7 +204,7 @@ static int follow_record_check(const char *path, const char *output, struct err 
 static int follow_record_begin(struct record_writer **out, const char *path, char *const *command,
 			       const struct counter_sets *sets, struct err *err)
 {
-	struct record_follow_set told[RECORD_FOLLOW_SETS] = {{.n = 0}};
+	struct record_follow_set recorded[RECORD_FOLLOW_SETS] = {{.n = 0}};
 	struct record_about about = {.version = PACKAGE_VERSION,
 				     .command = command,
 				     .report_wait = recording_say_wait,
@@ -215,12 +215,12 @@ static int follow_record_begin(struct record_writer **out, const char *path, cha
 	uname(&system);
 	about.kernel = system.release;
 	for (int s = 0; s < sets->n; s++) {
-		told[s].n = sets->set[s].n_counters;
-		event_set_counter_names(&sets->set[s], told[s].name);
+		recorded[s].n = sets->set[s].n_counters;
+		event_set_counter_names(&sets->set[s], recorded[s].name);
 	}
 	ret = record_writer_new(out, path, &about, err);
 	if (!ret)
-		ret = record_writer_follow(*out, told, sets->n, clock_ns(CLOCK_REALTIME), err);
+		ret = record_writer_follow(*out, recorded, sets->n, clock_ns(CLOCK_REALTIME), err);
 	return ret;
 }
 
@@ -267,8 +267,8 @@ static void drop_sets(struct replay_state *p)
 
 static int begin_run(struct replay_state *p, const struct record_follow_row *row, struct err *err)
 {
-	const struct record_follow_set *told;
-	const int n = record_reader_follow_sets(p->reader, &told);
+	const struct record_follow_set *recorded;
+	const int n = record_reader_follow_sets(p->reader, &recorded);
 	int ret;
 
 	drop_sets(p);
@@ -276,8 +276,8 @@ static int begin_run(struct replay_state *p, const struct record_follow_row *row
 		struct event_set *set = &p->set[p->n_sets];
 
 		event_set_init(set);
-		for (int c = 0; c < told[p->n_sets].n; c++)
-			event_set_add(set, told[p->n_sets].name[c]);
+		for (int c = 0; c < recorded[p->n_sets].n; c++)
+			event_set_add(set, recorded[p->n_sets].name[c]);
 	}
 	p->run = row->run;
 	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);

@@ -22,7 +22,7 @@
 void repetition_init(struct repetition *r, struct setup *setup, struct signals *signals,
 		     const struct repeat_config *how)
 {
-	struct sample_machine *told = machine_describe(&setup->machine, false);
+	struct sample_machine *description = machine_describe(&setup->machine, false);
 	struct event_set events;
 
 	memset(r, 0, sizeof *r);
@@ -39,10 +39,10 @@ void repetition_init(struct repetition *r, struct setup *setup, struct signals *
 	setup_make_events(setup, &events, &r->numbers);
 	event_set_dedupe(&events);
 	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
-	r->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
+	r->whole = command_total_new(&setup->kernel.sys, setup->proc, description, &events,
 				     summary_task_name(how->command[0]), COMMAND_TOTAL_ALONE,
 				     &r->left_out);
-	sample_machine_unref(told);
+	sample_machine_unref(description);
 }
 
 void repetition_done(struct repetition *r)

@@ -23,7 +23,7 @@ static int refuse_version(const struct container_plan *plan, struct err *err)
 {
 	return err_set(err, EBADMSG,
 		       "is of another version of %s: restart the program with that of this tiptop",
-		       plan->maker);
+		       plan->writer);
 }
 
 static int refuse_change(struct err *err)

@@ -199,7 +199,7 @@ static int add_event(const struct event_list *h, int number, const char *name, s
 	const struct machine *m = h->machine;
 	bool found = event_name_is_certain(m, name), everywhere = false;
 	struct err why = ERR_INIT;
-	int told = 0;
+	int n_events = 0;
 
 	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX && !everywhere;
 	     core++) {
@@ -214,12 +214,12 @@ static int add_event(const struct event_list *h, int number, const char *name, s
 		found = ret != -EINVAL && (found || !ret);
 		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
 		if (h->modes)
-			told = add_modes(h->out, number, name, &e, err);
+			n_events = add_modes(h->out, number, name, &e, err);
 		else
 			add_part(h->out, number, name, &e);
 		free_texts(&e);
 	}
-	return found ? told : err_set(err, EINVAL, "--events: %s", why.text);
+	return found ? n_events : err_set(err, EINVAL, "--events: %s", why.text);
 }
 
 static int add_name(const struct event_list *h, int number, const char *name, struct err *err)

@@ -401,16 +401,16 @@ static bool is_alternative(const struct screen *s, size_t counter)
 	return false;
 }
 
-/* Marks the counters that are used, and reports the others. told: reports none, because a fault was
- * reported that may be the reason why a counter is unused. */
-static void mark_counters(struct screen *s, bool told, screen_report report, void *context)
+/* Marks the counters that are used, and reports the others. has_fault: reports none, because a
+ * fault was reported that may be the reason why a counter is unused. */
+static void mark_counters(struct screen *s, bool has_fault, screen_report report, void *context)
 {
 	for (size_t i = 0; i < s->n_counters; i++) {
 		struct counter_decl *c = &s->counter[i];
 		struct err e = ERR_INIT;
 
 		c->used = is_used(s, c->alias);
-		if (c->used || told || is_alternative(s, i))
+		if (c->used || has_fault || is_alternative(s, i))
 			continue;
 		err_set(&e, ENOENT,
 			"screen '%s': no column that can be shown uses the counter '%s', it is not "
@@ -490,7 +490,7 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 		.names = HASH_INIT,
 		.column_name = xcalloc(s->n_columns, sizeof *c.column_name),
 	};
-	bool told;
+	bool has_fault;
 
 	s->alias = xcalloc(s->n_counters, sizeof *s->alias);
 	column_ids_set(s, report, context);
@@ -499,7 +499,7 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 	     i < s->n_columns && s->n_aliases <= SAMPLE_MAX_EVENTS && c.taken <= SCREEN_TAKEN_MAX;
 	     i++)
 		compile_with_used(&c, i, report, context);
-	told = drop_faulty(&c) || s->lost;
+	has_fault = drop_faulty(&c) || s->lost;
 	compiler_done(&c);
 	if (c.taken > SCREEN_TAKEN_MAX)
 		return err_set(err, EINVAL,
@@ -509,9 +509,9 @@ int screen_compile(struct screen *s, screen_report report, void *context, struct
 	if (s->n_aliases > SAMPLE_MAX_EVENTS)
 		return err_set(err, EINVAL, "screen '%s' uses more than %d counters: split it",
 			       s->name, SAMPLE_MAX_EVENTS);
-	mark_counters(s, told, report, context);
+	mark_counters(s, has_fault, report, context);
 	if (!s->n_columns)
-		return err_set(err, told ? ECANCELED : ENOENT,
+		return err_set(err, has_fault ? ECANCELED : ENOENT,
 			       "screen '%s' has no column that can be shown", s->name);
 	return 0;
 }

@@ -130,7 +130,7 @@ static int take_rights(struct setup *s, struct err *err)
 	return setup_kind(s) == &kind_command ? count_command(s, err) : count_own_tasks(s, err);
 }
 
-static struct source *open_source(struct setup *s, const struct sample_machine *told)
+static struct source *open_source(struct setup *s, const struct sample_machine *description)
 {
 	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
 	const struct cpus_scope scope = {.only = s->options.cpus ? &s->cpus : NULL,
@@ -138,25 +138,26 @@ static struct source *open_source(struct setup *s, const struct sample_machine *
 					 .group_fd = s->cgroup_fd};
 
 	if (setup_kind(s) == &kind_cpu || setup_kind(s) == &kind_cpu_cgroup)
-		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, description, &scope);
 	if (setup_kind(s) == &kind_cpu_mode)
-		return source_modes_new(&s->kernel.sys, s->proc, &s->machine, told, &scope);
+		return source_modes_new(&s->kernel.sys, s->proc, &s->machine, description, &scope);
 	if (setup_kind(s) == &kind_socket)
-		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, told);
+		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, description);
 	if (setup_kind(s) == &kind_command)
-		return source_command_new(&s->kernel.sys, s->proc, told, s->options.command[0]);
+		return source_command_new(&s->kernel.sys, s->proc, description,
+					  s->options.command[0]);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (setup_kind(s) == tables[i]->kind)
-			return source_tables_new(tables[i], s->proc, &s->machine, told,
+			return source_tables_new(tables[i], s->proc, &s->machine, description,
 						 s->tables.path[0] ? s->tables.path : NULL);
-	return s->rows ? source_regions_new(s->proc, &s->machine, told,
+	return s->rows ? source_regions_new(s->proc, &s->machine, description,
 					    s->tables.path[0] ? s->tables.path : NULL)
-		       : source_live_new(&s->kernel.sys, s->proc, told);
+		       : source_live_new(&s->kernel.sys, s->proc, description);
 }
 
 int backend_open(struct setup *s, struct err *err)
 {
-	struct sample_machine *told;
+	struct sample_machine *description;
 
 	if (s->recording)
 		return recorded_open(s, err);
@@ -171,9 +172,9 @@ int backend_open(struct setup *s, struct err *err)
 		return -err->code;
 	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
 	 * tasks that disturb each other are found. */
-	told = machine_describe(&s->machine, setup_keeps_past(s));
-	s->source = open_source(s, told);
-	sample_machine_unref(told);
+	description = machine_describe(&s->machine, setup_keeps_past(s));
+	s->source = open_source(s, description);
+	sample_machine_unref(description);
 	return 0;
 }
 

@@ -598,11 +598,11 @@ static int order_screens(struct setup *s, bool asked, struct err *err)
 	if (screen_order_check(s, s->options.screens, &fault) && asked)
 		return err_set(err, EINVAL, "--screens: %s", fault.text);
 	if (fault.code) {
-		struct err told = {.code = ENOENT};
+		struct err with_option = {.code = ENOENT};
 
-		snprintf(told.text, sizeof told.text, "<option name=\"screens\">: %.440s",
-			 fault.text);
-		report(&place, 0, &told);
+		snprintf(with_option.text, sizeof with_option.text,
+			 "<option name=\"screens\">: %.440s", fault.text);
+		report(&place, 0, &with_option);
 	}
 	return s->screens.n ? screen_order_apply(s, false, err) : 0;
 }

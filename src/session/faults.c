@@ -40,10 +40,10 @@ int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 	int ret;
 
 	*f = (struct faults){
-		.dest = DEST_NONE, .silent = options_are_live(o), .told = setup->log.n};
+		.dest = DEST_NONE, .silent = options_are_live(o), .printed = setup->log.n};
 	if (!o->errors_path)
 		return 0;
-	f->told = 0;
+	f->printed = 0;
 	f->silent = false;
 	ret = dest_open(&f->dest, o->errors_path, err);
 	if (!ret)
@@ -86,17 +86,17 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
 	int ret = 0;
 
 	strbuf_init(&text);
-	for (size_t i = end ? 0 : f->told; i < log->n && !ret; i++) {
+	for (size_t i = end ? 0 : f->printed; i < log->n && !ret; i++) {
 		struct log_line *line = &log->line[i];
 
-		if (i < f->told && line->told == log_count_news(log, i))
+		if (i < f->printed && line->printed == log_count_news(log, i))
 			continue;
-		line->told = log_count_news(log, i);
+		line->printed = log_count_news(log, i);
 		strbuf_reset(&text);
 		log_put_line(log, i, &text);
 		ret = faults_say(f, text.text, err);
 	}
-	f->told = log->n;
+	f->printed = log->n;
 	for (int kind = 0; end && kind < N_LOG_KINDS && !ret; kind++) {
 		strbuf_reset(&text);
 		if (log_put_dropped(log, (enum log_kind)kind, &text))
@@ -108,7 +108,7 @@ int faults_print(struct faults *f, struct log *log, bool end, struct err *err)
 
 bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence)
 {
-	for (size_t i = 0; !f->silent && f->dest.fd < 0 && i < f->told; i++)
+	for (size_t i = 0; !f->silent && f->dest.fd < 0 && i < f->printed; i++)
 		if (!strcmp(log->line[i].text, sentence))
 			return true;
 	return false;

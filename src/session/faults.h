@@ -21,7 +21,7 @@
 struct faults {
 	struct dest dest; /* the file of -E; not open: standard error, unless silent */
 	bool silent;      /* print nothing */
-	size_t told;      /* number of log lines printed */
+	size_t printed;   /* number of log lines printed */
 	/* Hidden while a line is printed to standard error; borrowed; NULL: none. */
 	struct progress *progress;
 };

@@ -449,7 +449,7 @@ static int step(struct loop *loop, struct err *err)
  * it has exited. */
 static void end_output(struct loop *loop)
 {
-	struct err told = ERR_INIT;
+	struct err note = ERR_INIT;
 
 	if (!lifecycle_runs(loop->life)) {
 		loop->done = true;
@@ -458,15 +458,15 @@ static void end_output(struct loop *loop)
 	loop->silent = true;
 	if (!loop->live)
 		return;
-	outputs_end(loop->outputs, loop->screen, &told);
+	outputs_end(loop->outputs, loop->screen, &note);
 	loop->screen = NULL;
 	loop->live = NULL;
 	/* The command may have exited already: this refresh may show its last counts. */
 	if (lifecycle_has_ended(loop->life))
 		return;
-	err_set(&told, ECANCELED, "'%s' goes on, and tiptop ends with it",
+	err_set(&note, ECANCELED, "'%s' goes on, and tiptop ends with it",
 		loop->setup->options.command[0]);
-	fprintf(stderr, "tiptop: %s\n", told.text);
+	fprintf(stderr, "tiptop: %s\n", note.text);
 }
 
 /* Returns the number of refreshes wanted; 0: unlimited. */
@@ -775,7 +775,7 @@ static int on_signal(void *context, int fd, struct err *err)
 
 /* Called for each signal while an output blocks. Handles the signal, but leaves the exit of the
  * command to the loop. Returns true if the output must not wait any longer for its reader: a signal
- * ends the loop, or the command was told to end and has exited. */
+ * ends the loop, or the command was asked to end and has exited. */
 static bool stop_writing(void *context)
 {
 	struct loop *loop = context;

@@ -94,7 +94,7 @@ struct loop {
 	/* Why no task has passed -p and -u in any refresh so far; code 0: one has, or it may be for
 	 * another reason. */
 	struct err none_passed;
-	bool end_requested; /* the command was told to end, and tiptop ends with it */
+	bool end_requested; /* the command was asked to end, and tiptop ends with it */
 	/* SIGCHLD may have been missed: while an output blocked, or before the loop began. */
 	bool child_pending;
 	bool done;

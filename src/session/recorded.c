@@ -60,7 +60,7 @@ int recorded_identify(struct setup *s, struct err *err)
 						      .core = nothing,
 						      .pmu = nothing};
 	const struct event_table *table = s->machine.table;
-	const struct sample_machine *told;
+	const struct sample_machine *machine;
 	const struct kind *kind;
 	int ret = record_reader_new(&s->recording, s->options.replay, err);
 
@@ -68,8 +68,8 @@ int recorded_identify(struct setup *s, struct err *err)
 		return ret;
 	kind = record_reader_kind(s->recording);
 	s->rows = kind && kind != &kind_task ? kind->name : NULL;
-	told = record_reader_machine(s->recording);
-	machine_restore(&s->machine, told ? told : &unknown);
+	machine = record_reader_machine(s->recording);
+	machine_restore(&s->machine, machine ? machine : &unknown);
 	s->machine.table = table;
 	perf_foreign_init(&s->kernel.sys);
 	s->counts_others = true;

@@ -91,18 +91,18 @@ static void take_screen(struct summary_feed *s, struct setup *setup, struct even
 int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct lifecycle *life,
 		       struct err *err)
 {
-	struct sample_machine *told = machine_describe(&setup->machine, false);
+	struct sample_machine *description = machine_describe(&setup->machine, false);
 	struct event_set events;
 	struct err why = ERR_INIT;
 	int ret;
 
 	s->exact = setup->options.exact;
 	take_screen(s, setup, &events);
-	s->whole = command_total_new(&setup->kernel.sys, setup->proc, told, &events,
+	s->whole = command_total_new(&setup->kernel.sys, setup->proc, description, &events,
 				     summary_task_name(setup->options.command[0]),
 				     s->exact ? COMMAND_TOTAL_TRACED : COMMAND_TOTAL_REPORTED,
 				     &s->left_out);
-	sample_machine_unref(told);
+	sample_machine_unref(description);
 	ret = command_total_follow(s->whole, life->spawn.pid, &s->left_out, err);
 	if (ret)
 		return ret;

@@ -614,7 +614,7 @@ unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *v
 unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
-	static const char *const told[N_VALUES] = {
+	static const char *const text[N_VALUES] = {
 		[VALUES_INTERVAL] = "counts are those of the interval",
 		[VALUES_RATE] = "counts are per second",
 		[VALUES_TOTAL] =
@@ -624,7 +624,7 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 	};
 
 	view->values = (view->values + 1) % (view->marks ? N_VALUES : VALUES_SINCE_MARK);
-	ask_message(&ui->ask, screen_has_values(screens->v[view->screen]) ? told[view->values]
+	ask_message(&ui->ask, screen_has_values(screens->v[view->screen]) ? text[view->values]
 									  : NO_VALUES
 				      ": all show the interval");
 	return row->reaction;

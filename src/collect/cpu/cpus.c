@@ -152,7 +152,7 @@ struct cpus {
 	struct source source;
 	struct proc *proc;
 	const struct machine *machine;
-	struct sample_machine *told;
+	struct sample_machine *description;
 	struct cpus_scope scope;
 	struct attach attach;
 	/* Used only if rows are of one mode. wanted: the events with the modes of the screen;
@@ -458,7 +458,7 @@ static int cpus_next(struct source *source, struct sample *out, struct err *err)
 	out->generation = c->generation;
 	out->number = c->refresh;
 	out->threads = true;
-	sample_set_machine(out, c->told);
+	sample_set_machine(out, c->description);
 	sample_all(c, &out->use, out);
 	sample_sort(out);
 	out->last = attach_reconsider(&c->attach);
@@ -534,13 +534,14 @@ static void cpus_free(struct source *source)
 	event_set_done(&c->wanted);
 	sample_events_unref(c->counted);
 	sample_events_unref(c->counted_from);
-	sample_machine_unref(c->told);
+	sample_machine_unref(c->description);
 	free(c->cpu);
 	free(c);
 }
 
 struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
-			       const struct machine *machine, const struct sample_machine *told,
+			       const struct machine *machine,
+			       const struct sample_machine *description,
 			       const struct cpus_scope *scope)
 {
 	static const struct source_ops ops = {
@@ -562,7 +563,7 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 		c->scope = *scope;
 	c->queues = c->scope.queues ? c->scope.queues : cpu_queues_read;
 	event_set_init(&c->wanted);
-	c->told = sample_machine_ref(told);
+	c->description = sample_machine_ref(description);
 	c->tick_ns = 1000000000u / (uint64_t)sysconf(_SC_CLK_TCK);
 	attach_init(&c->attach, sys);
 	if (c->scope.of_group)

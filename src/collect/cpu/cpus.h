@@ -65,10 +65,11 @@ struct cpus_scope {
 	int (*queues)(const struct cpu_queue **out, struct arena *arena);
 };
 
-/* Creates the source. sys, proc and machine must outlive it. told: the description of the machine
+/* Creates the source. sys, proc and machine must outlive it. description: that of the machine
  * for its samples, of which a reference is taken; NULL: none. scope: NULL: everything. */
 struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
-			       const struct machine *machine, const struct sample_machine *told,
+			       const struct machine *machine,
+			       const struct sample_machine *description,
 			       const struct cpus_scope *scope);
 
 #endif

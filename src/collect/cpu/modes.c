@@ -129,7 +129,8 @@ static void modes_free(struct source *source)
 }
 
 struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
-				const struct machine *machine, const struct sample_machine *told,
+				const struct machine *machine,
+				const struct sample_machine *description,
 				const struct cpus_scope *scope)
 {
 	static const struct source_ops ops = {
@@ -148,7 +149,7 @@ struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
 	m->source.ops = &ops;
 	for (int i = 0; i < N_PARTS; i++) {
 		part.mode = i ? CPU_MODE_KERNEL : CPU_MODE_USER;
-		m->part[i] = source_cpus_new(sys, proc, machine, told, &part);
+		m->part[i] = source_cpus_new(sys, proc, machine, description, &part);
 	}
 	sample_init(&m->second);
 	return &m->source;

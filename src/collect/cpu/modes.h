@@ -13,7 +13,8 @@
 
 /* Creates the source. Parameters as for source_cpus_new(); scope->mode is ignored. */
 struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
-				const struct machine *machine, const struct sample_machine *told,
+				const struct machine *machine,
+				const struct sample_machine *description,
 				const struct cpus_scope *scope);
 
 #endif

@@ -512,7 +512,7 @@ static uint64_t instance_counters_read(const struct socket_counters *c,
 struct sockets {
 	struct source source;
 	struct proc *proc;
-	struct sample_machine *told;
+	struct sample_machine *description;
 	struct event_set set;
 	struct sample_events *counted;
 	struct socket_counters counters;
@@ -709,7 +709,7 @@ static int sockets_next(struct source *source, struct sample *out, struct err *e
 	out->number = ++s->refresh;
 	out->threads = out->one_set = true;
 	out->kind = &kind_socket;
-	sample_set_machine(out, s->told);
+	sample_set_machine(out, s->description);
 	for (size_t i = 0; i < s->counters.n; i++)
 		sample_socket(s, &s->counters.socket[i], out);
 	sample_sort(out);
@@ -753,12 +753,13 @@ static void sockets_free(struct source *source)
 	free(s->last);
 	event_set_done(&s->set);
 	sample_events_unref(s->counted);
-	sample_machine_unref(s->told);
+	sample_machine_unref(s->description);
 	free(s);
 }
 
 struct source *source_sockets_new(struct perf_sys *sys, struct proc *proc,
-				  const struct machine *machine, const struct sample_machine *told)
+				  const struct machine *machine,
+				  const struct sample_machine *description)
 {
 	static const struct source_ops ops = {
 		.configure = sockets_configure,
@@ -775,7 +776,7 @@ struct source *source_sockets_new(struct perf_sys *sys, struct proc *proc,
 
 	s->source.ops = &ops;
 	s->proc = proc;
-	s->told = sample_machine_ref(told);
+	s->description = sample_machine_ref(description);
 	event_set_init(&s->set);
 	instance_counters_init(&s->counters, sys, machine);
 	return &s->source;

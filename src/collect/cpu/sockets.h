@@ -70,9 +70,10 @@ bool pmu_instances_update(struct pmu_instances *b);
 
 /* ---- sockets ---- */
 
-/* Creates the source. sys, proc and machine must outlive it. told: the description of the machine
+/* Creates the source. sys, proc and machine must outlive it. description: that of the machine
  * for its samples, of which a reference is taken; NULL: none. */
 struct source *source_sockets_new(struct perf_sys *sys, struct proc *proc,
-				  const struct machine *machine, const struct sample_machine *told);
+				  const struct machine *machine,
+				  const struct sample_machine *description);
 
 #endif

@@ -20,9 +20,9 @@ struct numbers {
 };
 
 struct call_row {
-	uint32_t function;        /* number of the function, from 1 on; 0: the program itself */
-	struct numbers now, told; /* now: as in the table; told: as in the last reading */
-	char *name, *group;       /* name and group of the function; NULL: the program */
+	uint32_t function;            /* number of the function, from 1 on; 0: the program itself */
+	struct numbers now, reported; /* now: as in the table; reported: as in the last reading */
+	char *name, *group;           /* name and group of the function; NULL: the program */
 };
 
 struct call_table {
@@ -181,7 +181,7 @@ static bool is_idle(const void *table, size_t i)
 {
 	const struct call_row *row = &((const struct call_table *)table)->row[i];
 
-	return row->now.calls == row->told.calls && row->now.self == row->told.self;
+	return row->now.calls == row->reported.calls && row->now.self == row->reported.self;
 }
 
 static struct task *make_reading(void *table, size_t i, const struct table_process *process)
@@ -206,7 +206,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 		task_set_fact(reading, FACT_MAX_NS, tt_multiply(row->now.max, t->ns_per_tick));
 	}
 	tables_set_counts(reading, row->now.count, t->unread, task_fact(reading, FACT_SELF_NS));
-	row->told = row->now;
+	row->reported = row->now;
 	return reading;
 }
 

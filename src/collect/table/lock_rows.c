@@ -40,9 +40,9 @@ struct numbers {
 };
 
 struct lock_row {
-	uint32_t instance;        /* 0: the row of all locks that had no room in the table */
-	uint64_t place;           /* address of the caller */
-	struct numbers now, told; /* now: as in the table; told: as in the last reading */
+	uint32_t instance;            /* 0: the row of all locks that had no room in the table */
+	uint64_t place;               /* address of the caller */
+	struct numbers now, reported; /* now: as in the table; reported: as in the last reading */
 	/* The sums of the row when its ticks were last known; NULL if all operations are timed. */
 	struct locks_row *known;
 	bool named;   /* name and caller are final */
@@ -357,7 +357,7 @@ static bool is_idle(const void *table, size_t i)
 {
 	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
 
-	return !row->renamed && !memcmp(&row->now, &row->told, sizeof row->now);
+	return !row->renamed && !memcmp(&row->now, &row->reported, sizeof row->now);
 }
 
 static struct task *make_reading(void *table, size_t i, const struct table_process *process)
@@ -392,7 +392,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 	tables_set_counts(reading, row->now.count, row->now.unread,
 			  tt_multiply(row->now.ticks[LOCKS_ACQUIRE] + row->now.ticks[LOCKS_HOLD],
 				      t->ns_per_tick));
-	row->told = row->now;
+	row->reported = row->now;
 	row->renamed = false;
 	return reading;
 }

@@ -46,7 +46,7 @@ struct regions {
 	struct source source;
 	struct proc *proc;
 	const struct machine *machine;
-	struct sample_machine *told;
+	struct sample_machine *description;
 	char *folder; /* NULL: tables are found in the mappings of processes */
 	struct want want;
 	struct watched **v; /* [n] sorted by pid, unless the tables are those of a folder */
@@ -580,7 +580,7 @@ static int regions_next(struct source *source, struct sample *out, struct err *e
 	out->generation = r->generation;
 	out->number = ++r->number;
 	out->kind = &kind_region;
-	sample_set_machine(out, r->told);
+	sample_set_machine(out, r->description);
 	look_at_all(r, out);
 	drop_gone(r);
 	sample_sort(out);
@@ -634,13 +634,13 @@ static void regions_free(struct source *source)
 		watched_free(r->v[i]);
 	free(r->v);
 	free(r->pids.v);
-	sample_machine_unref(r->told);
+	sample_machine_unref(r->description);
 	free(r->folder);
 	free(r);
 }
 
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,
-				  const struct sample_machine *told, const char *folder)
+				  const struct sample_machine *description, const char *folder)
 {
 	static const struct source_ops ops = {
 		.events = regions_events,
@@ -656,7 +656,7 @@ struct source *source_regions_new(struct proc *proc, const struct machine *machi
 	r->source.ops = &ops;
 	r->proc = proc;
 	r->machine = machine;
-	r->told = sample_machine_ref(told);
+	r->description = sample_machine_ref(description);
 	r->folder = xstrdup_or_null(folder);
 	r->generation = 1;
 	stale_tables_remove();

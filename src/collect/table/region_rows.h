@@ -24,6 +24,6 @@
  * short-lived processes, and each is removed after its process has ended. NULL: search all
  * processes. */
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,
-				  const struct sample_machine *told, const char *folder);
+				  const struct sample_machine *description, const char *folder);
 
 #endif

@@ -30,7 +30,7 @@ static void add_parts(struct event_set *set, const char *name, enum quality qual
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
 					size_t n)
 {
-	struct sample_event told[EVENT_SET_MAX];
+	struct sample_event described[EVENT_SET_MAX];
 	struct sample_events *events;
 	struct event_set set;
 
@@ -43,12 +43,13 @@ struct sample_events *tables_events_new(const struct machine *m, const struct ta
 	}
 	event_set_describe(&set, m);
 	for (int i = 0; i < set.n; i++) {
-		told[i] = event_to_sample(&set, i);
-		told[i].group = 0;
+		described[i] = event_to_sample(&set, i);
+		described[i].group = 0;
 		if (i && set.event[i].counter == set.event[i - 1].counter)
-			told[i].part_of = told[i - 1].part_of ? told[i - 1].part_of : (uint16_t)i;
+			described[i].part_of =
+				described[i - 1].part_of ? described[i - 1].part_of : (uint16_t)i;
 	}
-	events = sample_events_new(told, set.n);
+	events = sample_events_new(described, set.n);
 	event_set_done(&set);
 	return events;
 }

@@ -204,7 +204,7 @@ struct tables {
 	const char *folder;
 	struct proc *proc;
 	const struct machine *machine;
-	struct sample_machine *told;
+	struct sample_machine *description;
 	struct want want;
 	struct found_list found;
 	uint32_t number;
@@ -407,7 +407,7 @@ static int tables_next(struct source *source, struct sample *out, struct err *er
 	out->generation = 1;
 	out->number = ++s->number;
 	out->kind = s->use->kind;
-	sample_set_machine(out, s->told);
+	sample_set_machine(out, s->description);
 	found_update(&s->found, s->folder, s->use->what);
 	look_at_all(s, out);
 	sample_sort(out);
@@ -453,13 +453,13 @@ static void tables_free(struct source *source)
 	for (size_t i = 0; i < s->found.n; i++)
 		rows_end(s, &s->found.v[i]);
 	found_done(&s->found);
-	sample_machine_unref(s->told);
+	sample_machine_unref(s->description);
 	free(s);
 }
 
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
-				 const struct machine *machine, const struct sample_machine *told,
-				 const char *folder)
+				 const struct machine *machine,
+				 const struct sample_machine *description, const char *folder)
 {
 	static const struct source_ops ops = {
 		.events = tables_events,
@@ -477,6 +477,6 @@ struct source *source_tables_new(const struct tables_use *use, struct proc *proc
 	s->folder = folder;
 	s->proc = proc;
 	s->machine = machine;
-	s->told = sample_machine_ref(told);
+	s->description = sample_machine_ref(description);
 	return &s->source;
 }

@@ -48,10 +48,10 @@ struct tables_use {
 };
 
 /* Creates the source. folder: the folder of the tables; NULL: all folders of this user. Borrows
- * folder, proc and machine; takes a reference to `told`, the description of the machine for its
+ * folder, proc and machine; takes a reference to `description`, that of the machine for its
  * samples (NULL: none). */
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,
-				 const struct machine *machine, const struct sample_machine *told,
-				 const char *folder);
+				 const struct machine *machine,
+				 const struct sample_machine *description, const char *folder);
 
 #endif

@@ -114,7 +114,7 @@ struct container_place {
 /* The declaration of one kind of table. part[0] is the header. */
 struct container_plan {
 	const char *kind;
-	const char *maker; /* the writer, for messages: "libtiptop" */
+	const char *writer; /* the writer, for messages: "libtiptop" */
 	uint32_t layout, header_size, n_parts;
 	const struct container_part *part;
 };

@@ -98,7 +98,7 @@ static const struct container_part part[TABLE_SECTIONS] = {
 
 const struct container_plan tt_table_plan = {
 	.kind = TABLE_KIND,
-	.maker = "libtiptop",
+	.writer = "libtiptop",
 	.layout = TABLE_LAYOUT,
 	.header_size = sizeof(struct table_header),
 	.n_parts = TABLE_SECTIONS,

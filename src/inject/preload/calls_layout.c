@@ -90,7 +90,7 @@ static const struct container_part part[CALLS_SECTIONS] = {
 
 const struct container_plan calls_plan = {
 	.kind = CALLS_KIND,
-	.maker = "tiptop",
+	.writer = "tiptop",
 	.layout = CALLS_LAYOUT,
 	.header_size = sizeof(struct calls_header),
 	.n_parts = CALLS_SECTIONS,

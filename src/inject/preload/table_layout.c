@@ -168,7 +168,7 @@ static const struct container_part part[LOCKS_SECTIONS] = {
 
 const struct container_plan locks_plan = {
 	.kind = LOCKS_KIND,
-	.maker = "tiptop",
+	.writer = "tiptop",
 	.layout = LOCKS_LAYOUT,
 	.header_size = sizeof(struct locks_header),
 	.n_parts = LOCKS_SECTIONS,

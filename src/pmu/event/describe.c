@@ -404,7 +404,7 @@ struct sample_machine *machine_describe(const struct machine *m, bool places)
 {
 	const char *core[CORES_MAX] = {NULL};
 	char **pmus = list_pmus(m), boot_id[64] = "", name[HOST_NAME_MAX + 2] = "";
-	struct sample_machine from, *told;
+	struct sample_machine from, *description;
 	struct sample_place *place = NULL;
 	const int n_places = places ? places_read(m->host, &place) : 0;
 	uint8_t kind[AFFINITY_CPUS];
@@ -429,17 +429,17 @@ struct sample_machine *machine_describe(const struct machine *m, bool places)
 		.core = core,
 		.pmu = (const char *const *)pmus,
 	};
-	told = sample_machine_new(&from);
+	description = sample_machine_new(&from);
 	for (size_t i = 0; pmus[i]; i++)
 		free(pmus[i]);
 	free(pmus);
 	free(place);
-	return told;
+	return description;
 }
 
-void machine_restore(struct machine *m, const struct sample_machine *told)
+void machine_restore(struct machine *m, const struct sample_machine *description)
 {
-	char *cpu = xasprintf("%s:%s", told->arch, told->model);
+	char *cpu = xasprintf("%s:%s", description->arch, description->model);
 
 	memset(m, 0, sizeof *m);
 	cpu_parse(&m->cpu, cpu);
@@ -448,8 +448,8 @@ void machine_restore(struct machine *m, const struct sample_machine *told)
 	m->host = &event_host_empty;
 	m->elsewhere = true;
 	/* A kernel that described PMUs, but no core PMU, cannot count events of the cores. */
-	m->takes_codes = told->n_cores || !told->pmu[0];
-	for (; m->n_cores < told->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
+	m->takes_codes = description->n_cores || !description->pmu[0];
+	for (; m->n_cores < description->n_cores && m->n_cores < CORES_MAX; m->n_cores++)
 		snprintf(m->core[m->n_cores].name, sizeof m->core[0].name, "%s",
-			 told->core[m->n_cores]);
+			 description->core[m->n_cores]);
 }

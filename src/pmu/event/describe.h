@@ -33,6 +33,6 @@ struct sample_machine *machine_describe(const struct machine *m, bool places);
 
 /* Restores the machine from a description: its CPU, its kinds of cores and the built-in event
  * table. The files of that machine cannot be read (pmu/event/foreign_cpu.h). */
-void machine_restore(struct machine *m, const struct sample_machine *told);
+void machine_restore(struct machine *m, const struct sample_machine *description);
 
 #endif

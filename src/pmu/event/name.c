@@ -158,14 +158,14 @@ static int check_vendor(const struct machine *m, const char *name, struct err *e
 {
 	static const char *const names[] = {
 		[CPU_INTEL] = "Intel", [CPU_AMD] = "AMD", [CPU_ARM] = "Arm"};
-	const enum cpu_vendor maker = event_pfm_vendor(name), own = m->cpu.vendor;
+	const enum cpu_vendor vendor = event_pfm_vendor(name), own = m->cpu.vendor;
 
-	if (maker == CPU_OTHER || own == CPU_OTHER || maker == own)
+	if (vendor == CPU_OTHER || own == CPU_OTHER || vendor == own)
 		return 0;
 	return err_set(err, ENOENT,
 		       "the event '%s' belongs to a PMU of %s, but the selected CPU %s is made by "
 		       "%s: name an event of a PMU of that vendor, or another CPU",
-		       name, names[maker], m->cpu.model, names[own]);
+		       name, names[vendor], m->cpu.model, names[own]);
 }
 
 static int resolve_elsewhere(struct event *e, const struct machine *m, const char *name,

@@ -64,7 +64,7 @@ static const struct container_part parts[SECTIONS] = {
 };
 
 static const struct container_plan plan = {.kind = "things",
-					   .maker = "tiptop",
+					   .writer = "tiptop",
 					   .layout = 7,
 					   .header_size = sizeof(struct header),
 					   .n_parts = SECTIONS,
