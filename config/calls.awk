@@ -8,7 +8,7 @@
 # are in none and left out.
 #
 # With make=more, the last FILE has a user's functions, and the one before it those that have wrappers already: prints a
-# separate object, which is preloaded behind the other one. The file of a user may have two more kinds of lines:
+# separate object, which is preloaded after the other one. The file of a user may have two more kinds of lines:
 #
 #   include <HEADER>      or "HEADER": has the types and prototypes
 #   library NAME          or a path: has the functions, if programs may load it later; its linker flag goes to the file flags=

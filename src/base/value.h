@@ -55,7 +55,7 @@ struct value {
 };
 
 /* The declaration of a quality: its name for scripts; its mark, which is shown in place of the
- * number or behind it; and a sentence. */
+ * number or after it; and a sentence. */
 struct quality_row {
 	const char *name, *mark, *text;
 };

@@ -184,7 +184,7 @@ void listing_columns(struct report *out, const struct screen_list *screens)
 		    "the number of the screen\n"
 		    "# id: what --sort and outputs call a column\n"
 		    "# unit: of the number that a variable or a column is\n"
-		    "# [...] behind a variable: where the kernel shows it, see proc(5)\n");
+		    "# [...] after a variable: where the kernel shows it, see proc(5)\n");
 }
 
 /* ---- print ----

@@ -356,16 +356,16 @@ int repeat_check(const struct options *o, struct err *err)
 	const struct sink_ops *format = sink_table[0];
 
 	if (o->start_after_s > 0 && !o->command)
-		return err_set(err, EINVAL, "--start-after is for a command: put it behind '--'");
+		return err_set(err, EINVAL, "--start-after is for a command: put it after '--'");
 	if (o->exact && !o->command)
 		return err_set(err, EINVAL,
-			       "--exact is for a command: put it behind '--'; 'tiptop follow -p' "
+			       "--exact is for a command: put it after '--'; 'tiptop follow -p' "
 			       "follows a process that runs");
 	if (!o->repeat)
 		return alone ? err_set(err, EINVAL, "%s is for --repeat: add that", alone) : 0;
 	if (!o->command)
 		return err_set(err, EINVAL,
-			       "--repeat is for a command: put it behind '--', as in tiptop "
+			       "--repeat is for a command: put it after '--', as in tiptop "
 			       "--repeat 10 -- make");
 	if (option_without_use(o))
 		return err_set(err, EINVAL,

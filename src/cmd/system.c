@@ -55,7 +55,7 @@ static const struct option_row rows[] = {
 	 FIELD(spread),
 	 .help = "avg, the default: one line over all CPUs; all: a line for each; max, min: of "
 		 "each "
-		 "column the largest or the smallest number, and behind @ whose it is"},
+		 "column the largest or the smallest number, and after @ whose it is"},
 	{.long_name = "group",
 	 .arg = "key",
 	 .what = "the groups",
@@ -153,7 +153,7 @@ static int take_only(struct setup *s, struct err *err)
 
 	if (!o->command)
 		return err_set(err, EINVAL,
-			       "--only is for a command: put it behind --, as in 'tiptop system "
+			       "--only is for a command: put it after --, as in 'tiptop system "
 			       "--only -- make'");
 	if (o->live)
 		return err_set(err, EINVAL,

@@ -239,7 +239,7 @@ static const struct option_row rows[] = {
 	 .help = "raw counts, as cpustat has them"},
 	COMMAND_SETS_ROW(struct raw_options, events,
 			 "counters as for tiptop -e, in user mode unless ,sys or ,nouser,sys "
-			 "stands behind them; several sets take turns"),
+			 "stands after them; several sets take turns"),
 	{.long_name = "period",
 	 .short_name = 'p',
 	 .arg = "seconds",

@@ -493,7 +493,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 	if (!l->set->takes_command)
 		return err_set(err, EINVAL, "unexpected '--'");
 	if (optind == argc)
-		return err_set(err, EINVAL, "there is no command behind '--'");
+		return err_set(err, EINVAL, "there is no command after '--'");
 	l->command = argv + optind;
 	return 0;
 }

@@ -339,8 +339,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(layout),
 	 .none = "auto",
-	 .help = "the parts of the live screen beside the table: a set, or some of those behind "
-		 "the sets"},
+	 .help = "the parts of the live screen beside the table: a set, or some of those after the "
+		 "sets"},
 	{.long_name = "safe-names",
 	 .kind = OPTION_FLAG,
 	 FIELD(safe_names),
@@ -359,7 +359,7 @@ const struct option_row option_table[] = {
 		 "verdicts, on the screen why unless another is given"},
 
 	/* clang-format off */
-	{.group = "A command behind --", .long_name = "start-after", .arg = "seconds",
+	{.group = "A command after --", .long_name = "start-after", .arg = "seconds",
 	 .what = "the begin of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
 	 .help = "count for the summary only from then on, once the command has made itself ready; SIGUSR2 does "
 		 "so, too"},

@@ -189,7 +189,7 @@ static void add_no_kills(struct strbuf *out, const struct story *s)
 			out, "whether the kernel killed processes for lack of memory is not known");
 }
 
-/* In the order of the page, before and behind the remarks about metrics. */
+/* In the order of the page, before and after the remarks about metrics. */
 static const struct remark remarks_before[] = {
 	{"restarts", add_restarts},
 	{"multiplexed", add_multiplexed},

@@ -33,8 +33,8 @@ static int check_sort(const struct report_selection *s, const struct report_type
 		return report_choice_refuse(type, s->of, sort, n, "--sort", err);
 	if (sort[n] && strcmp(sort + n, ":asc") != 0 && strcmp(sort + n, ":desc") != 0)
 		return err_set(err, EINVAL,
-			       "--sort: behind '%.*s' stands ':asc' or ':desc', not '%s'", (int)n,
-			       sort, sort + n);
+			       "--sort: '%.*s' may be followed by ':asc' or ':desc', not '%s'",
+			       (int)n, sort, sort + n);
 	return 0;
 }
 

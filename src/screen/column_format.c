@@ -94,17 +94,16 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			       "'%s' ends inside its conversion: one like %%5.1f is needed",
 			       format);
 	if (!strchr(CONVERSIONS, c->type))
-		return err_set(err, EINVAL,
-			       "'%s': one of f F e E g G h s is expected behind '%.*s'", format,
-			       (int)(*at - c->flags) + 1, c->flags - 1);
+		return err_set(err, EINVAL, "'%s': one of f F e E g G h s is expected after '%.*s'",
+			       format, (int)(*at - c->flags) + 1, c->flags - 1);
 	if (c->type == 's' &&
 	    (c->flags_len > 1 || (c->flags_len && c->flags[0] != '-') || c->pointed))
 		return err_set(err, EINVAL,
-			       "'%s': behind the '%%' of an s may stand a '-' and a width only",
+			       "'%s': the '%%' of an s may be followed by a '-' and a width only",
 			       format);
 	if (c->type == 'h' && (c->flags_len || c->pointed))
-		return err_set(err, EINVAL, "'%s': behind the '%%' of an h may stand a width only",
-			       format);
+		return err_set(err, EINVAL,
+			       "'%s': the '%%' of an h may be followed by a width only", format);
 	(*at)++;
 	return 0;
 }

@@ -207,7 +207,7 @@ struct places {
 	int label;  /* width of the label */
 	int field;  /* width of the text field */
 	int start;  /* columns of the text that are scrolled out at the left */
-	int all;    /* width of the text, plus one for a cursor behind it */
+	int all;    /* width of the text, plus one for a cursor after it */
 	int before; /* columns of the text before the cursor */
 };
 
@@ -225,7 +225,7 @@ static struct places places_of(const struct prompt *p, int width)
 	at.start = at.before - at.field / 2;
 	at.start = at.start < at.all - at.field ? at.start : at.all - at.field;
 	at.start = at.start > 0 ? at.start : 0;
-	/* If the field has only one column, show the last character instead of the cursor behind
+	/* If the field has only one column, show the last character instead of the cursor after
 	 * it. */
 	if (at.field == 1 && p->cursor == p->len && at.before > 0)
 		at.start = at.before - 1;

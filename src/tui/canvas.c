@@ -147,7 +147,7 @@ int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const 
 		return canvas_put_n(c, x, y, attr, text, n);
 	x = canvas_put_n(c, x, y, attr, text, fitting_bytes(text, end - x - 1));
 	x = canvas_put(c, x, y, attr, canvas_cut_mark());
-	/* If a wide character did not fit, a cell is left over behind the mark. */
+	/* If a wide character did not fit, a cell is left over after the mark. */
 	canvas_fill(c, x, y, end - x, attr);
 	return end;
 }

@@ -53,7 +53,7 @@ void canvas_fill(struct canvas *c, int x, int y, int width, uint8_t attr);
 void canvas_lay(struct canvas *c, int x, int y, int width, enum look look);
 
 /* Writes the first n bytes of the text, or all of the text if it is shorter. Returns the column
- * behind the text, even if that is beyond the edge of the canvas. */
+ * after the text, even if that is beyond the edge of the canvas. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
 /* Returns the mark for the place where a text was cut: one column wide. */
@@ -63,7 +63,7 @@ bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Returns whether line y looks the same on two canvases of the same size. */
 bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y);
 /* Writes text into the columns [x, end); a text that does not fit is cut and ends with the cut
- * mark. Returns the column behind the text. */
+ * mark. Returns the column after the text. */
 int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const char *text);
 /* Writes text, wrapped, into at most n lines from y on; if the text is longer, line n ends with the
  * cut mark. Returns the number of lines used. */

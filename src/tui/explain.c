@@ -13,7 +13,7 @@
 #include "view/raw.h"
 #include "view/sort.h"
 
-/* The column in which the texts behind the labels begin. */
+/* The column in which the texts after the labels begin. */
 #define TEXT_X 11
 
 /* The data to explain. */

@@ -87,7 +87,7 @@ static void write_marks(struct sheet *s, bool of_row)
 
 static void write_legend(struct sheet *s)
 {
-	sheet_title(s, "Marks in place of a number, or behind it: here and in batch mode");
+	sheet_title(s, "Marks in place of a number, or after it: here and in batch mode");
 	write_marks(s, false);
 	sheet_title(s, "What each of them may come from");
 	for (int q = 0; q < N_QUALITIES; q++) {
@@ -98,7 +98,7 @@ static void write_legend(struct sheet *s)
 		if (*row->mark)
 			sheet_entry(s, 20, quality_look(q), label, row->text);
 	}
-	sheet_title(s, "Marks behind the PID");
+	sheet_title(s, "Marks after the PID");
 	write_marks(s, true);
 	sheet_title(s, "Looks");
 	for (int i = 0; i < N_LOOKS; i++)

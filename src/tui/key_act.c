@@ -184,7 +184,7 @@ static bool is_number(const struct screen_list *l, const char *digits)
 }
 
 /* If a timeout has just shown the screen of a number, and another screen has this number with the
- * new digit behind it, continues the number instead of beginning a new one. */
+ * new digit after it, continues the number instead of beginning a new one. */
 static void continue_digits(struct ui_state *ui, const struct screen_list *screens)
 {
 	char text[sizeof ui->digits_shown + 1];

@@ -49,7 +49,7 @@ static void reserve_command(struct layout *l, const struct frame *frame, size_t 
 }
 
 /* Updates l->number with the widths of the values of a row. A value that is wider than the declared
- * width of its column does not widen the column. A number behind a mark needs one more blank; the
+ * width of its column does not widen the column. A number after a mark needs one more blank; the
  * mark may be in any column before, as the columns between may be left out. */
 static void note_widths(struct layout *l, const struct frame *frame, const struct frame_row *row,
 			struct strbuf *text)

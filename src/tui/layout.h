@@ -49,7 +49,7 @@
 #define LAYOUT_MARK_LEFT  "<"
 #define LAYOUT_MARK_RIGHT ">"
 #define LAYOUT_MARK_WIDTH 1
-/* Extra blanks before the first column if LAYOUT_MARK_LEFT stands behind the ] of the user
+/* Extra blanks before the first column if LAYOUT_MARK_LEFT stands after the ] of the user
  * column. */
 #define LAYOUT_USER_MARK_GAP 2
 /* From this width on, COMMAND shows arguments, too, in all rows. */
@@ -63,7 +63,7 @@ struct layout {
 	/* The number of columns scrolled away at the left; the sorting column stays. */
 	size_t first;
 	bool total;     /* the row of totals is visible; set before layout_fit() */
-	bool arguments; /* COMMAND is wide enough for arguments behind names */
+	bool arguments; /* COMMAND is wide enough for arguments after names */
 	bool tight;     /* columns have the widths of `width`, not the declared ones */
 	int id;         /* cells of the id, with the blank before a text */
 	int command;    /* cells reserved for COMMAND */

@@ -14,13 +14,13 @@
 #include "base/value.h"
 
 enum mark {
-	/* Marks behind a number, or in place of a number. */
+	/* Marks after a number, or in place of a number. */
 	MARK_ESTIMATE,
 	MARK_LAST_KNOWN,
 	MARK_PARTIAL,
 	MARK_UNKNOWN,
 	MARK_NO_NUMBER,
-	/* Marks behind the id of a row. */
+	/* Marks after the id of a row. */
 	MARK_ENDED,
 	MARK_THREADS,
 	MARK_THREAD,
@@ -34,7 +34,7 @@ struct mark_row {
 	const char *sign;
 	const char *brief; /* the meaning, for the footer; NULL: not in the footer */
 	const char *text;  /* the meaning in one sentence without a full stop */
-	bool of_row;       /* the mark stands behind the id of a row */
+	bool of_row;       /* the mark stands after the id of a row */
 };
 
 extern const struct mark_row mark_table[N_MARKS];
@@ -44,7 +44,7 @@ enum mark mark_of_quality(enum quality quality);
 /* Returns the mark of a cell; N_MARKS: none. ended: the row has the mark of an ended task, which
  * means that its numbers are the last ones; therefore stale numbers get no mark. */
 enum mark mark_of_cell(struct value v, bool ended);
-/* Returns whether the mark stands behind a number; false: there is no mark, or it stands in place
+/* Returns whether the mark stands after a number; false: there is no mark, or it stands in place
  * of a number. */
 bool mark_is_behind(enum mark mark, struct value v);
 

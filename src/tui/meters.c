@@ -92,7 +92,7 @@ static void bar_paint(struct canvas *c, int x, int y, int width, const struct ba
 
 /* ---- meters ---- */
 
-#define METER_MIN_WIDTH 20 /* including the blank behind the meter */
+#define METER_MIN_WIDTH 20 /* including the blank after the meter */
 #define KINDS_MAX       8
 
 /* Consecutive meters, `columns` on each line. The first one begins a new line. */
@@ -347,7 +347,7 @@ static void add_all(struct meters *m, const struct picture *p)
 			begin_block(m);
 		add_cpus(m, p, kind, kinds > 1);
 	}
-	/* The bars of memory stand behind the bars of the CPUs if all bars fit on one line. */
+	/* The bars of memory stand after the bars of the CPUs if all bars fit on one line. */
 	if (!fold && (m->n_blocks > 1 || (int)m->n + 2 > most_columns(p)))
 		begin_block(m);
 	add_memory(m, p->frame->use);

@@ -9,7 +9,7 @@
 #define LABEL_MAX 30
 #define GAP       2
 
-/* The columns that a title leaves for the hints behind it. */
+/* The columns that a title leaves for the hints after it. */
 #define TITLE_MORE 24
 
 /* Returns the column in which the texts of the section that starts at line i begin. */

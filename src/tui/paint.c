@@ -30,7 +30,7 @@
  * The lines above the table.
  */
 
-/* The minimum number of columns for the left part of a line, with a blank behind it: for "tiptop"
+/* The minimum number of columns for the left part of a line, with a blank after it: for "tiptop"
  * and the cut mark, and for "Tasks:  115 total". */
 #define LEFT_MIN       8
 #define LEFT_MIN_TASKS 18
@@ -539,7 +539,7 @@ static uint8_t look_of(const struct tab *tab, bool active)
 	return tab->screen->lacking ? LOOK_FAINT : LOOK_TAB;
 }
 
-/* Paints a tab. Returns the column behind it. */
+/* Paints a tab. Returns the column after it. */
 static int paint(const struct picture *p, int x, int y, int end, const struct tab *tab, bool active)
 {
 	const int begin = x;
@@ -596,7 +596,7 @@ static void mark_found(const struct picture *p, int y)
 static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
-	/* The blank behind the id and the mark of the id. */
+	/* The blank after the id and the mark of the id. */
 	const int tag_x = p->ui->layout.id + 1;
 
 	if (tags_has(&p->ui->tags, row))
@@ -653,7 +653,7 @@ static int rank_of(const struct key_row *row, const struct ui_state *ui)
 }
 
 /* Puts as many whole hints as fit before column `end`; stops at the first one that does not fit, so
- * that a wider screen has all hints of a narrower one. Returns the column behind the hints. */
+ * that a wider screen has all hints of a narrower one. Returns the column after the hints. */
 static int put_hints(struct canvas *c, int y, int end, const struct ui_state *ui)
 {
 	struct strbuf keys;

@@ -320,7 +320,7 @@ static const char *write_cell(struct strbuf *text, const struct frame *frame,
 	return format_trim_cell(text, column);
 }
 
-/* Paints the cells of a row; numbers are right-aligned. x: the first column behind id and user. If
+/* Paints the cells of a row; numbers are right-aligned. x: the first column after id and user. If
  * a mark stands in the blank before a cell, the cell has one column less, so that there is a blank
  * between them. */
 static void paint_cells(const struct table *t, int x, int y, uint8_t look,
@@ -374,7 +374,7 @@ static uint8_t row_look(const struct frame_row *row)
 	return row->idle ? LOOK_FAINT : LOOK_NORMAL;
 }
 
-/* Paints the id with its mark, and the user; returns the column behind them. */
+/* Paints the id with its mark, and the user; returns the column after them. */
 static int paint_task(const struct table *t, int y, uint8_t look, const struct frame_row *row)
 {
 	const struct frame *frame = t->frame;
@@ -458,7 +458,7 @@ static void add_no_task(struct strbuf *out, const struct view *view)
 }
 
 /* Returns whether the row filter compares a text with names only, although COMMAND may show
- * arguments behind names. */
+ * arguments after names. */
 static bool compares_names(const struct frame *frame)
 {
 	const struct row_filter *filter = frame->view->row_filter;

@@ -3,7 +3,7 @@
  * search - searches a text in the rows: in the id, the user, and the text of COMMAND (name or
  * command line). The case of ASCII letters is ignored. Pure.
  *
- * Parameter `arguments`: COMMAND has arguments behind names (layout.h).
+ * Parameter `arguments`: COMMAND has arguments after names (layout.h).
  *
  * While the text is typed, the cursor is on the first match from the row where the search began;
  * cancelling the search returns the cursor to that row. An accepted search stays active until the

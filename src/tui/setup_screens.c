@@ -90,7 +90,7 @@ static bool has_comma(const struct order *o)
 #define NO_LIST                                                                                    \
 	"a name with ',' in it, or that begins with '-', cannot stand in the list of screens"
 
-/* Removes the tab of the screen on the current line; if the screen has no tab, adds one behind the
+/* Removes the tab of the screen on the current line; if the screen has no tab, adds one after the
  * others. */
 static unsigned take(struct ui_state *ui, const struct view *view, int way)
 {

@@ -57,7 +57,7 @@ struct sheet {
 	int row; /* the line of the canvas that shows the first visible line */
 };
 
-/* Puts n bytes of text at column x of the current line. Returns the column behind the text. */
+/* Puts n bytes of text at column x of the current line. Returns the column after the text. */
 int sheet_put(struct sheet *s, int x, uint8_t attr, const char *text, size_t n);
 /* Puts text into the columns from x to the end of the line; a text that does not fit is cut and
  * ends with a mark. */

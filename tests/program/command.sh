@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-#
-# A command behind "--": its counts from the first instruction to the last, its exit status, its environment and
+# A command after "--": its counts from the first instruction to the last, its exit status, its environment and
 # descriptors.
 # shellcheck source=lib.sh disable=SC2086 # $counters are several words
 . "$(dirname "$0")/lib.sh"

@@ -19,7 +19,7 @@ wrong() {
 # Options.
 wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
 wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
-wrong 2 "--exact is for a command: put it behind '--'; 'tiptop follow -p' follows a process that runs" -b --exact
+wrong 2 "--exact is for a command: put it after '--'; 'tiptop follow -p' follows a process that runs" -b --exact
 wrong 2 "--repeat shows the summary of a command, and no rows: --exact does not go with it" --exact --repeat 2 -- true
 wrong 2 "unknown option '--exact'.*: 'tiptop follow --help' lists all" follow --exact -- true
 wrong 2 ".*--cpu-min.*" --c
@@ -39,7 +39,7 @@ wrong 2 "there is no command 'ls': tiptop has help.*" help ls
 wrong 2 "unknown option '-b': 'tiptop help --help' lists all" help -b
 wrong 2 "unexpected 'help'" help help help
 wrong 2 "unexpected '--'" help -- ls
-wrong 2 "there is no command behind '--'" -b --
+wrong 2 "there is no command after '--'" -b --
 for number in 0 0.009 -1 1,5 1s nan inf 1e999 86401 '' ' 1'; do
 	wrong 2 "the delay \(-d\) .*" -b -d "$number"
 done

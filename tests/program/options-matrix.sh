@@ -99,7 +99,7 @@ has() {
 	refused "$command --append without -o" "--append is for a file: name it with -o" "$command" --append -- "$@"
 	run "$command" --sort "$field:up" -- touch "$dir/ran"
 	is "$command: an order that there is not" "$(cat "$err")" \
-		"tiptop: --sort: behind '$field' stands ':asc' or ':desc', not ':up'"
+		"tiptop: --sort: '$field' may be followed by ':asc' or ':desc', not ':up'"
 	[ ! -e "$dir/ran" ]
 	ok "$command: nothing ran" $?
 	no_table "$command" 'has colours on the live screen alone: --live' --heat

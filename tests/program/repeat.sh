@@ -30,7 +30,7 @@ refused() {
 	is "$refused_name: exit status, and nothing ran" "$? $(cat "$out")" "2 "
 	matches "$refused_name: the sentence" "$(cat "$err")" "$refused_text"
 }
-refused "no command" "tiptop: --repeat is for a command: put it behind '--', .*" --repeat 3
+refused "no command" "tiptop: --repeat is for a command: put it after '--', .*" --repeat 3
 refused "no number of runs" "tiptop: --warmup is for --repeat: add that" -b --warmup 3 -- true
 refused "rows that are not there" "tiptop: --repeat shows the summary .*: --record-screens does not go with it" \
 	--repeat 2 --record "$dir/db" --record-screens all -- true

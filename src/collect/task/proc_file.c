@@ -284,7 +284,7 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 	}
 }
 
-/* Reads the next number behind blanks, and moves *at behind it; a negative one as strtoull(3) does,
+/* Reads the next number after blanks, and moves *at past it; a negative one as strtoull(3) does,
  * which takes three times as long. Returns false if there is none. */
 static bool next_number(const char **at, uint64_t *value)
 {
@@ -511,7 +511,7 @@ void proc_parse_wchan(const char *text, struct detail_wait *out)
 		snprintf(out->place, sizeof out->place, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-/* Reads the next range of a list of CPUs, "0-3,8", and moves *list behind it. Returns false at the
+/* Reads the next range of a list of CPUs, "0-3,8", and moves *list past it. Returns false at the
  * end. */
 static bool next_range(const char **list, int *first, int *last)
 {

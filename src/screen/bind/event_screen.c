@@ -406,7 +406,7 @@ static int read_events(struct reader *r)
 	if (!ret)
 		r->at += strspn(r->at, BLANKS);
 	if (!ret && *r->at && *r->at != ',')
-		return refuse(r, r->at, "a ',' is missing behind the group");
+		return refuse(r, r->at, "a ',' is missing after the group");
 	return ret;
 }
 

@@ -477,7 +477,7 @@ static int parse_mode(struct parser *p, enum expr_mode mode, size_t open)
 		return lex_expected(&p->lex, "the name of a counter or variable", p->err);
 	lex_next(&p->lex);
 	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
-		return lex_expected(&p->lex, "')' behind the one name that a function takes",
+		return lex_expected(&p->lex, "')' after the one name that a function takes",
 				    p->err);
 	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
@@ -496,7 +496,7 @@ static int parse_call(struct parser *p, const struct expr_call *call, size_t col
 		return -EINVAL;
 	lex_next(&p->lex);
 	if (p->lex.token.kind != TOKEN_END && !lex_is(&p->lex, ")"))
-		return lex_expected(&p->lex, "')' behind the number", p->err);
+		return lex_expected(&p->lex, "')' after the number", p->err);
 	if (lex_close(&p->lex, open, SYNTAX_OPERATORS, p->err))
 		return -EINVAL;
 	p->expr->asks = true;

@@ -218,6 +218,6 @@ int foreign_read_likwid(struct foreign_file *f, const char *path, const char *te
 		text += len + (text[len] == '\n');
 	}
 	if (!ret && !f->n_metrics)
-		ret = err_set(err, EINVAL, "%s: there is no metric behind a line METRICS", path);
+		ret = err_set(err, EINVAL, "%s: there is no metric after a line METRICS", path);
 	return ret;
 }

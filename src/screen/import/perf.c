@@ -105,7 +105,7 @@ int foreign_read_perf(struct foreign_file *f, const char *path, const char *text
 		ret = err_set(err, EINVAL, "%s:%d: bad JSON: %s", path, line_of(text, end),
 			      json_tokener_error_desc(json_tokener_get_error(tokener)));
 	else if (text[end + strspn(text + end, " \t\r\n")])
-		ret = err_set(err, EINVAL, "%s:%d: bad JSON: something stands behind its end", path,
+		ret = err_set(err, EINVAL, "%s:%d: bad JSON: there is text after its end", path,
 			      line_of(text, end));
 	else
 		ret = take_array(f, path, array, err);

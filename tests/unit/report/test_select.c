@@ -239,6 +239,6 @@ int main(void)
 		(struct report_selection){.sort = "type"},
 		"--sort: the table has no field 'type': its fields are name, mean_ns, source, n");
 	check_refused((struct report_selection){.sort = "n:up"},
-		      "--sort: behind 'n' stands ':asc' or ':desc', not ':up'");
+		      "--sort: 'n' may be followed by ':asc' or ':desc', not ':up'");
 	return tap_done();
 }

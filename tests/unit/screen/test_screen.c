@@ -125,7 +125,7 @@ static void test_faults(void)
 		"21: screen 'bad', column 'IPC': expr: column 21: there is no counter or variable "
 		"'cylces' in this screen (did you mean 'cycle'?)\n"
 		"23: screen 'bad', column '': format: '%d': one of f F e E g G h s is expected "
-		"behind '%'\n"
+		"after '%'\n"
 		"24: screen 'bad', column 'P': expr: column 7: delta(PROC_ID) has no meaning: "
 		"PROC_ID is a state, write it alone\n"
 		"25: screen 'bad', column 'U': expr: column 10: rate(CPU_USER) has no meaning: "

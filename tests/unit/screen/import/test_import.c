@@ -274,8 +274,8 @@ static const struct {
 	/* Files that cannot be read. */
 	{"no file of metrics", {"x86:06_9E", "skl", {&skylake}}, "x", "hello\n", NULL,
 	 "x:1: 'hello' stands before EVENTSET: this is not a group of likwid\n", ANYWHERE},
-	{"an empty file", {"x86:06_9E", "skl", {&skylake}}, "x", "", NULL, "x: there is no metric behind a "
-	 "line METRICS\n", ANYWHERE},
+	{"an empty file", {"x86:06_9E", "skl", {&skylake}}, "x", "", NULL,
+	 "x: there is no metric after a line METRICS\n", ANYWHERE},
 	{"a counter without an event", {"x86:06_9E", "skl", {&skylake}}, "x", "EVENTSET\nPMC0\n", NULL,
 	 "x:2: a counter and its event are expected, not 'PMC0'\n", ANYWHERE},
 	{"a metric without a formula", {"x86:06_9E", "skl", {&skylake}}, "x", "METRICS\nCPI\n", NULL,
@@ -288,7 +288,7 @@ static const struct {
 	 "x: there is no metric in it: an array of objects with MetricName and MetricExpr is expected, as "
 	  "perf has them\n", ANYWHERE},
 	{"something behind the JSON", {"x86:06_9E", "skl", {&skylake}}, "x", "[]\n[]", NULL,
-	 "x:2: bad JSON: something stands behind its end\n", ANYWHERE},
+	 "x:2: bad JSON: there is text after its end\n", ANYWHERE},
 };
 /* clang-format on */
 
