@@ -56,16 +56,16 @@ static bool has_rust(int fd, const ElfW(Shdr) * comment)
 	return found;
 }
 
-static enum maker language_of_section(int fd, const ElfW(Shdr) * section, const char *name)
+static enum language language_of_section(int fd, const ElfW(Shdr) * section, const char *name)
 {
 	if (!strcmp(name, ".go.buildinfo") || !strcmp(name, ".note.go.buildid"))
 		return LANGUAGE_GO;
 	return !strcmp(name, ".comment") && has_rust(fd, section) ? LANGUAGE_RUST : LANGUAGE_OTHER;
 }
 
-enum maker language_of_file(int fd)
+enum language language_of_file(int fd)
 {
-	enum maker maker = LANGUAGE_OTHER;
+	enum language language = LANGUAGE_OTHER;
 	ElfW(Shdr) * section;
 	ElfW(Ehdr) head;
 	char *names = NULL;
@@ -75,26 +75,26 @@ enum maker language_of_file(int fd)
 	section = xcalloc(head.e_shnum, sizeof *section);
 	if (!file_read_at(fd, section, head.e_shnum * sizeof *section, head.e_shoff, NULL))
 		names = read_section(fd, &section[head.e_shstrndx]);
-	for (int i = 0; names && i < head.e_shnum && maker == LANGUAGE_OTHER; i++)
+	for (int i = 0; names && i < head.e_shnum && language == LANGUAGE_OTHER; i++)
 		if (section[i].sh_name < section[head.e_shstrndx].sh_size)
-			maker = language_of_section(fd, &section[i], names + section[i].sh_name);
+			language = language_of_section(fd, &section[i], names + section[i].sh_name);
 	free(names);
 	free(section);
-	return maker;
+	return language;
 }
 
 /* ---- futex waits ---- */
 
-static enum maker language_of(const struct locks_module *m)
+static enum language language_of(const struct locks_module *m)
 {
 	const int fd = symbols_open_file(m);
-	enum maker maker = LANGUAGE_OTHER;
+	enum language language = LANGUAGE_OTHER;
 
 	if (fd >= 0) {
-		maker = language_of_file(fd);
+		language = language_of_file(fd);
 		close(fd);
 	}
-	return maker;
+	return language;
 }
 
 static const char *sentence_of(const struct locks_module *m)

@@ -19,11 +19,11 @@
  * trusted.
  */
 
-enum maker { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
+enum language { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
 
 /* Returns the language of a file; LANGUAGE_OTHER also if it is not an ELF file of this machine's
  * class. */
-enum maker language_of_file(int fd);
+enum language language_of_file(int fd);
 
 /* ---- futex waits ---- */
 
