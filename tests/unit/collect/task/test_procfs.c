@@ -103,7 +103,7 @@ static void test_host(struct proc *proc)
 		_exit(0);
 	waitpid(pid, NULL, 0);
 	tap_int(proc->host(proc, &host, &last_pid), 0, "once more");
-	tap_ok(last_pid != before, "tells of a newer process");
+	tap_ok(last_pid != before, "announces a newer process");
 }
 
 static void test_use(struct proc *proc)
@@ -288,7 +288,7 @@ static void test_user(struct proc *proc)
 
 static void *wait_for_kill(void *ready)
 {
-	/* The leader must have ended: its thread is joined by nobody, so wait for its state. */
+	/* The leader must have ended: no thread joins its thread, so wait for its state. */
 	char path[64], text[256] = "";
 
 	snprintf(path, sizeof path, "/proc/%d/stat", getpid());
