@@ -27,6 +27,16 @@ static void add_quantity(struct locks_quantity *q, const struct locks_quantity *
 		q->bucket[b] += f->bucket[b];
 }
 
+static void add_futex(struct locks_futex *to, const struct locks_futex *from)
+{
+	to->timeouts += from->timeouts;
+	to->changed += from->changed;
+	to->interrupted += from->interrupted;
+	to->woken += from->woken;
+	to->handed += from->handed;
+	to->inheriting += from->inheriting;
+}
+
 void locks_row_add(struct locks_row *to, const struct locks_row *from)
 {
 	to->contended += from->contended;
@@ -36,6 +46,7 @@ void locks_row_add(struct locks_row *to, const struct locks_row *from)
 	to->lost += from->lost;
 	to->n_under_way += from->n_under_way;
 	to->under_way += from->under_way;
+	add_futex(&to->futex, &from->futex);
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		to->untimed[p] += from->untimed[p];
 		if (from->phase[p].n)
@@ -71,6 +82,7 @@ void locks_thread_add(struct locks_thread *to, const struct locks_thread *from)
 	to->n_too_deep += from->n_too_deep;
 	to->n_unmatched += from->n_unmatched;
 	to->n_futex += from->n_futex;
+	to->n_futex_left_out += from->n_futex_left_out;
 	add_counts(to, from);
 	locks_row_add(&to->other, &from->other);
 }

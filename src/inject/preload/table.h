@@ -49,7 +49,7 @@
 #include "inject/preload/event_note.h"
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    11
+#define LOCKS_LAYOUT    12
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* The most records for one lock each. Later locks share records. */
@@ -74,9 +74,11 @@
 #define LOCKS_SAMPLE_MAX      1000000
 #define LOCKS_SIZE_MAX        ((size_t)64 << 20)
 
-/* Locks before LOCKS_COND are held after an acquisition. For condition variables, semaphores and
- * barriers, an acquisition is a successful wait; they are not held. The mutex of a condition
- * variable is not held during the wait, so such a mutex has more holds than acquisitions. */
+/* Locks before LOCKS_COND are held after an acquisition. For condition variables, semaphores,
+ * barriers and futexes, an acquisition is a successful wait; they are not held. The mutex of a
+ * condition variable is not held during the wait, so such a mutex has more holds than acquisitions.
+ * A futex is a word that the program passes to futex(2) through syscall(2); its releases are the
+ * calls that wake threads. */
 enum locks_kind {
 	LOCKS_MUTEX,
 	LOCKS_RWLOCK,
@@ -84,6 +86,7 @@ enum locks_kind {
 	LOCKS_COND,
 	LOCKS_SEMAPHORE,
 	LOCKS_BARRIER,
+	LOCKS_FUTEX,
 	LOCKS_N_KINDS
 };
 
@@ -161,7 +164,10 @@ static inline uint32_t locks_place_layer(uint64_t place)
 struct locks_instance {
 	uint64_t address;
 	uint64_t first_caller;
-	uint64_t owner_changes;
+	union {
+		uint64_t owner_changes;
+		uint64_t waker; /* of a futex: the place of the caller that woke threads last */
+	};
 	uint32_t owner;      /* the number of the thread that acquired the lock last */
 	uint32_t generation; /* 1: the first lock at its address */
 	uint32_t kind;       /* enum locks_kind */
@@ -186,6 +192,21 @@ struct locks_quantity {
 	uint64_t bucket[LOCKS_BUCKETS];
 };
 
+/* Further numbers of a row for a futex. Failed waits for other reasons than the first three are in
+ * `failed` only. */
+struct locks_futex {
+	uint64_t timeouts;
+	uint64_t changed;     /* waits that the kernel refused, as the word had another value */
+	uint64_t interrupted; /* waits ended by a signal */
+	/* Threads that the calls have woken, or moved to another futex; FUTEX_UNLOCK_PI does not
+	 * say whether it has woken one. */
+	uint64_t woken;
+	/* Of these, those woken by a thread that has also waited for the futex, as threads do that
+	 * use a lock; of a living thread only set in tiptop's copy. Waits for locks with priority
+	 * inheritance. */
+	uint64_t handed, inheriting;
+};
+
 struct locks_row {
 	uint32_t sequence;
 	uint32_t instance; /* 0: several locks */
@@ -201,7 +222,8 @@ struct locks_row {
 					   `phase` */
 	/* Set in tiptop's copy only: waits in progress, and their times so far. */
 	uint64_t n_under_way, under_way;
-	uint64_t padding2[3];
+	struct locks_futex futex;
+	uint64_t padding2[5];
 	struct locks_quantity phase[LOCKS_PHASES];
 };
 #define LOCKS_NO_SLOT UINT32_MAX
@@ -241,7 +263,9 @@ struct locks_thread {
 	uint64_t wait_since;
 	uint32_t wait_row;
 	uint32_t wait_for;
-	uint32_t padding[2];
+	/* Those of n_futex that no row has: operations that neither wait nor wake, calls during
+	 * another wait of the thread, and calls for memory of locks that have other rows. */
+	uint64_t n_futex_left_out;
 	char name[LOCKS_NAME_MAX]; /* as read when the thread last used a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;

@@ -68,16 +68,27 @@ static const struct container_column instance[] = {
 };
 
 static const struct container_column slot[] = {
-	SLOT(U32, sequence),     SLOT(U32, tid),
-	SLOT(U32, number),       SLOT(U32, state, .most = LOCKS_STATES - 1),
-	SLOT(U64, begin, TICKS), SLOT(U64, since, TICKS),
-	SLOT(U64, ticks, TICKS), SLOT(U64, n_pairs),
-	SLOT(U64, n_untimed),    SLOT(U64, n_unmeasured),
-	SLOT(U64, n_too_deep),   SLOT(U64, n_unmatched),
-	SLOT(U64, n_futex),      SLOT(U32, lacking),
-	SLOT(U32, n_held),       SLOT(U64, wait_since, TICKS),
-	SLOT(U32, wait_row),     SLOT(U32, wait_for),
-	SLOT(TEXT, name),        SLOT(U64, count),
+	SLOT(U32, sequence),
+	SLOT(U32, tid),
+	SLOT(U32, number),
+	SLOT(U32, state, .most = LOCKS_STATES - 1),
+	SLOT(U64, begin, TICKS),
+	SLOT(U64, since, TICKS),
+	SLOT(U64, ticks, TICKS),
+	SLOT(U64, n_pairs),
+	SLOT(U64, n_untimed),
+	SLOT(U64, n_unmeasured),
+	SLOT(U64, n_too_deep),
+	SLOT(U64, n_unmatched),
+	SLOT(U64, n_futex),
+	SLOT(U32, lacking),
+	SLOT(U32, n_held),
+	SLOT(U64, wait_since, TICKS),
+	SLOT(U32, wait_row),
+	SLOT(U32, wait_for),
+	SLOT(U64, n_futex_left_out),
+	SLOT(TEXT, name),
+	SLOT(U64, count),
 };
 
 static const struct container_column held[] = {
@@ -117,6 +128,12 @@ static const struct container_column row[] = {
 	ROW(U32, shared),
 	ROW(U32, ended),
 	ROW(U64, untimed),
+	ROW(U64, futex.timeouts),
+	ROW(U64, futex.changed),
+	ROW(U64, futex.interrupted),
+	ROW(U64, futex.woken),
+	ROW(U64, futex.handed),
+	ROW(U64, futex.inheriting),
 };
 
 static const struct container_column quantity[] = {

@@ -3,8 +3,8 @@
 
 #include <inttypes.h>
 
-static const char *const kind_names[LOCKS_N_KINDS] = {"mutex", "rwlock",    "spin",
-						      "cond",  "semaphore", "barrier"};
+static const char *const kind_names[LOCKS_N_KINDS] = {"mutex",     "rwlock",  "spin", "cond",
+						      "semaphore", "barrier", "futex"};
 
 void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller)
 {

@@ -53,17 +53,26 @@ static void check_counts(void)
 	add.n_too_deep = 6;
 	add.n_unmatched = 7;
 	add.n_futex = 8;
-	add.other = (struct locks_row){
-		.contended = 1, .waited = 2, .nested = 3, .failed = 4, .lost = 5};
+	add.n_futex_left_out = 9;
+	add.other = (struct locks_row){.contended = 1,
+				       .waited = 2,
+				       .nested = 3,
+				       .failed = 4,
+				       .lost = 5,
+				       .futex = {1, 2, 3, 4, 5, 6}};
 	locks_thread_add(&sum, &add);
 	locks_thread_add(&sum, &add);
 	tap_ok(sum.ticks[0] == 21 && sum.ticks[1] == 42 && sum.ticks[2] == 63, "times are added");
 	tap_ok(sum.n_pairs == 8 && sum.n_unmeasured == 10 && sum.n_too_deep == 12 &&
-		       sum.n_unmatched == 14 && sum.n_futex == 16,
+		       sum.n_unmatched == 14 && sum.n_futex == 16 && sum.n_futex_left_out == 18,
 	       "numbers, too");
 	tap_ok(sum.other.contended == 2 && sum.other.waited == 4 && sum.other.nested == 6 &&
 		       sum.other.failed == 8 && sum.other.lost == 10,
 	       "and the row of all that had no room");
+	tap_ok(sum.other.futex.timeouts == 2 && sum.other.futex.changed == 4 &&
+		       sum.other.futex.interrupted == 6 && sum.other.futex.woken == 8 &&
+		       sum.other.futex.handed == 10 && sum.other.futex.inheriting == 12,
+	       "with its futexes");
 	tap_int(sum.tid, 5, "who it is stays");
 }
 
