@@ -51,7 +51,10 @@ FIND_PUBLIC long syscall(long number, ...)
 	/* The guard itself waits by futex(2). */
 	if (number == SYS_futex && !guard_is_own())
 		note(FIND_CALLER);
-	return seccomp_call_syscall(real.syscall, number, argument);
+	if (__builtin_expect(seccomp_may_set(number), 0))
+		return seccomp_call_syscall(real.syscall, number, argument);
+	return real.syscall(number, argument[0], argument[1], argument[2], argument[3], argument[4],
+			    argument[5]);
 }
 
 FIND_PUBLIC int prctl(int option, ...)

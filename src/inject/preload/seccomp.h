@@ -15,17 +15,28 @@
 #define INJECT_PRELOAD_SECCOMP_H
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
 
 #include "inject/preload/seccomp_filter.h"
 
 typedef long seccomp_syscall_function(long, ...);
 typedef int seccomp_prctl_function(int, ...);
 
-/* Reads as many arguments as the kernel does, whether the caller has passed them or not. */
-static inline void seccomp_take_arguments(long *argument, va_list list)
+/* Reads as many arguments as the kernel does, whether the caller has passed them or not. Unrolled,
+ * as every system call through syscall(2) pays for it. */
+static inline __attribute__((always_inline)) void seccomp_take_arguments(long *argument,
+									 va_list list)
 {
+#pragma GCC unroll 6
 	for (int i = 0; i < SECCOMP_CALL_ARGUMENTS; i++)
 		argument[i] = va_arg(list, long);
+}
+
+/* Returns whether a system call can set a filter, so that it needs seccomp_call_syscall(). */
+static inline bool seccomp_may_set(long number)
+{
+	return number == SYS_seccomp || number == SYS_prctl;
 }
 
 /* Call syscall(2) or prctl(2) with argument[SECCOMP_CALL_ARGUMENTS], and handle a filter that the
