@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "inject/preload/seccomp.h"
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -13,6 +11,7 @@
 #include "inject/preload/events.h"
 #include "inject/preload/exec.h"
 #include "inject/preload/process.h"
+#include "inject/preload/readable.h"
 #include "inject/preload/seccomp_calls.h"
 
 /* A seccomp mode that is about to be set. */
@@ -28,32 +27,13 @@ static unsigned find_needs(void)
 	       (process_steady ? 0 : SECCOMP_CLOCK);
 }
 
-/* The smallest page size of all machines. */
-#define PAGE ((uintptr_t)4096)
-
-/* Returns whether the program can read these bytes (at least one) without a fault. The kernel is
- * made to read 8 bytes of each page as a signal mask, for an operation that does not exist: EFAULT
- * means that the bytes cannot be read. */
-static bool is_readable(const void *from, size_t size)
-{
-	const uintptr_t end = (uintptr_t)from + size;
-	const int error = errno;
-	bool readable = true;
-
-	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
-	     at = (at & -PAGE) + PAGE)
-		readable = at && (!syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) ||
-				  errno != EFAULT);
-	errno = error;
-	return readable;
-}
-
 /* Returns whether the kernel can read all instructions of the filter; if not, the kernel will
  * refuse the filter. */
 static bool has_code(const struct sock_fprog *filter)
 {
-	return is_readable(filter, sizeof *filter) && filter->len && filter->len <= BPF_MAXINSNS &&
-	       is_readable(filter->filter, filter->len * sizeof *filter->filter);
+	return readable_check(filter, sizeof *filter) && filter->len &&
+	       filter->len <= BPF_MAXINSNS &&
+	       readable_check(filter->filter, filter->len * sizeof *filter->filter);
 }
 
 /* Prepares a change. mode: as for prctl(2). */
