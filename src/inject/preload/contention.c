@@ -127,27 +127,42 @@ static void find_frames(struct thread *t, struct locks_wait *w, uintptr_t caller
 		w->frame[k] = module_place((uintptr_t)w->frame[k]);
 }
 
-struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
-				   uintptr_t lock, uintptr_t caller)
+void contention_describe(struct thread *t, struct locks_wait *wait,
+			 const struct locks_instance *instance, uintptr_t caller)
 {
-	struct locks_wait w = {.n_frames = 0};
+	*wait = (struct locks_wait){.instance = 0};
+	if (instance < locks.instance || instance >= locks.instance + LOCKS_INSTANCES)
+		return;
+	wait->instance = (uint32_t)(instance - locks.instance) + 1;
+	find_frames(t, wait, caller);
+}
+
+struct locks_wait *contention_get(const struct locks_wait *wait)
+{
 	uint32_t number;
 	struct guard g;
 
-	/* A lock without a record in the table uses the shared record 0. */
-	if (instance < locks.instance || instance >= locks.instance + LOCKS_INSTANCES)
+	if (!wait->instance)
 		return locks.wait;
-	w.instance = (uint32_t)(instance - locks.instance) + 1;
-	w.holder = find_holder(instance, lock & ~THREAD_SHARED);
-	if (w.holder)
-		w.holder = module_place((uintptr_t)w.holder);
-	find_frames(t, &w, caller);
-	number = atomic_load(&place[find_place(&w)]);
+	number = atomic_load(&place[find_place(wait)]);
 	if (!number && !atomic_load(&full) && process_enter(&g)) {
-		number = add(&w);
+		number = add(wait);
 		guard_leave(&g);
 	}
 	return &locks.wait[number];
+}
+
+struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
+				   uintptr_t lock, uintptr_t caller)
+{
+	struct locks_wait w;
+
+	contention_describe(t, &w, instance, caller);
+	if (w.instance)
+		w.holder = find_holder(instance, lock & ~THREAD_SHARED);
+	if (w.holder)
+		w.holder = module_place((uintptr_t)w.holder);
+	return contention_get(&w);
 }
 
 uint32_t contention_number(const struct locks_wait *wait)

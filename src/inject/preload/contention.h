@@ -21,6 +21,12 @@ void contention_begin(void);
  * THREAD_SHARED (thread.h). Never NULL: record 0 is for waits that have no room in the table. */
 struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
 				   uintptr_t lock, uintptr_t caller);
+/* The same in two steps, for waits whose holder is known afterwards only. contention_describe()
+ * sets all but the holder, the stack of the caller included; contention_get() returns the record
+ * that is equal. A wait without a lock in the table has instance 0, and gets record 0. */
+void contention_describe(struct thread *t, struct locks_wait *wait,
+			 const struct locks_instance *instance, uintptr_t caller);
+struct locks_wait *contention_get(const struct locks_wait *wait);
 /* Returns the number of a record in the table. */
 uint32_t contention_number(const struct locks_wait *wait);
 /* In a child: forgets all records. Called under the guard. */
