@@ -110,6 +110,14 @@ static struct locks_instance *take_shared(enum locks_kind kind, uint64_t caller)
 	return several;
 }
 
+/* Ends a futex if a lock of another kind is at its address now: a futex is not destroyed, so its
+ * memory has another use. */
+static void end_replaced(struct locks_instance *there, enum locks_kind kind)
+{
+	if (there->kind == LOCKS_FUTEX && kind != LOCKS_FUTEX && !there->several)
+		__atomic_store_n(&there->ended, 1, __ATOMIC_RELEASE);
+}
+
 struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller)
 {
 	struct locks_header *h = locks.header;
@@ -117,6 +125,8 @@ struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uin
 	const uint32_t old = atomic_load(&at->number);
 	struct locks_instance *new = NULL, *there = old ? &locks.instance[old - 1] : NULL;
 
+	if (there)
+		end_replaced(there, kind);
 	if (there && !there->ended)
 		return there;
 	if (h->n_instances < LOCKS_SINGLE)

@@ -16,7 +16,7 @@ bool readable_check(const void *from, size_t size)
 {
 	const uintptr_t end = (uintptr_t)from + size;
 	const int error = errno;
-	bool readable = true;
+	bool readable = end > (uintptr_t)from;
 
 	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
 	     at = (at & -PAGE) + PAGE)

@@ -263,8 +263,9 @@ struct locks_thread {
 	uint64_t wait_since;
 	uint32_t wait_row;
 	uint32_t wait_for;
-	/* Those of n_futex that no row has: operations that neither wait nor wake, calls during
-	 * another wait of the thread, and calls for memory of locks that have other rows. */
+	/* Those of n_futex that no row has: operations that neither wait nor wake, waits during
+	 * another wait of the thread, calls for memory of locks that have other rows, and wakes
+	 * without room in the table. */
 	uint64_t n_futex_left_out;
 	char name[LOCKS_NAME_MAX]; /* as read when the thread last used a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];

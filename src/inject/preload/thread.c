@@ -13,6 +13,7 @@
 
 #include "inject/preload/clear.h"
 #include "inject/preload/contention.h"
+#include "inject/preload/futex_call.h"
 #include "inject/preload/guard.h"
 #include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
@@ -323,6 +324,7 @@ static void leave(void *thread)
 	if (events_n())
 		events_close(&t->own_events, place);
 	note_exit(t);
+	futex_note_exit(t);
 	merge_all(t);
 	merge_slot(place);
 	taken[place] = NULL;
