@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "inject/lib/arch.h"
 #include "profile/locks/estimate.h"
+#include "profile/locks/idle.h"
 
 static int compare_rows(const void *a, const void *b)
 {
@@ -34,12 +35,15 @@ uint64_t locks_report_trying(const struct locks_row *row)
 	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
 }
 
-/* Sorts by the time of attempts, the longest first, then in the order of the table. */
+/* Sorts locks before idle waits, then by the time of attempts, the longest first, then in the order
+ * of the table. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct locks_line *x = a, *y = b;
 	const uint64_t p = locks_report_trying(&x->sum), q = locks_report_trying(&y->sum);
 
+	if (x->idle != y->idle)
+		return x->idle ? 1 : -1;
 	if (p != q)
 		return p < q ? 1 : -1;
 	return compare_rows(&x->sum, &y->sum);
@@ -90,6 +94,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 	struct locks_row *row = c->row;
 
 	array_sort(row, c->n_rows, sizeof *row, compare_rows);
+	idle_add_handed(row, c->n_rows);
 	for (size_t i = 0; i < c->n_rows; i++) {
 		if (i && !compare_rows(&row[i], &row[i - 1]))
 			locks_row_add(&r->line[r->n - 1].sum, &row[i]);
@@ -102,6 +107,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 		add_counts(c, r->line[r->n - 1].counts, locks_copy_counts(c, &row[i]));
 	}
 	add_holders(r, c);
+	idle_find(r->line, r->n);
 	array_sort(r->line, r->n, sizeof *r->line, compare_lines);
 }
 
@@ -124,6 +130,7 @@ static void add_thread(struct locks_report *r, const struct locks_thread *t, uin
 	r->n_too_deep += t->n_too_deep;
 	r->n_unmatched += t->n_unmatched;
 	r->n_futex += t->n_futex;
+	r->n_futex_left_out += t->n_futex_left_out;
 }
 
 /* Returns the row in which a thread waits; NULL: unknown. */
@@ -197,6 +204,8 @@ static void count_locks(struct locks_report *r, const struct locks_copy *c)
 	for (size_t i = 0; i < r->n; i++) {
 		r->n_under_way += r->line[i].sum.n_under_way;
 		r->under_way += r->line[i].sum.under_way;
+		if (r->line[i].idle)
+			r->idle += locks_report_trying(&r->line[i].sum);
 		if (!is_lock(r->line[i].instance))
 			continue;
 		locks_row_add(&r->all, &r->line[i].sum);

@@ -24,16 +24,11 @@
 #define PROFILE_LOCKS_REPORT_H
 
 #include "profile/locks/copy.h"
-
-struct locks_line {
-	const struct locks_instance *instance; /* borrowed from the copy */
-	struct locks_row sum;
-	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
-	uint64_t holder, holder_ticks; /* the holder, 0: unknown; and the time waited for it */
-};
+#include "profile/locks/line.h"
 
 struct locks_report {
-	struct locks_line *line; /* sorted by locks_report_trying(), the longest first */
+	/* Locks first, then idle waits; each sorted by locks_report_trying(), the longest first. */
+	struct locks_line *line;
 	size_t n;
 	struct locks_row all; /* the sum over all locks of the kinds of locks_is_held() */
 	struct locks_quantity *all_counts; /* NULL: no events */
@@ -51,9 +46,10 @@ struct locks_report {
 	uint32_t lacking[LOCKS_EVENTS];  /* threads that could not count the event */
 	uint64_t end;                    /* the clock at the end of the process */
 	uint64_t n_under_way, under_way; /* waits in progress at the end, and their time */
-	uint32_t n_alive;                /* threads that had not exited at the end of the process */
-	struct locks_quantity *counts;   /* the memory of all counts; owned */
-	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex;
+	uint64_t idle;    /* time of idle waits: locks_report_trying() of all lines with `idle` */
+	uint32_t n_alive; /* threads that had not exited at the end of the process */
+	struct locks_quantity *counts; /* the memory of all counts; owned */
+	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex, n_futex_left_out;
 };
 
 /* Returns the time of the clock that processes use for their tables. */

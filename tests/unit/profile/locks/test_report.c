@@ -89,6 +89,7 @@ static void check_other(int fd)
 	t.n_too_deep = 4;
 	t.n_unmatched = 5;
 	t.n_futex = 6;
+	t.n_futex_left_out = 2;
 	locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], 7);
 	rig_put(fd, &t, sizeof t, locks_slot_offset(1));
 	read_table(fd);
@@ -97,7 +98,8 @@ static void check_other(int fd)
 	tap_ok(!r.line[r.n - 1].instance, "of no lock");
 	tap_int(locks_sum(&r.line[r.n - 1].sum.phase[LOCKS_ACQUIRE]), 7, "with its time");
 	tap_int(locks_report_held(&r), 1, "one is still held");
-	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 5 && r.n_futex == 6,
+	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 5 && r.n_futex == 6 &&
+		       r.n_futex_left_out == 2,
 	       "what is not known is told");
 	locks_report_done(&r);
 }
@@ -122,6 +124,72 @@ static void check_conditions(int fd)
 	locks_report_make(&r, &copy, 0);
 	tap_ok(r.instances == RIG_LOCKS - 2 + 50 && r.at_least,
 	       "several locks are at least as many as their addresses");
+	locks_report_done(&r);
+}
+
+/* Sets the kind of a lock, and the numbers of its row of a thread and the first caller. */
+static void make_futex(uint32_t instance, uint32_t slot, struct locks_futex futex)
+{
+	copy.instance[instance].kind = LOCKS_FUTEX;
+	for (size_t i = 0; i < copy.n_rows; i++)
+		if (copy.row[i].instance == instance + 1 && copy.row[i].slot == slot &&
+		    copy.row[i].caller == 0x1000)
+			copy.row[i].futex = futex;
+}
+
+static uint32_t idle_locks(const struct locks_report *r)
+{
+	uint32_t idle = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->line[i].idle)
+			idle |= 1u << (r->line[i].instance - copy.instance);
+	return idle;
+}
+
+static void check_idle(int fd)
+{
+	struct locks_report r;
+	bool last = false, sorted = true;
+	uint64_t ticks = 0;
+
+	rig_write(fd);
+	read_table(fd);
+	copy.instance[0].kind = LOCKS_COND;
+	make_futex(1, 0, (struct locks_futex){.woken = 90, .handed = 44});
+	make_futex(2, 0, (struct locks_futex){.woken = 90, .handed = 45});
+	make_futex(3, 0, (struct locks_futex){.woken = 90, .inheriting = 1});
+	locks_report_make(&r, &copy, 0);
+	tap_int(idle_locks(&r), 3,
+		"waits for a condition and for a futex that is no lock are idle");
+	for (size_t i = 0; i < r.n; i++) {
+		sorted = sorted && r.line[i].idle >= last;
+		last = r.line[i].idle;
+		ticks += last ? locks_report_trying(&r.line[i].sum) : 0;
+	}
+	tap_ok(sorted, "these come last");
+	tap_int(r.idle, ticks, "their time");
+	tap_int(ticks, 10 * (all(0, 0) + all(0, 1) + all(1, 0) + all(1, 1)), "of all callers");
+	locks_report_done(&r);
+}
+
+static void check_roles(int fd)
+{
+	struct locks_report r;
+
+	read_table(fd);
+	make_futex(0, 0, (struct locks_futex){.woken = 0});
+	make_futex(1, 0, (struct locks_futex){.woken = 20});
+	make_futex(2, 1, (struct locks_futex){.woken = 20});
+	locks_report_make(&r, &copy, 0);
+	tap_int(idle_locks(&r), 3, "of a living thread its rows say that it waits, too");
+	locks_report_done(&r);
+	read_table(fd);
+	make_futex(0, 0, (struct locks_futex){.woken = 15});
+	make_futex(1, 0, (struct locks_futex){.woken = 16});
+	make_futex(2, 0, (struct locks_futex){.woken = 99, .handed = 99});
+	locks_report_make(&r, &copy, 0);
+	tap_int(idle_locks(&r), 2, "where few are woken, other futexes of the caller decide");
 	locks_report_done(&r);
 }
 
@@ -170,6 +238,8 @@ int main(void)
 	check_times();
 	check_other(fd);
 	check_conditions(fd);
+	check_idle(fd);
+	check_roles(fd);
 	check_events(fd);
 	locks_copy_done(&copy);
 	close(fd);
