@@ -51,14 +51,29 @@ static void add_means(const struct locks_lines *l, struct strbuf *out)
 
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
 
-/* Appends how often the program called futex(2) itself. */
+/* Appends how often the program called futex(2) itself, and how many of these calls have no row. */
 static void add_futex(const struct locks_lines *l, struct strbuf *out)
 {
 	if (!l->report->n_futex)
 		return;
 	strbuf_addf(out, "#   calls of futex(2) by the program itself, first by ");
 	lines_add_caller(l, out, l->copy->header.futex_caller);
-	strbuf_addf(out, ", whose locks are not here: %" PRIu64 "\n", l->report->n_futex);
+	strbuf_addf(out, ", in rows of the kind futex: %" PRIu64 "\n",
+		    locks_minus(l->report->n_futex, l->report->n_futex_left_out));
+	add_sentence(out, l->report->n_futex_left_out,
+		     "calls of futex(2) that are in no row of their own");
+}
+
+/* Appends which share of the waiting time was for something to do. */
+static void add_idle(const struct locks_lines *l, struct strbuf *out)
+{
+	const uint64_t waiting = l->report->ticks[LOCKS_WAITING];
+
+	if (l->report->idle)
+		strbuf_addf(out,
+			    "#   of the waiting, %.1f %% idle: for condition variables, "
+			    "semaphores, barriers, and futexes that are no locks\n",
+			    lines_percent(l->report->idle, waiting));
 }
 
 static void add_unseen(const struct locks_lines *l, struct strbuf *out)
@@ -133,6 +148,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	add_states(l, out, time);
+	add_idle(l, out);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
 		    "of the clock; times are not CPU cycles\n",
@@ -370,7 +386,7 @@ static const struct report_column program_columns[] = {
 	{.id = "under_way"}, {.id = "under_way_ns"}, {.id = "held"}, {.id = "unmeasured"}, {.id = "too_deep"},
 	{.id = "unmatched"}, {.id = "threads_left_out"}, {.id = "stopped_after"}, {.id = "stopped_for"},
 	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
-	{.id = "static_at_least"},
+	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -410,6 +426,16 @@ static const struct report_column lock_columns[] = {
 	{.id = "unit"},
 };
 
+/* The columns of a futex, which text has only if there is one; and whether waits are idle. */
+static const struct report_column futex_columns[] = {
+	{.id = "timeouts", .csv = "timeouts", .csv_place = 8, .title = "timeouts", .width = 9, .place = 2},
+	{.id = "changed", .csv = "changed", .csv_place = 8, .title = "changed", .width = 8, .place = 2},
+	{.id = "interrupted", .csv = "interrupted", .csv_place = 8, .title = "signals", .width = 8, .place = 2},
+	{.id = "wakes", .csv = "wakes", .csv_place = 8, .title = "wakes", .width = 9, .place = 2},
+	{.id = "woken", .csv = "woken", .csv_place = 8, .title = "woken", .width = 9, .place = 2},
+	{.id = "idle", .csv = "idle", .csv_place = 8},
+};
+
 /* The columns of a phase. For a phase without calls, JSON has the sum 0; for a single call, CSV has the
  * deviation 0, and JSON none. */
 static const struct report_column phase_columns[] = {
@@ -427,6 +453,26 @@ static const struct report_column phase_columns[] = {
 	{.id = "histogram"},
 };
 /* clang-format on */
+
+static bool has_futex(const struct locks_report *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->line[i].instance && r->line[i].instance->kind == LOCKS_FUTEX)
+			return true;
+	return false;
+}
+
+static void declare_futex(struct report_own_type *t, const struct locks_lines *l)
+{
+	const bool has = has_futex(l->report);
+
+	for (size_t i = 0; i < sizeof futex_columns / sizeof *futex_columns; i++) {
+		struct report_column c = futex_columns[i];
+
+		c.title = has ? c.title : NULL;
+		report_own_type_add(t, c);
+	}
+}
 
 static void declare_phases(struct report_own_type *t, bool is_lock)
 {
@@ -528,8 +574,7 @@ static void put_stop(struct report_record *record, const struct locks_lines *l)
 	record_optional_text(record, "stopped_for", call);
 }
 
-/* Fills the columns about what was not measured: calls of futex(2), and files whose locks are not
- * here. */
+/* Fills the columns about calls of futex(2), and about files whose locks are not here. */
 static void put_unseen(struct report_record *record, const struct locks_lines *l)
 {
 	struct strbuf part;
@@ -577,6 +622,8 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	put_unseen(record, l);
 	record_count(record, "names_given_up", resolver_n_given_up(l->names));
 	record_count(record, "static_at_least", r->at_least);
+	record_count(record, "futex_left_out", r->n_futex_left_out);
+	record_count(record, "waiting_idle", lines_ns(l, r->idle));
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &r->all, p);
 	lines_events_put(record, l, NULL);
@@ -683,6 +730,32 @@ static void put_numbers(struct report_record *record, const struct locks_lines *
 	record_value(record, "", lines_known(under_way, sum->n_under_way));
 }
 
+/* Fills the columns about a futex, which other locks do not have. */
+static void put_futex(struct report_record *record, const struct locks_line *line)
+{
+	const struct locks_futex *futex = &line->sum.futex;
+	const struct {
+		const char *id;
+		uint64_t count;
+	} counts[] = {
+		{"timeouts", futex->timeouts},
+		{"changed", futex->changed},
+		{"interrupted", futex->interrupted},
+		{"wakes", locks_n(&line->sum, LOCKS_RELEASE)},
+		{"woken", futex->woken},
+	};
+
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		if (line->instance && line->instance->kind == LOCKS_FUTEX)
+			record_count(record, counts[i].id, counts[i].count);
+		else
+			record_absent(record, counts[i].id);
+	if (line->instance)
+		record_count(record, "idle", line->idle);
+	else
+		record_absent(record, "idle");
+}
+
 static void put_lock(struct report_record *record, const struct locks_lines *l,
 		     const struct locks_line *line)
 {
@@ -695,6 +768,7 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 	put_holder(record, l, line, &part);
 	put_numbers(record, l, line);
 	record_text(record, "unit", "ns");
+	put_futex(record, line);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &line->sum, p);
 	lines_events_put(record, l, line);
@@ -721,6 +795,8 @@ static void declare(struct report_own_type *t, const struct locks_lines *l, bool
 	else
 		report_own_type_init(t, program_columns,
 				     sizeof program_columns / sizeof *program_columns);
+	if (is_lock)
+		declare_futex(t, l);
 	declare_phases(t, is_lock);
 	lines_events_declare(t, l, is_lock);
 }

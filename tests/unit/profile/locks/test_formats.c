@@ -50,6 +50,28 @@ static void lose(void)
 	report.cpu_ns = 5000000;
 }
 
+/* Sets a futex that is a lock, and one for which threads wait idle. */
+static void wait_for_futexes(void)
+{
+	for (size_t i = 0; i < report.n; i++) {
+		struct locks_line *line = &report.line[i];
+		struct locks_instance *lock = &copy.instance[line->instance - copy.instance];
+
+		if (i > 1)
+			continue;
+		lock->kind = LOCKS_FUTEX;
+		line->idle = i;
+		line->sum.failed = 11;
+		line->sum.futex = (struct locks_futex){
+			.timeouts = 1, .changed = 2, .interrupted = 3, .woken = 4};
+		memset(&line->sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
+	}
+	report.idle = 5;
+	report.n_futex = 40;
+	report.n_futex_left_out = 3;
+	copy.header.futex_caller = 0x1001;
+}
+
 static void sample(void)
 {
 	copy.header.sample = 3;
@@ -116,6 +138,7 @@ int main(void)
 	check("plain", false, false, leave);
 	check("kinds", false, false, vary);
 	check("lacks", false, false, lose);
+	check("futexes", false, false, wait_for_futexes);
 	check("sampled", false, false, sample);
 	check("events", true, false, leave);
 	check("threads", true, true, leave);
