@@ -30,6 +30,11 @@ static void add_function(struct resolver *names, struct strbuf *out, uint64_t ad
 	strbuf_done(&name);
 }
 
+static bool is_futex(const struct locks_instance *i)
+{
+	return i && i->kind == LOCKS_FUTEX;
+}
+
 /* Appends the name of a lock: its variable, else the caller that acquired it first. */
 static void add_lock(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
 		     const struct locks_wait *w)
@@ -38,7 +43,7 @@ static void add_lock(const struct locks_copy *c, struct resolver *names, struct 
 	struct strbuf name;
 
 	strbuf_init(&name);
-	strbuf_addstr(out, ";[lock ");
+	strbuf_addstr(out, is_futex(i) ? ";[futex " : ";[lock ");
 	if (i && !i->several &&
 	    resolver_add_name(names, &name, locks_place(i->address, i->layer))) {
 		add_part(out, name.text);
@@ -50,6 +55,19 @@ static void add_lock(const struct locks_copy *c, struct resolver *names, struct 
 	}
 	strbuf_addch(out, ']');
 	strbuf_done(&name);
+}
+
+/* Appends the place that held the lock; of a futex, the place that woke the thread. */
+static void add_holder(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
+		       const struct locks_wait *w)
+{
+	const bool wakes = w->instance && is_futex(&c->instance[w->instance - 1]);
+
+	if (!w->holder)
+		return;
+	strbuf_addstr(out, wakes ? ";[woken by " : ";[held by ");
+	add_function(names, out, w->holder - 1);
+	strbuf_addch(out, ']');
 }
 
 void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out)
@@ -66,11 +84,7 @@ void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct
 			add_function(names, out, w->frame[k - 1] - 1);
 		}
 		add_lock(c, names, out, w);
-		if (w->holder) {
-			strbuf_addstr(out, ";[held by ");
-			add_function(names, out, w->holder - 1);
-			strbuf_addch(out, ']');
-		}
+		add_holder(c, names, out, w);
 		strbuf_addf(out, " %" PRIu64 "\n", tt_multiply(w->ticks, c->header.ns_per_tick));
 	}
 }

@@ -36,6 +36,11 @@ int main(void)
 		"process 4711;?program;?program;[lock of ?program];[held by ?program] 3\n"
 		"process 4711;?program;?program;[lock of ?program];[held by ?program] 1\n",
 		"callers, the lock, who had it");
+	copy.instance[copy.wait[1].instance - 1].kind = LOCKS_FUTEX;
+	tap_ok(strstr(fold(), ";[futex of ?program];[woken by ?program] 1\n") ==
+		       strstr(fold(), ";[futex"),
+	       "a futex, and who woke");
+	copy.instance[copy.wait[1].instance - 1].kind = LOCKS_MUTEX;
 	copy.header.n_waits = 2;
 	copy.wait[1].holder = 0;
 	copy.wait[1].frame[1] = 0x9000;
