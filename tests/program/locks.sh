@@ -314,8 +314,8 @@ counts again
 measure json mutex
 is "one in seven: when a thread holds a lock is unknown" "$(grep -c '"holding":null,"free":null,.*"sample":7' "$report") $(of held)" "1 0"
 measure text mutex
-has "one in seven: an estimate is marked" "$report" '^plain .* ~[0-9.]*ms .* ~[0-9]'
-has "one in seven: and it is said" "$report" '^#   one in 7 acquisitions was timed'
+matches "one in seven: an estimate is marked" "$(grep '^plain ' "$report")" 'plain .* ~[0-9.]*ms .* ~[0-9].*'
+matches "one in seven: and it is said" "$(cat "$report")" '.*#   one in 7 acquisitions was timed.*'
 "$tiptop" locks --sample 7 --threads --format csv -o "$report" -- "$locker" mutex >"$out" 2>"$err"
 is "one in seven: threads" "$? $(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
 	{ print $at["acquisitions"], $at["holding_ns"] $at["free_ns"] "." }' "$report")" "0 1003 ."
