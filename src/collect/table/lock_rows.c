@@ -63,12 +63,10 @@ struct lock_table {
 	struct lock_row *row;
 	size_t n, cap;
 	struct hash by_key; /* index of each row, plus 1, by key_of() */
-	bool ended;         /* the process has ended: this is the last reading */
 	/* Facts of the process that were logged: */
 	/* modules checked so far, of which those with unmeasured locks were logged */
 	uint32_t logged_modules;
-	bool logged_futex; /* code of the process calls futex(2) itself */
-	bool logged_stop;  /* measuring has stopped */
+	bool logged_stop; /* measuring has stopped */
 };
 
 static void *make(const struct machine *machine)
@@ -237,7 +235,7 @@ static void add_line(struct lock_table *t, const struct locks_line *line)
 	set_trying(&row->now, &line->sum);
 	take_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
-	row->now.owner_changes = line->instance ? line->instance->owner_changes : 0;
+	row->now.owner_changes = row->knows_owner ? line->instance->owner_changes : 0;
 }
 
 /* Waits for names. Names that take longer are set at a later reading. */
@@ -294,7 +292,6 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 
 	if (ret)
 		return ret;
-	t->ended = ended;
 	if (t->events && t->copy.header.n_events != t->n_events)
 		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
@@ -304,34 +301,6 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	add_lines(t, &report);
 	locks_report_done(&report);
 	return 0;
-}
-
-/* Writes a sentence with the name of the code that calls futex(2). Returns whether the name was
- * found already. */
-static bool name_futex_caller(struct lock_table *t, struct strbuf *out)
-{
-	const size_t misses = resolver_n_misses(t->names);
-
-	strbuf_reset(out);
-	strbuf_addstr(out, "futex(2) is called by ");
-	locks_name_add_caller(t->names, out, t->copy.header.futex_caller);
-	strbuf_addstr(out, " itself, whose locks are not here");
-	return misses == resolver_n_misses(t->names);
-}
-
-/* Reports code that calls futex(2) itself, as its waits are not in the table. If its name is not
- * found in time, a later reading reports it; the last reading reports it without the name. */
-static bool report_futex(struct lock_table *t, struct strbuf *out)
-{
-	if (!t->copy.header.futex_caller || t->logged_futex)
-		return false;
-	if (!name_futex_caller(t, out)) {
-		wait_for_names(t);
-		if (!name_futex_caller(t, out) && !t->ended)
-			return false;
-	}
-	t->logged_futex = true;
-	return true;
 }
 
 static bool tell(void *table, struct strbuf *out)
@@ -345,7 +314,7 @@ static bool tell(void *table, struct strbuf *out)
 	while (t->logged_modules < t->copy.header.n_modules)
 		if (futex_waits_explain(&t->copy.module[t->logged_modules++], out))
 			return true;
-	return report_futex(t, out);
+	return false;
 }
 
 static size_t count_rows(const void *table)

@@ -100,12 +100,15 @@ static enum language language_of(const struct locks_module *m)
 static const char *sentence_of(const struct locks_module *m)
 {
 	static const char *const of_makers[] = {
-		[LANGUAGE_GO] = "is in Go, whose locks",
-		[LANGUAGE_RUST] = "is in Rust, whose locks",
+		[LANGUAGE_GO] = "is in Go, whose locks use futex(2) themselves, and are not here",
+		[LANGUAGE_RUST] = "is in Rust, whose locks are here only when a thread waits, as "
+				  "futexes",
 	};
 
-	return module_calls_futex(m->path) ? "is loaded, whose locks and barriers"
-					   : of_makers[language_of(m)];
+	return module_calls_futex(m->path)
+		       ? "is loaded, whose locks and barriers use futex(2) themselves, and are not "
+			 "here"
+		       : of_makers[language_of(m)];
 }
 
 bool futex_waits_explain(const struct locks_module *m, struct strbuf *out)
@@ -114,7 +117,6 @@ bool futex_waits_explain(const struct locks_module *m, struct strbuf *out)
 
 	strbuf_reset(out);
 	if (what)
-		strbuf_addf(out, "%s %s use futex(2) themselves, and are not here",
-			    name ? name + 1 : m->path, what);
+		strbuf_addf(out, "%s %s", name ? name + 1 : m->path, what);
 	return what != NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * futex_waits - finds mapped files of a process whose code calls futex(2) directly, so that its
- * locks are not in the table.
+ * futex_waits - finds mapped files of a process whose code calls futex(2), so that its locks are
+ * not in the table, or only when threads wait for them.
  */
 #ifndef PROFILE_LOCKS_FUTEX_WAITS_H
 #define PROFILE_LOCKS_FUTEX_WAITS_H
@@ -11,7 +11,7 @@
 
 /* ---- language ----
  *
- * Finds out whether a file is written in Go or Rust, whose locks call futex(2) directly: by the
+ * Finds out whether a file is written in Go or Rust, whose locks call futex(2): by the
  * marks that Go's linker and Rust's compiler leave in each file, unless they were stripped.
  *
  * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
@@ -27,8 +27,8 @@ enum language language_of_file(int fd);
 
 /* ---- futex waits ---- */
 
-/* If the locks of a module use futex(2) directly, sets `out` to a sentence that says so. Returns
- * false, with `out` empty, for any other module. */
+/* If the locks of a module use futex(2), sets `out` to a sentence that says what is not here.
+ * Returns false, with `out` empty, for any other module. */
 bool futex_waits_explain(const struct locks_module *m, struct strbuf *out);
 
 #endif
