@@ -370,7 +370,7 @@ cell_locks() {
 	[.[] | select(.pid != $witness)] |
 	"total \([.[] | select(.type == "locks") | .dynamic] | add // 0)",
 	"processes \([.[] | select(.type == "locks")] | length)",
-	"rows \([.[] | select(.type == "lock" and (.kind | IN("cond", "semaphore", "barrier") | not)) | .acquisitions] | add // 0)"
+	"rows \([.[] | select(.type == "lock" and (.kind | IN("cond", "semaphore", "barrier", "futex") | not)) | .acquisitions] | add // 0)"
 	' "$written" >"$dir/all" 2>"$err"
 	is "$name: locks: rows have the sum of acquisitions" "$(of all rows)" "$(of all total)"
 	tallied LOCK | awk '{ n += $2 } END { printf "acquisitions %.0f\n", n }' >"$dir/want"
