@@ -13,6 +13,7 @@
  *   moved      of three threads one is woken, and two are moved to `target`
  *   foreign    a mutex whose memory is passed to futex(2): the mutex has rows, not the futex
  *   reused     a futex in whose memory a mutex is afterwards
+ *   storm      signals whose handler wakes, while two threads use a lock
  *   handler    a signal handler wakes during waits
  *   cancel     a thread is canceled: no call of syscall(2) is a cancellation point
  *   child      a child of fork(2) makes seven calls, which are not counted
@@ -21,6 +22,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -33,10 +35,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WAITV   449
-#define LOCKERS 4
-#define ROUNDS  50
-#define ITEMS   20
+#define WAITV        449
+#define LOCKERS      4
+#define ROUNDS       50
+#define ITEMS        20
+#define STORM_ROUNDS 3000
 
 /* What was done to a futex. */
 struct done {
@@ -44,7 +47,7 @@ struct done {
 };
 
 atomic_uint refused, nobody, word, inheriting, items, gate, source, target, reused, poked, deaf,
-	of_child, forever;
+	of_child, stormy, forever;
 static pthread_mutex_t foreign = PTHREAD_MUTEX_INITIALIZER;
 static struct done lock_done, moved_done;
 
@@ -354,6 +357,40 @@ static void poke(int number)
 	errno = error;
 }
 
+static struct done storm_done;
+static atomic_int n_busy;
+
+static void *acquire_stormy(void *unused)
+{
+	for (int i = 0; i < STORM_ROUNDS; i++) {
+		unsigned free = 0;
+
+		if (!atomic_compare_exchange_strong(&stormy, &free, 1))
+			while (atomic_exchange(&stormy, 2))
+				wait_for(&stormy, 2, &storm_done);
+		sched_yield();
+		if (atomic_exchange(&stormy, 0) == 2)
+			wake(&stormy, 1, &storm_done);
+	}
+	n_busy--;
+	return unused;
+}
+
+static void step_storm(void)
+{
+	const struct sigaction act = {.sa_handler = poke};
+	pthread_t thread[2];
+
+	sigaction(SIGUSR1, &act, NULL);
+	n_busy = 2;
+	run(2, acquire_stormy, thread);
+	while (n_busy == 2)
+		for (int i = 0; i < 2; i++)
+			pthread_kill(thread[i], SIGUSR1);
+	join(2, thread);
+	report("stormy", &storm_done);
+}
+
 static void step_handler(void)
 {
 	struct done d = {.waits = 0};
@@ -431,8 +468,8 @@ static const struct step {
 	{"refused", step_refused}, {"wakes", step_wakes},     {"lock", step_lock},
 	{"inherit", step_inherit}, {"queue", step_queue},     {"crowd", step_crowd},
 	{"moved", step_moved},     {"foreign", step_foreign}, {"reused", step_reused},
-	{"handler", step_handler}, {"cancel", step_cancel},   {"child", step_child},
-	{"leave", step_leave},
+	{"storm", step_storm},     {"handler", step_handler}, {"cancel", step_cancel},
+	{"child", step_child},     {"leave", step_leave},
 };
 
 int main(int argc, char **argv)

@@ -7,7 +7,7 @@
 report=$dir/report
 [ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
 futexes=$builddir/tests/program/futexes
-steps="refused wakes lock inherit queue crowd moved reused handler cancel child leave"
+steps="refused wakes lock inherit queue crowd moved reused storm handler cancel child leave"
 
 # sums FIELD...: of each futex over all of its rows, in the order of the names.
 sums() {
@@ -41,7 +41,7 @@ is "the time of its waits is that of the row" "$(grep 'futex word' "$dir/folded"
 
 # --- the head ---
 # What a handler does first during a wait takes time of its own, so there is none here.
-steps=$(echo "$steps" | sed 's/handler //')
+steps=$(echo "$steps" | sed 's/storm handler //')
 # shellcheck disable=SC2086 # several words
 "$tiptop" locks --format json -o "$report" -- "$futexes" $steps >"$out" 2>"$err"
 # of KEY, all KEY: of the process; the sum over all rows.
@@ -62,6 +62,8 @@ is "all calls are counted" "$(of futex_calls)" \
 is "three that are no waits or wakes" "$(of futex_left_out)" 3
 is "locks that are not held do not count as locks" "$(of dynamic)" 1
 
+"$tiptop" locks --format json -o "$report" -- "$futexes" storm handler >"$out" 2>"$err"
+is "and those of signal handlers, which interrupt the measuring" "$(of futex_calls)" "$(awk '{ n += $2 + $6 + $7 } END { print n }' "$out")"
 "$tiptop" locks --format json -o "$report" -- "$futexes" foreign >"$out" 2>"$err"
 is "a mutex has no second row as a futex" "$(grep -c '"kind":"futex"' "$report") $(of futex_calls) $(of futex_left_out)" "0 2 2"
 "$tiptop" locks --children --format csv -o "$report" -- "$futexes" child >"$out" 2>"$err"
