@@ -450,9 +450,7 @@ struct value condition_value(struct condition *c, const struct task *task,
 enum tri condition_test(struct condition *c, const struct task *task, const struct delta_row *row,
 			const struct value *cell)
 {
-	struct value v = condition_value(c, task, row, cell);
+	const struct tested_row tested_row = {c, task, row, cell};
 
-	if (!value_known(v))
-		return TRI_UNKNOWN;
-	return v.number != 0 ? TRI_TRUE : TRI_FALSE;
+	return expr_test(c->expr, load, load_text, &tested_row);
 }

@@ -250,6 +250,21 @@ static struct value order_texts(const struct run *r, const struct op *op)
 	return value_combine((order > 0) - (order < 0), left_known, right_known);
 }
 
+/* Returns the value that the operation pushes. arg: its operands. */
+static inline struct value run_op(const struct run *r, const struct op *op, const struct value *arg)
+{
+	switch (op->code) {
+	case OP_NUMBER:
+		return value_exact(op->number);
+	case OP_LOAD:
+		return r->load(r->row, r->expr->ref[op->ref]);
+	case OP_ORDER:
+		return order_texts(r, op);
+	default:
+		return apply(op, arg);
+	}
+}
+
 struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
 		       const void *row)
 {
@@ -262,17 +277,40 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 		return load(row, e->ref[e->op->ref]);
 	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {
 		top -= op_table[op->code].n_args;
-		if (op->code == OP_NUMBER)
-			*top = value_exact(op->number);
-		else if (op->code == OP_LOAD)
-			*top = load(row, e->ref[op->ref]);
-		else if (op->code == OP_ORDER)
-			*top = order_texts(&r, op);
-		else
-			*top = apply(op, top);
+		*top = run_op(&r, op, top);
 		top++;
 	}
 	return stack[0];
+}
+
+/* Returns the last operation whose value is `v`, given that the operation `op` has this value: as
+ * long as v is the left operand of "and" or "or" and decides the result, the right operand is
+ * passed over. */
+static const struct op *pass_decided(const struct expr *e, const struct op *op, struct value *v)
+{
+	while (op->decides && value_known(*v) &&
+	       (v->number != 0) == (e->op[op->decides].code == OP_OR)) {
+		v->number = v->number != 0;
+		op = &e->op[op->decides];
+	}
+	return op;
+}
+
+enum tri expr_test(const struct expr *e, expr_load load, expr_load_text load_text, const void *row)
+{
+	const struct run r = {e, load, load_text, row};
+	struct value stack[EXPR_DEPTH_MAX];
+	struct value *top = stack;
+
+	for (const struct op *op = e->op; op < e->op + e->n_ops; op++) {
+		top -= op_table[op->code].n_args;
+		*top = run_op(&r, op, top);
+		op = pass_decided(e, op, top);
+		top++;
+	}
+	if (!value_known(stack[0]))
+		return TRI_UNKNOWN;
+	return stack[0].number != 0 ? TRI_TRUE : TRI_FALSE;
 }
 
 void expr_free(struct expr *e)

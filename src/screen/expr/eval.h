@@ -50,6 +50,8 @@ enum op_code {
 
 struct op {
 	enum op_code code;
+	/* The index of the OP_AND or OP_OR whose left operand this operation computes; 0: none. */
+	uint32_t decides;
 	union {
 		double number; /* OP_NUMBER */
 		size_t ref;    /* OP_LOAD */

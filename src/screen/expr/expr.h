@@ -54,6 +54,7 @@
 
 #include "base/err.h"
 #include "base/suggestion.h"
+#include "base/tri.h"
 #include "base/value.h"
 
 /* The ways to use a name: bare, or as the argument of a MODE. */
@@ -128,6 +129,10 @@ void expr_free(struct expr *e);
 /* Evaluates an expression. load_text NULL: all texts are unknown. */
 struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load_text,
 		       const void *row);
+
+/* Returns whether the value of the expression is not 0. Faster than expr_eval(): the right operand
+ * of "and" and "or" is evaluated only if the left one does not decide. */
+enum tri expr_test(const struct expr *e, expr_load load, expr_load_text load_text, const void *row);
 
 /* Returns whether the expression is just the name of a text. The text is its reference 0. */
 bool expr_is_text(const struct expr *e);

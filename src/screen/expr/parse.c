@@ -69,6 +69,23 @@ static struct op build_op_of(struct expr *e, const struct expr *other, size_t i,
 	return op;
 }
 
+/* Sets `decides` of all operations. producer: for each value on the stack, the operation that
+ * pushed it. */
+static void build_decisions(struct expr *e)
+{
+	size_t producer[EXPR_DEPTH_MAX], *top = producer;
+
+	for (size_t i = 0; i < e->n_ops; i++) {
+		const enum op_code code = e->op[i].code;
+
+		e->op[i].decides = 0;
+		top -= op_table[code].n_args;
+		if (code == OP_AND || code == OP_OR)
+			e->op[*top].decides = (uint32_t)i;
+		*top++ = i;
+	}
+}
+
 /* Frees unused capacity, because the expressions of all screens stay in memory. */
 static void build_fit(struct expr *e)
 {
@@ -714,6 +731,7 @@ int expr_compile(struct expr **out, const char *text, const struct expr_symbols 
 		expr_free(p.expr);
 		return -p.err->code;
 	}
+	build_decisions(p.expr);
 	build_fit(p.expr);
 	*out = p.expr;
 	return 0;

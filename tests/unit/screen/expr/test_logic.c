@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "expr_rig.h"
 #include "tap.h"
 
@@ -99,8 +100,75 @@ static void test_needs(void)
 	expr_rig_done(&rig);
 }
 
+/* Counts the loads in *row, an int. */
+static struct value load_counted(const void *row, struct expr_ref ref)
+{
+	++*(int *)(uintptr_t)row;
+	return rig_load(NULL, ref);
+}
+
+static void test_one(const struct expr_rig *rig, const char *text, int *loads)
+{
+	struct expr *e = NULL;
+	struct value v;
+	enum tri want;
+
+	*loads = 0;
+	tap_int(expr_compile(&e, text, &rig->symbols, NULL), 0, "%s", text);
+	v = expr_eval(e, rig_load, rig_load_text, NULL);
+	want = !value_known(v) ? TRI_UNKNOWN : v.number != 0 ? TRI_TRUE : TRI_FALSE;
+	tap_int(expr_test(e, load_counted, rig_load_text, loads), want, "%s, tested", text);
+	expr_free(e);
+}
+
+/* A test has the truth of the value, and passes over operands that decide nothing. */
+static void test_shortcuts(void)
+{
+	static const char *const word[] = {"zero", "a", "fresh"};
+	static const char *const form[] = {
+		"$ && $ || $",     "$ || $ && $",      "($ || $) && $",
+		"!($ && $) || !$", "if($ || $, $, 1)", "($ || $) == 1 && $ < 7",
+		"($ && $) + $",
+	};
+	static const struct {
+		const char *text;
+		int loads;
+	} table[] = {
+		{"zero && a && b", 1},  {"a || b || zero", 1},           {"a && b && zero", 3},
+		{"fresh && a", 2},      {"(zero && a) || b", 2},         {"zero && (a || b)", 1},
+		{"(a || b) == 1", 1},   {"!(zero && a) && zero", 2},     {"running || a", 1},
+		{"zero && running", 1}, {"(a && zero) == 0 && half", 3},
+	};
+	struct expr_rig rig;
+	struct strbuf text;
+	int loads;
+
+	strbuf_init(&text);
+	expr_rig_init(&rig);
+	for (size_t f = 0; f < sizeof form / sizeof *form; f++)
+		for (size_t i = 0; i < 27; i++) {
+			const size_t pick[] = {i / 9, i / 3 % 3, i % 3};
+			const size_t *next = pick;
+
+			strbuf_reset(&text);
+			for (const char *c = form[f]; *c; c++)
+				if (*c == '$')
+					strbuf_addstr(&text, word[*next++]);
+				else
+					strbuf_addch(&text, *c);
+			test_one(&rig, text.text, &loads);
+		}
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		test_one(&rig, table[i].text, &loads);
+		tap_int(loads, table[i].loads, "%s: numbers that are read", table[i].text);
+	}
+	strbuf_done(&text);
+	expr_rig_done(&rig);
+}
+
 int main(void)
 {
+	test_shortcuts();
 	test_needs();
 	test_truth();
 	test_asks();
