@@ -2,15 +2,18 @@
 #include "diagnose/measure.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "diagnose/evidence.h"
 #include "diagnose/rules_part.h"
 #include "view/evaluate.h"
 
-/* A value that is equal for all rows with the same events. */
+/* A value that is equal for all rows with the same events, unless one of the counted events has a
+ * worse reason than QUALITY_NOT_COUNTED in a row. */
 struct fixed {
 	bool is;
+	uint64_t counted; /* a bit for each of these events; 0: the value is equal for all rows */
 	struct value value;
 };
 
@@ -22,20 +25,45 @@ struct fixed_set {
 	bool filled;
 	struct fixed *source; /* the values of all sources of all metrics, in order */
 	struct fixed *metric; /* [n_metrics] the part that comes from columns */
+	struct value *cell;   /* [n_metrics] all metrics, without evidence from details */
+	size_t *varying;      /* the metrics that rows may have different values of */
+	size_t n_varying;
 };
 
 struct measures {
 	const struct rules *rules;
 	struct binding *const *binding;
+	size_t *first;                 /* [n_metrics] index of the first source of each metric */
+	size_t *single, n_single;      /* the metrics of single threads */
+	size_t asleep, queue, threads; /* metrics of this evidence; n_metrics: none */
 	struct fixed_set set[SETS_MAX];
 	size_t oldest; /* index of the oldest set */
 };
+
+static void list_metrics(struct measures *m)
+{
+	const struct rules *r = m->rules;
+	size_t n = 0;
+
+	m->first = xcalloc(r->n_metrics, sizeof *m->first);
+	m->single = xcalloc(r->n_metrics, sizeof *m->single);
+	for (size_t i = 0; i < r->n_metrics; i++) {
+		m->first[i] = n;
+		n += r->metric[i].n_sources;
+		if (r->metric[i].row->single)
+			m->single[m->n_single++] = i;
+	}
+	m->asleep = rules_find_evidence(r, EVIDENCE_ASLEEP);
+	m->queue = rules_find_evidence(r, EVIDENCE_QUEUE);
+	m->threads = rules_find_evidence(r, EVIDENCE_THREADS);
+}
 
 struct measures *measures_new(const struct rules *r, struct binding *const *binding)
 {
 	struct measures *m = xcalloc(1, sizeof *m);
 
 	*m = (struct measures){.rules = r, .binding = binding};
+	list_metrics(m);
 	return m;
 }
 
@@ -44,13 +72,19 @@ static void drop_set(struct fixed_set *set)
 	sample_events_unref(set->events);
 	free(set->source);
 	free(set->metric);
+	free(set->cell);
+	free(set->varying);
 	*set = (struct fixed_set){.filled = false};
 }
 
 void measures_free(struct measures *m)
 {
-	for (size_t i = 0; m && i < SETS_MAX; i++)
+	if (!m)
+		return;
+	for (size_t i = 0; i < SETS_MAX; i++)
 		drop_set(&m->set[i]);
+	free(m->first);
+	free(m->single);
 	free(m);
 }
 
@@ -63,43 +97,85 @@ static struct value evidence_of(const struct verdict_case *c, int evidence)
 	return c->evidence ? c->evidence[evidence] : value_none(QUALITY_NOT_READ);
 }
 
-/* Returns whether none of the column's counters is counted. */
-static bool has_no_counts(const struct column *column, const struct bound *bound, int n_counters)
+/* Returns whether all counters of the column have no event, or some have none for a reason that
+ * makes the column unknown whatever the others count. Then sets *fixed but for the value of a
+ * column without events. */
+static bool lacks_counts(const struct column *column, const struct bound *bound, int n_counters,
+			 struct fixed *fixed)
 {
-	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
-		const int symbol = expr_ref_at(column->expr, i).symbol;
+	uint8_t worst = 0;
+	bool total = false;
 
-		if (symbol >= n_counters || bound[symbol].event >= 0)
+	fixed->counted = 0;
+	for (size_t i = 0; i < expr_n_refs(column->expr); i++) {
+		const struct expr_ref ref = expr_ref_at(column->expr, i);
+		struct bound of;
+
+		if (ref.symbol >= n_counters)
 			return false;
+		of = bound[ref.symbol];
+		if (of.event < 0 && of.quality > worst)
+			worst = of.quality;
+		if (of.event >= SAMPLE_MAX_EVENTS)
+			return false;
+		if (of.event >= 0)
+			fixed->counted |= 1ull << of.event;
+		total = total || (of.event >= 0 && ref.mode == EXPR_TOTAL);
 	}
-	return true;
+	fixed->value = value_none(worst);
+	return !fixed->counted ||
+	       (worst >= QUALITY_NOT_COUNTED && !total && expr_spreads_unknown(column->expr));
 }
 
-/* Evaluates a column. Sets *fixed if the result is the same for all rows with these events. */
 static struct value from_column(const struct measures *of, const struct verdict_case *c,
-				const struct metric_source *s, bool *fixed)
+				const struct metric_source *s)
+{
+	const struct column *column = &of->rules->screens.v[s->screen]->column[s->column];
+	const struct bound *bound =
+		binding_column(of->binding[s->screen], c->row->events, s->column);
+
+	return evaluate_column(column, (struct shown){.values = VALUES_INTERVAL}, c->row, c->host,
+			       bound);
+}
+
+/* Returns what all rows with the events of this row have in common. */
+static struct fixed fix_column(const struct measures *of, const struct verdict_case *c,
+			       const struct metric_source *s)
 {
 	const struct column *column = &of->rules->screens.v[s->screen]->column[s->column];
 	struct binding *binding = of->binding[s->screen];
 	const struct bound *bound = binding_column(binding, c->row->events, s->column);
+	struct fixed fixed;
 
-	*fixed = has_no_counts(column, bound, binding->numbers->n_counters);
-	return evaluate_column(column, (struct shown){.values = VALUES_INTERVAL}, c->row, c->host,
-			       bound);
+	fixed.is = lacks_counts(column, bound, binding->numbers->n_counters, &fixed);
+	if (fixed.is && !fixed.counted)
+		fixed.value = from_column(of, c, s);
+	return fixed;
+}
+
+/* Returns the events of the row whose reason is worse than QUALITY_NOT_COUNTED. */
+static uint64_t worse_events(const struct delta_row *row)
+{
+	uint64_t worse = 0;
+
+	for (int i = 0; i < sample_events_n(row->events) && i < SAMPLE_MAX_EVENTS; i++)
+		if (row->increment[i].quality > QUALITY_NOT_COUNTED)
+			worse |= 1ull << i;
+	return worse;
 }
 
 /* Returns the first known value of the sources, which are for different CPUs. If there is none,
  * returns the reason of the last source. */
 static struct value from_columns(const struct measures *of, const struct verdict_case *c,
-				 const struct metric *m, const struct fixed *fixed)
+				 const struct metric *m, const struct fixed *fixed, uint64_t worse)
 {
 	struct value v = value_none(QUALITY_NOT_READ);
-	bool ignored;
 
 	for (size_t i = 0; i < m->n_sources && !value_known(v); i++) {
 		const struct metric_source *s = &m->source[i];
-		const struct value x =
-			fixed[i].is ? fixed[i].value : from_column(of, c, s, &ignored);
+		const struct value x = fixed[i].is && !(fixed[i].counted & worse)
+					       ? fixed[i].value
+					       : from_column(of, c, s);
 
 		/* QUALITY_UNSUPPORTED says less than any other reason. */
 		if (value_known(x) || x.quality != QUALITY_UNSUPPORTED || i == 0 ||
@@ -109,22 +185,61 @@ static struct value from_columns(const struct measures *of, const struct verdict
 	return v;
 }
 
-static void fill_set(const struct measures *of, const struct verdict_case *c, struct fixed_set *set)
+static struct value measure(const struct measures *of, const struct verdict_case *c, size_t i,
+			    const struct fixed_set *set, uint64_t worse)
 {
 	const struct rules *r = of->rules;
-	struct fixed *next = set->source;
+	const struct metric *m = &r->metric[i];
+	const struct fixed *fixed = &set->metric[i];
+	struct value v = value_none(QUALITY_NOT_READ);
+
+	if (m->row->expr)
+		v = evaluate_column(&r->metrics->column[i],
+				    (struct shown){.values = VALUES_INTERVAL}, c->row, c->host,
+				    NULL);
+	if (!value_known(v) && m->n_sources)
+		v = fixed->is && !(fixed->counted & worse)
+			    ? fixed->value
+			    : from_columns(of, c, m, &set->source[of->first[i]], worse);
+	if (!value_known(v) && m->evidence >= 0)
+		v = evidence_of(c, m->evidence);
+	return v;
+}
+
+static void fix_metric(const struct measures *of, const struct verdict_case *c,
+		       struct fixed_set *set, size_t i)
+{
+	const struct metric *m = &of->rules->metric[i];
+	struct fixed *source = &set->source[of->first[i]], *metric = &set->metric[i];
+
+	metric->is = true;
+	for (size_t k = 0; k < m->n_sources; k++) {
+		source[k] = fix_column(of, c, &m->source[k]);
+		metric->is = metric->is && source[k].is;
+		metric->counted |= source[k].counted;
+	}
+	if (metric->is)
+		metric->value = from_columns(of, c, m, source, 0);
+}
+
+/* Returns whether the metric may differ between rows with the same events and without details. */
+static bool varies(const struct metric *m, const struct fixed *fixed)
+{
+	return m->row->expr || !fixed->is || fixed->counted || m->evidence == EVIDENCE_CPU_MS ||
+	       m->evidence == EVIDENCE_QUEUE_EARLIER;
+}
+
+static void fill_set(const struct measures *of, const struct verdict_case *c, struct fixed_set *set)
+{
+	const struct verdict_case plain = {c->row, c->host, c->threads, NULL};
+	const struct rules *r = of->rules;
 
 	for (size_t i = 0; i < r->n_metrics; i++) {
-		const struct metric *m = &r->metric[i];
-		const struct fixed *first = next;
-
-		set->metric[i].is = true;
-		for (size_t k = 0; k < m->n_sources; k++, next++) {
-			next->value = from_column(of, c, &m->source[k], &next->is);
-			set->metric[i].is = set->metric[i].is && next->is;
-		}
-		if (set->metric[i].is)
-			set->metric[i].value = from_columns(of, c, m, first);
+		fix_metric(of, c, set, i);
+		if (varies(&r->metric[i], &set->metric[i]))
+			set->varying[set->n_varying++] = i;
+		else
+			set->cell[i] = measure(of, &plain, i, set, 0);
 	}
 	set->filled = true;
 }
@@ -153,33 +268,15 @@ static const struct fixed_set *find_set(struct measures *m, const struct verdict
 	set->events = sample_events_ref(c->row->events);
 	set->source = xcalloc(count_sources(r), sizeof *set->source);
 	set->metric = xcalloc(r->n_metrics, sizeof *set->metric);
+	set->cell = xcalloc(r->n_metrics, sizeof *set->cell);
+	set->varying = xcalloc(r->n_metrics, sizeof *set->varying);
 	fill_set(m, c, set);
 	return set;
 }
 
-static struct value measure(const struct measures *of, const struct verdict_case *c, size_t i,
-			    const struct fixed_set *set, const struct fixed *source)
+static struct value cell_of(const struct rules *r, const struct value *cell, size_t metric)
 {
-	const struct rules *r = of->rules;
-	const struct metric *m = &r->metric[i];
-	struct value v = value_none(QUALITY_NOT_READ);
-
-	if (m->row->expr)
-		v = evaluate_column(&r->metrics->column[i],
-				    (struct shown){.values = VALUES_INTERVAL}, c->row, c->host,
-				    NULL);
-	if (!value_known(v) && m->n_sources)
-		v = set->metric[i].is ? set->metric[i].value : from_columns(of, c, m, source);
-	if (!value_known(v) && m->evidence >= 0)
-		v = evidence_of(c, m->evidence);
-	return v;
-}
-
-static struct value cell_of(const struct rules *r, const struct value *cell, enum evidence evidence)
-{
-	const size_t i = rules_find_evidence(r, evidence);
-
-	return i < r->n_metrics ? cell[i] : value_none(QUALITY_NOT_READ);
+	return metric < r->n_metrics ? cell[metric] : value_none(QUALITY_NOT_READ);
 }
 
 /* Returns the share of the interval, in %, in which the task neither ran nor waited for a CPU.
@@ -199,19 +296,22 @@ void measures_compute(struct measures *m, const struct verdict_case *c, struct v
 {
 	const struct rules *r = m->rules;
 	const struct fixed_set *set = find_set(m, c);
-	const struct fixed *source = set->source;
+	const uint64_t worse = worse_events(c->row);
 	struct value threads;
-	size_t i;
 
-	for (i = 0; i < r->n_metrics; source += r->metric[i++].n_sources)
-		cell[i] = measure(m, c, i, set, source);
-	i = rules_find_evidence(r, EVIDENCE_ASLEEP);
-	if (i < r->n_metrics)
-		cell[i] = sleep_share(c, cell_of(r, cell, EVIDENCE_QUEUE));
-	threads = cell_of(r, cell, EVIDENCE_THREADS);
+	if (c->evidence) {
+		for (size_t i = 0; i < r->n_metrics; i++)
+			cell[i] = measure(m, c, i, set, worse);
+	} else {
+		memcpy(cell, set->cell, r->n_metrics * sizeof *cell);
+		for (size_t i = 0; i < set->n_varying; i++)
+			cell[set->varying[i]] = measure(m, c, set->varying[i], set, worse);
+	}
+	if (m->asleep < r->n_metrics)
+		cell[m->asleep] = sleep_share(c, cell_of(r, cell, m->queue));
+	threads = cell_of(r, cell, m->threads);
 	if (c->threads || (value_known(threads) && threads.number == 1))
 		return;
-	for (i = 0; i < r->n_metrics; i++)
-		if (r->metric[i].row->single)
-			cell[i] = value_none(QUALITY_DIFFER);
+	for (size_t i = 0; i < m->n_single; i++)
+		cell[m->single[i]] = value_none(QUALITY_DIFFER);
 }

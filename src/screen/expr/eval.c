@@ -75,6 +75,15 @@ bool expr_needs(const struct expr *e, size_t ref)
 	return stack[0].truth & bit_of(ref);
 }
 
+bool expr_spreads_unknown(const struct expr *e)
+{
+	for (const struct op *op = e->op; op < e->op + e->n_ops; op++)
+		if (op->code == OP_ORDER || op->code == OP_IF || op->code == OP_AND ||
+		    op->code == OP_OR)
+			return false;
+	return true;
+}
+
 /* ---- eval ---- */
 
 static struct value apply_negate(const struct value *arg)

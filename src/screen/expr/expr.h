@@ -150,6 +150,9 @@ size_t expr_n_ops(const struct expr *e);
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 
+/* Returns whether every unknown reference makes the value unknown, for the worst of their reasons. */
+bool expr_spreads_unknown(const struct expr *e);
+
 /* Returns whether the expression can only be true if reference `ref` is known. Always false for
  * references after the first 64, which are not analysed. */
 bool expr_needs(const struct expr *e, size_t ref);

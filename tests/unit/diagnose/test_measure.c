@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The bindings of metrics to the events of rows are cached. Rows with several sets of events in
- * turn must have the same metrics as each set alone.
+ * turn must have the same metrics as each set alone; and rows with numbers of all qualities the
+ * same as their columns.
  */
+#include "diagnose/rules_part.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "verdict_rig.h"
+#include "view/evaluate.h"
 
 /* Rows of the same CPU, each with the events of a screen; the first has no events. */
 #define N_ROWS 4
@@ -69,6 +72,78 @@ static size_t count_known(const struct value *v, size_t n)
 	return known;
 }
 
+static bool is_equal(struct value a, struct value b)
+{
+	return a.quality == b.quality && (!value_known(a) || a.number == b.number);
+}
+
+/* Returns the first known value of the columns of a metric, computed without a cache. */
+static struct value from_columns(const struct verdict_rig *r, const struct metric *m,
+				 const struct delta_row *row)
+{
+	static const struct host host = {.n_cpus = 1};
+	struct value v = value_none(QUALITY_NOT_READ);
+
+	for (size_t i = 0; i < m->n_sources && !value_known(v); i++) {
+		const struct metric_source *s = &m->source[i];
+		const struct value x = evaluate_column(
+			&r->rules->screens.v[s->screen]->column[s->column],
+			(struct shown){.values = VALUES_INTERVAL}, row, &host,
+			binding_column(r->bound[s->screen], row->events, s->column));
+
+		if (value_known(x) || x.quality != QUALITY_UNSUPPORTED || i == 0 ||
+		    v.quality == QUALITY_UNSUPPORTED)
+			v = value_combine(x.number * s->times, x, value_exact(0));
+	}
+	return v;
+}
+
+/* Gives the increments of the row other qualities. */
+static void shake(struct row *row, const struct value *plain, unsigned *seed)
+{
+	static const enum quality quality[] = {QUALITY_SCALED, QUALITY_FRESH,  QUALITY_NOT_READ,
+					       QUALITY_GONE,   QUALITY_DENIED, QUALITY_EXACT};
+
+	for (int i = 0; i < sample_events_n(row->counted.events); i++) {
+		enum quality q;
+
+		*seed = *seed * 1664525u + 1013904223u;
+		q = quality[(*seed >> 16) % 6];
+		row->increment[i] = plain[i];
+		if (!value_known(plain[i]) || *seed >> 31)
+			continue;
+		row->increment[i] = q >= QUALITY_FIRST_NONE
+					    ? value_none(q)
+					    : (struct value){q ? 77 : 0, q ? 0.5f : 1, q, 0};
+	}
+}
+
+/* Compares with the columns: no evidence, so a metric of columns alone has their value. */
+static void test_qualities(struct verdict_rig *r, struct row *row, const char *of)
+{
+	const struct rules *rules = r->rules;
+	struct value plain[EVENT_SET_MAX];
+	size_t wrong = 0, compared = 0;
+	unsigned seed = 1;
+
+	memcpy(plain, row->increment, sizeof plain);
+	for (int turn = 0; turn < 100; turn++) {
+		shake(row, plain, &seed);
+		take(r, r->measures, row);
+		for (size_t i = 0; i < rules->n_metrics; i++) {
+			const struct metric *m = &rules->metric[i];
+
+			if (m->row->expr || m->evidence >= 0 || m->row->single)
+				continue;
+			compared++;
+			wrong += !is_equal(r->cell[i], from_columns(r, m, &row->row));
+		}
+	}
+	memcpy(row->increment, plain, sizeof plain);
+	tap_ok(compared >= 500 && !wrong, "%s: %zu of %zu metrics are not as their columns", of,
+	       wrong, compared);
+}
+
 static void test_cpu(const char *cpu)
 {
 	struct task *task = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "work"});
@@ -96,6 +171,8 @@ static void test_cpu(const char *cpu)
 		tap_ok(same(r.cell, alone[i % N_ROWS], n), "%s, %s: the same as alone", cpu,
 		       screens[i % N_ROWS] ? screens[i % N_ROWS] : "no events");
 	}
+	for (size_t i = 0; i < N_ROWS; i++)
+		test_qualities(&r, &row[i], screens[i] ? screens[i] : "no events");
 	/* The same events with another count. */
 	row[1].increment[0] = value_exact(77);
 	take(&r, r.measures, &row[1]);
