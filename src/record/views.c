@@ -23,31 +23,49 @@
 	"1.0 * instructions / cycles AS ipc, 1000.0 * cache_misses / instructions AS cache_mpki," \
 	" 1000.0 * branch_misses / instructions AS branch_mpki"
 
-/* If the facts were lost at the end of a task, facts_s is NULL, and VIEW_ALL_NOW divides the CPU
- * time by counts_s. */
-#define VIEW_ALL_FIRST \
-	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
-	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
-	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command," \
+/* If the facts were lost at the end of a task, facts_s is NULL, and the forms after the first divide
+ * the CPU time by counts_s. */
+#define NUMBERS_FIRST \
 	" counts_s AS interval_s, cpu_ns / 1e9 AS cpu_s, cpu_ns / 1e7 / facts_s AS cpu_pct, " KNOWN ", " RATIOS \
 	" FROM ("
 
-#define VIEW_ALL_NOW \
-	"CREATE VIEW interval AS SELECT sample.wall_ns / 1e9 AS time," \
-	" sample.run AS run, sample.id AS sample, sample.threads AS threads, task.kind AS kind, task.owner AS pid," \
-	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command," \
+#define NUMBERS \
 	" counts_s AS interval_s, cpu_ns / 1e9 AS cpu_s, cpu_ns / 1e7 / ifnull(facts_s, counts_s) AS cpu_pct," \
 	" cpu_ns IS NOT NULL AND facts_s IS NULL AS cpu_counted, " KNOWN ", " RATIOS \
 	" FROM ("
 
-static const char *const view_all[N_RECORD_VIEW_FORMS] = {
-	[RECORD_VIEW_FIRST] = VIEW_ALL_FIRST,
-	[RECORD_VIEW_NOW] = VIEW_ALL_NOW,
+#define OF_TASK \
+	" task.kind AS kind, task.owner AS pid," \
+	" task.number AS tid, task.name AS name, task.process AS process, task.user AS user, task.cmdline AS command,"
+
+#define OF_SAMPLE \
+	" sample.wall_ns / 1e9 AS time," \
+	" sample.run AS run, sample.id AS sample, sample.threads AS threads,"
+
+/* The statement: begin, then for each layout `of`, its id and `end_of`, then end.
+ *
+ * The current form begins with the samples, and for each searches its readings by the range of their
+ * ids: so a condition on time or sample needs no other readings. CROSS JOIN keeps SQLite from another
+ * order, and the plus sign from an index of its own over all readings. */
+static const struct {
+	const char *begin, *of, *end_of, *end;
+} view_all[N_RECORD_VIEW_FORMS] = {
+	[RECORD_VIEW_FIRST] = {
+		"CREATE VIEW interval AS SELECT" OF_SAMPLE OF_TASK NUMBERS_FIRST,
+		"SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN " FROM interval_", "",
+		") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"},
+	[RECORD_VIEW_SECOND] = {
+		"CREATE VIEW interval AS SELECT" OF_SAMPLE OF_TASK NUMBERS,
+		"SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN " FROM interval_", "",
+		") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"},
+	[RECORD_VIEW_NOW] = {
+		"CREATE VIEW interval AS SELECT time, run, sample, threads," OF_TASK NUMBERS,
+		"SELECT s.wall_ns / 1e9 AS time, s.run AS run, s.id AS sample, s.threads AS threads, task, counts_s,"
+		" facts_s, cpu_ns, " KNOWN " FROM sample s CROSS JOIN interval_",
+		" v WHERE +v.sample = s.id AND v.reading >= s.first_reading AND v.reading < ifnull((SELECT"
+		" n.first_reading FROM sample n WHERE n.id > s.id ORDER BY n.id LIMIT 1), 9223372036854775807)",
+		") i JOIN task ON task.id = i.task"},
 };
-
-#define VIEW_ONE "SELECT reading, sample, task, counts_s, facts_s, cpu_ns, " KNOWN " FROM interval_%" PRId64
-
-#define VIEW_ALL_END ") i JOIN sample ON sample.id = i.sample JOIN task ON task.id = i.task"
 
 #define SUM(column) "CASE WHEN count(*) = count(" column ") THEN sum(" column ") END AS " column
 /* The CPU time of a process is in the row of its leader. If each thread has its own CPU time
@@ -60,18 +78,20 @@ static const char *const view_all[N_RECORD_VIEW_FORMS] = {
 	"CASE WHEN threads OR max(tid = pid AND cpu_counted) THEN sum(" column ")" \
 	" ELSE max(CASE WHEN tid = pid THEN " column " END) END AS " column
 
-#define VIEW_PROCESSES(OF) \
+#define VIEW_PROCESSES(OF, KEY) \
 	"CREATE VIEW process AS SELECT time, run, sample, pid, name, user, command," \
 	" interval_s, cpu_s, cpu_pct, " KNOWN ", " RATIOS \
 	" FROM (SELECT time, run, sample, pid, process AS name, user," \
 	" max(CASE WHEN tid = pid THEN command END) AS command, max(interval_s) AS interval_s, " \
 	OF("cpu_s") ", " OF("cpu_pct") ", " SUM("cycles") ", " SUM("instructions") ", " \
 	SUM("cache_references") ", " SUM("cache_misses") ", " SUM("branches") ", " SUM("branch_misses") \
-	" FROM interval GROUP BY sample, kind, pid)"
+	" FROM interval GROUP BY " KEY ")"
 
 const char *const record_view_processes[N_RECORD_VIEW_FORMS] = {
-	[RECORD_VIEW_FIRST] = VIEW_PROCESSES(OF_LEADER),
-	[RECORD_VIEW_NOW] = VIEW_PROCESSES(OF_ALL),
+	[RECORD_VIEW_FIRST] = VIEW_PROCESSES(OF_LEADER, "sample, kind, pid"),
+	[RECORD_VIEW_SECOND] = VIEW_PROCESSES(OF_ALL, "sample, kind, pid"),
+	/* A condition on a column of the key is applied before the rows are grouped. */
+	[RECORD_VIEW_NOW] = VIEW_PROCESSES(OF_ALL, "sample, time, run, kind, pid"),
 };
 /* clang-format on */
 
@@ -90,10 +110,11 @@ int record_view_all(struct record_db *db, enum record_view_form form, struct str
 	if (ret)
 		return ret;
 	while ((ret = record_db_step(db, stmt, err)) == 1) {
-		strbuf_addstr(out, n++ ? " UNION ALL " : view_all[form]);
-		strbuf_addf(out, VIEW_ONE, (int64_t)sqlite3_column_int64(stmt, 0));
+		strbuf_addstr(out, n++ ? " UNION ALL " : view_all[form].begin);
+		strbuf_addf(out, "%s%" PRId64 "%s", view_all[form].of,
+			    (int64_t)sqlite3_column_int64(stmt, 0), view_all[form].end_of);
 	}
-	strbuf_addstr(out, n ? VIEW_ALL_END : "");
+	strbuf_addstr(out, n ? view_all[form].end : "");
 	sqlite3_finalize(stmt);
 	return ret;
 }

@@ -16,9 +16,10 @@
  *
  * Files store the statements word for word, and a file with other statements is refused
  * (schema_check.h). So after a change of the statements, the former ones must still be accepted,
- * too. There are two forms. RECORD_VIEW_FIRST, of earlier versions, compares a reading only with
- * readings of the same layout; increments of tasks that started or exited in an interval are
- * unknown. RECORD_VIEW_NOW is written today.
+ * too. There are three forms. RECORD_VIEW_FIRST compares a reading only with readings of the same
+ * layout; increments of tasks that started or exited in an interval are unknown. RECORD_VIEW_SECOND
+ * reads all readings, whatever samples are wanted. RECORD_VIEW_NOW is written today: it finds the
+ * readings of a sample by the range of their ids.
  */
 #ifndef RECORD_VIEWS_H
 #define RECORD_VIEWS_H
@@ -26,7 +27,12 @@
 #include "record/db.h"
 #include "record/schema.h"
 
-enum record_view_form { RECORD_VIEW_FIRST, RECORD_VIEW_NOW, N_RECORD_VIEW_FORMS };
+enum record_view_form {
+	RECORD_VIEW_FIRST,
+	RECORD_VIEW_SECOND,
+	RECORD_VIEW_NOW,
+	N_RECORD_VIEW_FORMS
+};
 
 /* Appends the CREATE VIEW statement for a layout; nothing if the layout does not exist. */
 int record_view_layout(struct record_db *db, int64_t layout, enum record_view_form form,

@@ -289,7 +289,7 @@ ok"
 	is "$1: its views have rows of both" "$(sqlite3 "$2" 'SELECT count(DISTINCT run) FROM process')" "$3"
 }
 if command -v sqlite3 >"$dir/text"; then
-	for version in 1 2 3 4 5 6; do
+	for version in 1 2 3 4 5 6 7; do
 		# In its days there were no views.
 		views=$((version == 1 ? 1 : 2))
 		sqlite3 "$dir/version.db" <"$recordings/version-$version.sql"

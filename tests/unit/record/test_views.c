@@ -307,6 +307,80 @@ static void write_and_check(void)
 	sample_events_unref(events);
 }
 
+/* ---- samples by the range of their readings ---- */
+
+#define N_PLAIN   10
+#define N_REFRESH 200
+
+/* Records tasks that run all the time, in one layout. */
+static void write_plain(void)
+{
+	struct task *present[N_PLAIN] = {NULL};
+	struct record_writer *w;
+
+	record_writer_new(&w, path, &about, NULL);
+	for (unsigned n = 1; n <= N_REFRESH; n++) {
+		struct sample *s = new_sample(n);
+
+		s->generation = 1;
+		for (uint64_t i = 0; i < N_PLAIN; i++) {
+			struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+						  &(struct task_texts){.name = "plain"});
+
+			t->id = t->owner = 10 + i;
+			t->start_ns = 5;
+			t->state = 'R';
+			t->facts_read = n;
+			task_set_fact(t, FACT_CPU_NS, n * 1000000u);
+			task_unref(present[i]);
+			present[i] = t;
+			sample_add(s, task_ref(t));
+		}
+		record_writer_sample(w, s, NULL);
+		sample_unref(s);
+	}
+	record_writer_close(w, NULL);
+	for (size_t i = 0; i < N_PLAIN; i++)
+		task_unref(present[i]);
+}
+
+/* Returns how many steps SQLite takes for the rows of the view. */
+static int count_steps(const char *view, const char *condition, int rows)
+{
+	char *sql = sqlite3_mprintf("SELECT count(*), sum(cpu_s) FROM %s %s", view, condition);
+	sqlite3_stmt *stmt = NULL;
+	int steps;
+
+	tap_int(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK, "%s", sql);
+	sqlite3_step(stmt);
+	tap_int(sqlite3_column_int(stmt, 0), rows, "its rows");
+	steps = sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_free(sql);
+	return steps;
+}
+
+static void test_ranges(void)
+{
+	static const char *const views[] = {"interval", "process"};
+
+	write_plain();
+	sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL);
+	for (size_t i = 0; i < 2; i++) {
+		const int all = count_steps(views[i], "", N_PLAIN * N_REFRESH);
+		const int one = count_steps(views[i], "WHERE sample = 100", N_PLAIN);
+		const int last = count_steps(views[i], "WHERE sample = 200", N_PLAIN);
+		const int time = count_steps(
+			views[i], "WHERE time BETWEEN 1700000100 AND 1700000101", 2 * N_PLAIN);
+
+		tap_ok(one * 50 < all && last * 50 < all && time * 10 < all,
+		       "%s: %d, %d and %d steps for a part, %d for all", views[i], one, last, time,
+		       all);
+	}
+	sqlite3_close(db);
+	unlink(path);
+}
+
 int main(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -317,6 +391,7 @@ int main(void)
 	snprintf(path, sizeof path, "%s/r.db", folder);
 	write_and_check();
 	unlink(path);
+	test_ranges();
 	rmdir(folder);
 	return tap_done();
 }
