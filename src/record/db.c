@@ -5,9 +5,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
+
+#define ENDLESS "a statement on it does not end"
 
 static const struct {
 	int sql; /* a primary or extended result code */
@@ -22,7 +25,7 @@ static const struct {
 	{SQLITE_READONLY, EROFS, "it cannot be written"},
 	{SQLITE_NOMEM, ENOMEM, "there is no memory left"},
 	{SQLITE_TOOBIG, EBADMSG, "a text in it is too long"},
-	{SQLITE_INTERRUPT, ELOOP, "a statement on it does not end"},
+	{SQLITE_INTERRUPT, ELOOP, ENDLESS},
 	{SQLITE_CANTOPEN, EACCES, NULL},
 	{SQLITE_PROTOCOL, ENODEV, RECORD_DB_NO_SHARED_MEMORY},
 	{SQLITE_IOERR_SHMOPEN, ENODEV, RECORD_DB_NO_SHARED_MEMORY},
@@ -85,14 +88,54 @@ int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql,
 		       : 0;
 }
 
+/* The steps that a statement may take from its start to its end, for all its rows: some, and more
+ * for each byte of the file, since each row takes bytes there. Pages of a made-up file may refer to
+ * each other so that a table has rows without end. */
+#define STEPS_LEAST    20000000u
+#define STEPS_PER_BYTE 32
+/* SQLite counts the steps of a statement in 32 bits. */
+#define STEPS_MOST 0xf0000000u
+
+static uint64_t file_bytes(const char *path, const char *ending)
+{
+	char *name = xasprintf("%s%s", path, ending);
+	struct stat st;
+	const int ret = stat(name, &st);
+
+	free(name);
+	return ret || st.st_size < 0 ? 0 : (uint64_t)st.st_size;
+}
+
+/* Returns whether the statement has taken more steps than any on a sound recording. */
+static bool is_endless(const struct record_db *db, sqlite3_stmt *stmt)
+{
+	const uint32_t steps =
+		(uint32_t)sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, false);
+	uint64_t most;
+
+	if (steps <= STEPS_LEAST)
+		return false;
+	most = STEPS_LEAST +
+	       STEPS_PER_BYTE * (file_bytes(db->path, "") + file_bytes(db->path, "-wal"));
+	return steps > (most < STEPS_MOST ? most : STEPS_MOST);
+}
+
+static int refuse_endless(const struct record_db *db, struct err *err)
+{
+	return err_set(err, ELOOP, "the recording '%s': %s", db->path, ENDLESS);
+}
+
 int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
 {
 	int ret;
 
 	record_db_restart(db);
+	/* Its count of steps begins anew with each start. */
+	if (!sqlite3_stmt_busy(stmt))
+		sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, true);
 	ret = sqlite3_step(stmt);
 	if (ret == SQLITE_ROW)
-		return 1;
+		return is_endless(db, stmt) ? refuse_endless(db, err) : 1;
 	return ret == SQLITE_DONE ? 0 : record_db_fault(db, err);
 }
 

@@ -16,7 +16,7 @@
 
 /* Maximal number of virtual-machine steps, in thousands, after which SQLite is interrupted, as a
  * damaged file may make a statement run for ever. record_db_step() counts the steps of a statement
- * to its next row or its end, so the number of rows is not limited; record_db_exec() counts those
+ * to its next row or its end, and limits those of all its rows, too; record_db_exec() counts those
  * of all statements of its text together. Statements on a sound recording take far fewer. A writer
  * has a higher limit once the file is checked, as deleting a part of the recording takes steps for
  * each row of that part. */

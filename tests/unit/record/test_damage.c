@@ -303,6 +303,83 @@ static void test_tricks(void)
 	strbuf_done(&file);
 }
 
+/* ---- rows without end ---- */
+
+#define PAGE   4096
+#define CELLS  400
+#define LEVELS 4
+
+static void put_number(char *at, int bytes, uint32_t number)
+{
+	while (bytes--) {
+		at[bytes] = (char)number;
+		number >>= 8;
+	}
+}
+
+/* Makes a page of an index whose cells are all one: (7, 1). child: the page below each cell; 0: a
+ * leaf. */
+static void make_page(char *page, uint32_t child)
+{
+	static const char cell[] = {5, 3, 1, 1, 7, 1};
+	const int header = child ? 12 : 8, at = PAGE - 10;
+
+	memset(page, 0, PAGE);
+	page[0] = child ? 2 : 10;
+	put_number(page + 3, 2, CELLS);
+	put_number(page + 5, 2, (uint32_t)at);
+	if (child)
+		put_number(page + 8, 4, child);
+	for (int i = 0; i < CELLS; i++)
+		put_number(page + header + 2 * i, 2, (uint32_t)at);
+	put_number(page + at, 4, child);
+	memcpy(page + at + (child ? 4 : 0), cell, sizeof cell);
+}
+
+/* All cells of a page refer to one page below: the table has 400 to the fifth rows, all of sample
+ * 7, in five pages. */
+static void test_endless(const char *table)
+{
+	struct record_reader *r = NULL;
+	struct sample *s = sample_new();
+	struct err err = ERR_INIT;
+	struct strbuf file;
+	sqlite3_stmt *stmt;
+	size_t root, n;
+	sqlite3 *db;
+	int ret, samples = 0;
+
+	strbuf_init(&file);
+	file_read_all(AT_FDCWD, good, 1 << 24, &file);
+	sqlite3_open(good, &db);
+	sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema WHERE name = ?", -1, &stmt,
+			   NULL);
+	sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+	sqlite3_step(stmt);
+	root = (size_t)sqlite3_column_int(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	n = file.len / PAGE;
+	for (uint32_t level = 0; level < LEVELS; level++) {
+		char page[PAGE];
+
+		make_page(page, level + 1 < LEVELS ? (uint32_t)n + level + 2 : 0);
+		strbuf_add(&file, page, PAGE);
+	}
+	make_page(file.text + (root - 1) * PAGE, (uint32_t)n + 1);
+	put_number(file.text + 28, 4, (uint32_t)n + LEVELS);
+	unlink(bad);
+	write_file(bad, file.text, file.len);
+	ret = record_reader_new(&r, bad, &err);
+	while (!ret && !(ret = record_reader_next(r, s, &err)))
+		samples++;
+	tap_ok(ret == -ELOOP && samples == 6, "%s without end: %d samples, %s", table, samples,
+	       err.text);
+	record_reader_free(r);
+	sample_unref(s);
+	strbuf_done(&file);
+}
+
 static void test_untouched(void)
 {
 	struct stat before, after;
@@ -331,6 +408,7 @@ int main(void)
 	make_good();
 	test_bytes();
 	test_tricks();
+	test_endless("gone");
 	test_untouched();
 	unlink(bad);
 	rmdir(folder);
