@@ -110,32 +110,41 @@ static fact_mask room_of(const struct record_layout *l, const struct task_texts 
 	return room;
 }
 
+/* Reads a number; false: it is NULL. */
+static bool read_number(sqlite3_stmt *stmt, int column, uint64_t *out)
+{
+	*out = number_at(stmt, column);
+	return *out || !is_null(stmt, column);
+}
+
 static void read_facts(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
 {
 	int column = record_layout_facts(l);
+	uint64_t number;
 
-	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		if (!(l->facts & FACT_BIT(f)))
-			continue;
-		if (!is_null(stmt, column))
-			task_set_fact(t, (enum fact)f, number_at(stmt, column));
-		column++;
-	}
+	for (fact_mask rest = l->facts; rest; rest &= rest - 1)
+		if (read_number(stmt, column++, &number))
+			task_set_fact(t, (enum fact)__builtin_ctzll(rest), number);
 }
 
 static void read_counts(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
 {
 	const int counts = record_layout_counts(l), slots = record_layout_slots(l);
+	int known = -1; /* the slot whose times are in `times` */
+	struct count times = {0, 0, 0};
 
 	for (int i = 0; t->count && i < l->events->n; i++) {
 		const int slot = slots + 2 * l->slot[i];
-		const uint64_t enabled = number_at(stmt, slot);
 
-		t->count[i] = (struct count){
-			.value = number_at(stmt, counts + i),
-			.enabled_ns = enabled,
-			.running_ns = is_null(stmt, slot + 1) ? enabled : number_at(stmt, slot + 1),
-		};
+		if (l->slot[i] != known) {
+			known = l->slot[i];
+			times.enabled_ns = number_at(stmt, slot);
+			if (!read_number(stmt, slot + 1, &times.running_ns))
+				times.running_ns = times.enabled_ns;
+		}
+		t->count[i] = (struct count){.value = number_at(stmt, counts + i),
+					     .enabled_ns = times.enabled_ns,
+					     .running_ns = times.running_ns};
 	}
 }
 
