@@ -26,19 +26,47 @@ struct fixed_set {
 	struct fixed *source; /* the values of all sources of all metrics, in order */
 	struct fixed *metric; /* [n_metrics] the part that comes from columns */
 	struct value *cell;   /* [n_metrics] all metrics, without evidence from details */
-	size_t *varying;      /* the metrics that rows may have different values of */
-	size_t n_varying;
+	/* The metrics that rows may have different values of; and those of which they may only if
+	 * an event has a worse reason than QUALITY_NOT_COUNTED. */
+	size_t *varying, n_varying;
+	size_t *lacking, n_lacking;
 };
 
 struct measures {
 	const struct rules *rules;
 	struct binding *const *binding;
-	size_t *first;                 /* [n_metrics] index of the first source of each metric */
+	size_t *first; /* [n_metrics] index of the first source of each metric */
+	/* [n_metrics] the facts without which the expression of a metric is unknown, if only
+	 * details can replace it */
+	fact_mask *facts;
 	size_t *single, n_single;      /* the metrics of single threads */
 	size_t asleep, queue, threads; /* metrics of this evidence; n_metrics: none */
 	struct fixed_set set[SETS_MAX];
 	size_t oldest; /* index of the oldest set */
 };
+
+/* Returns whether the evidence comes from details. */
+static bool is_detail(int evidence)
+{
+	return evidence >= 0 && evidence != EVIDENCE_CPU_MS && evidence != EVIDENCE_QUEUE_EARLIER;
+}
+
+static fact_mask facts_of(const struct rules *r, size_t i)
+{
+	const struct expr *e = r->metrics->column[i].expr;
+	const struct metric *m = &r->metric[i];
+	fact_mask facts = 0;
+
+	if (!m->row->expr || m->n_sources || !is_detail(m->evidence) || !expr_spreads_unknown(e))
+		return 0;
+	for (size_t k = 0; k < expr_n_refs(e); k++) {
+		const int f = expr_ref_at(e, k).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
+
+		if (f >= 0 && f < N_NUMBER_FACTS)
+			facts |= FACT_BIT(f);
+	}
+	return facts;
+}
 
 static void list_metrics(struct measures *m)
 {
@@ -46,9 +74,11 @@ static void list_metrics(struct measures *m)
 	size_t n = 0;
 
 	m->first = xcalloc(r->n_metrics, sizeof *m->first);
+	m->facts = xcalloc(r->n_metrics, sizeof *m->facts);
 	m->single = xcalloc(r->n_metrics, sizeof *m->single);
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		m->first[i] = n;
+		m->facts[i] = facts_of(r, i);
 		n += r->metric[i].n_sources;
 		if (r->metric[i].row->single)
 			m->single[m->n_single++] = i;
@@ -74,6 +104,7 @@ static void drop_set(struct fixed_set *set)
 	free(set->metric);
 	free(set->cell);
 	free(set->varying);
+	free(set->lacking);
 	*set = (struct fixed_set){.filled = false};
 }
 
@@ -84,6 +115,7 @@ void measures_free(struct measures *m)
 	for (size_t i = 0; i < SETS_MAX; i++)
 		drop_set(&m->set[i]);
 	free(m->first);
+	free(m->facts);
 	free(m->single);
 	free(m);
 }
@@ -222,11 +254,11 @@ static void fix_metric(const struct measures *of, const struct verdict_case *c,
 		metric->value = from_columns(of, c, m, source, 0);
 }
 
-/* Returns whether the metric may differ between rows with the same events and without details. */
+/* Returns whether the metric may differ between rows with the same events, without details and
+ * without reasons worse than QUALITY_NOT_COUNTED. */
 static bool varies(const struct metric *m, const struct fixed *fixed)
 {
-	return m->row->expr || !fixed->is || fixed->counted || m->evidence == EVIDENCE_CPU_MS ||
-	       m->evidence == EVIDENCE_QUEUE_EARLIER;
+	return m->row->expr || !fixed->is || (m->evidence >= 0 && !is_detail(m->evidence));
 }
 
 static void fill_set(const struct measures *of, const struct verdict_case *c, struct fixed_set *set)
@@ -236,10 +268,13 @@ static void fill_set(const struct measures *of, const struct verdict_case *c, st
 
 	for (size_t i = 0; i < r->n_metrics; i++) {
 		fix_metric(of, c, set, i);
-		if (varies(&r->metric[i], &set->metric[i]))
+		if (varies(&r->metric[i], &set->metric[i])) {
 			set->varying[set->n_varying++] = i;
-		else
-			set->cell[i] = measure(of, &plain, i, set, 0);
+			continue;
+		}
+		set->cell[i] = measure(of, &plain, i, set, 0);
+		if (set->metric[i].counted)
+			set->lacking[set->n_lacking++] = i;
 	}
 	set->filled = true;
 }
@@ -270,6 +305,7 @@ static const struct fixed_set *find_set(struct measures *m, const struct verdict
 	set->metric = xcalloc(r->n_metrics, sizeof *set->metric);
 	set->cell = xcalloc(r->n_metrics, sizeof *set->cell);
 	set->varying = xcalloc(r->n_metrics, sizeof *set->varying);
+	set->lacking = xcalloc(r->n_metrics, sizeof *set->lacking);
 	fill_set(m, c, set);
 	return set;
 }
@@ -292,6 +328,23 @@ static struct value sleep_share(const struct verdict_case *c, struct value queue
 			     queue);
 }
 
+/* Computes the metrics of a row without details. */
+static void compute_plain(const struct measures *m, const struct verdict_case *c,
+			  const struct fixed_set *set, uint64_t worse, struct value *cell)
+{
+	const fact_mask unknown = c->row->sums ? 0 : ~c->row->task->known;
+
+	memcpy(cell, set->cell, m->rules->n_metrics * sizeof *cell);
+	for (size_t i = 0; i < set->n_varying; i++) {
+		const size_t k = set->varying[i];
+
+		cell[k] = m->facts[k] & unknown ? value_none(QUALITY_NOT_READ)
+						: measure(m, c, k, set, worse);
+	}
+	for (size_t i = 0; worse && i < set->n_lacking; i++)
+		cell[set->lacking[i]] = measure(m, c, set->lacking[i], set, worse);
+}
+
 void measures_compute(struct measures *m, const struct verdict_case *c, struct value *cell)
 {
 	const struct rules *r = m->rules;
@@ -299,14 +352,11 @@ void measures_compute(struct measures *m, const struct verdict_case *c, struct v
 	const uint64_t worse = worse_events(c->row);
 	struct value threads;
 
-	if (c->evidence) {
+	if (c->evidence)
 		for (size_t i = 0; i < r->n_metrics; i++)
 			cell[i] = measure(m, c, i, set, worse);
-	} else {
-		memcpy(cell, set->cell, r->n_metrics * sizeof *cell);
-		for (size_t i = 0; i < set->n_varying; i++)
-			cell[set->varying[i]] = measure(m, c, set->varying[i], set, worse);
-	}
+	else
+		compute_plain(m, c, set, worse, cell);
 	if (m->asleep < r->n_metrics)
 		cell[m->asleep] = sleep_share(c, cell_of(r, cell, m->queue));
 	threads = cell_of(r, cell, m->threads);
