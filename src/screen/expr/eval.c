@@ -84,6 +84,80 @@ bool expr_spreads_unknown(const struct expr *e)
 	return true;
 }
 
+/* ---- limit ----
+ *
+ * The comparisons with numbers that must hold for an expression to be true.
+ */
+
+/* Returns the index of the first operation of the operand that ends with the operation `end`. */
+static size_t begin_of(const struct expr *e, size_t end)
+{
+	size_t wanted = 1;
+
+	for (;; end--) {
+		wanted += op_table[e->op[end].code].n_args;
+		if (!--wanted)
+			return end;
+	}
+}
+
+/* Reads the operand that ends with the operation `end` as a limit; false: it is none. */
+static bool read_limit(const struct expr *e, size_t end, struct expr_limit *out)
+{
+	const struct op *op = &e->op[end];
+
+	if (op->code < OP_LESS || op->code > OP_NOT_EQUAL || op[-1].code != OP_NUMBER ||
+	    op[-2].code != OP_LOAD)
+		return false;
+	*out = (struct expr_limit){op[-2].ref, (enum expr_order)(op->code - OP_LESS),
+				   op[-1].number};
+	return true;
+}
+
+_Static_assert((int)EXPR_NOT_EQUAL == OP_NOT_EQUAL - OP_LESS, "the same order");
+
+bool expr_limits(const struct expr *e, struct expr_limit *limit, size_t max, size_t *n)
+{
+	size_t end[EXPR_DEPTH_MAX], waiting = 1;
+	bool all = true;
+
+	*n = 0;
+	for (end[0] = e->n_ops - 1; waiting;) {
+		const size_t at = end[--waiting];
+
+		if (e->op[at].code == OP_AND && waiting + 2 <= EXPR_DEPTH_MAX) {
+			end[waiting++] = at - 1;
+			end[waiting++] = begin_of(e, at - 1) - 1;
+		} else if (*n < max && read_limit(e, at, &limit[*n])) {
+			++*n;
+		} else {
+			all = false;
+		}
+	}
+	return all;
+}
+
+bool expr_limit_holds(const struct expr_limit *limit, struct value v)
+{
+	if (!value_known(v))
+		return false;
+	switch (limit->order) {
+	case EXPR_LESS:
+		return v.number < limit->number;
+	case EXPR_LESS_EQUAL:
+		return v.number <= limit->number;
+	case EXPR_GREATER:
+		return v.number > limit->number;
+	case EXPR_GREATER_EQUAL:
+		return v.number >= limit->number;
+	case EXPR_EQUAL:
+		return v.number == limit->number;
+	case EXPR_NOT_EQUAL:
+		return v.number != limit->number;
+	}
+	return false;
+}
+
 /* ---- eval ---- */
 
 static struct value apply_negate(const struct value *arg)

@@ -150,7 +150,30 @@ size_t expr_n_ops(const struct expr *e);
 size_t expr_n_refs(const struct expr *e);
 struct expr_ref expr_ref_at(const struct expr *e, size_t i);
 
-/* Returns whether every unknown reference makes the value unknown, for the worst of their reasons. */
+enum expr_order {
+	EXPR_LESS,
+	EXPR_LESS_EQUAL,
+	EXPR_GREATER,
+	EXPR_GREATER_EQUAL,
+	EXPR_EQUAL,
+	EXPR_NOT_EQUAL
+};
+
+/* A comparison of a reference with a number, as in "a >= 5". */
+struct expr_limit {
+	size_t ref;
+	enum expr_order order;
+	double number;
+};
+
+/* Finds the limits, at most `max`, that must hold for the expression to be true: operands of its
+ * outermost "and". Sets *n to their number. Returns whether the expression is true if they hold. */
+bool expr_limits(const struct expr *e, struct expr_limit *limit, size_t max, size_t *n);
+/* Returns whether the limit holds for this value of its reference; false if it is unknown. */
+bool expr_limit_holds(const struct expr_limit *limit, struct value v);
+
+/* Returns whether every unknown reference makes the value unknown, for the worst of their reasons.
+ */
 bool expr_spreads_unknown(const struct expr *e);
 
 /* Returns whether the expression can only be true if reference `ref` is known. Always false for

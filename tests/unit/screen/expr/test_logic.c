@@ -166,8 +166,59 @@ static void test_shortcuts(void)
 	expr_rig_done(&rig);
 }
 
+/* The limits of an expression hold where it is true; if they are all, it is true where they hold.
+ */
+static void test_limits(void)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		bool all;
+	} table[] = {
+		{"a < 7", 1, true},
+		{"a < 7 && b >= 3 && half != 1", 3, true},
+		{"a > 5 && (b <= 3 && zero == 0)", 3, true},
+		{"a > 5 && b > 3", 2, true},
+		{"a > 5 && fresh > 3", 2, true},
+		{"a > 5 && b > a", 1, false},
+		{"(a < 7 || b < 1) && b >= 3.5", 1, false},
+		{"7 > a", 0, false},
+		{"a + 1 > 3", 0, false},
+		{"!(a < 7)", 0, false},
+		{"a < 7 || b < 7", 0, false},
+		{"a", 0, false},
+		{"a < 7 && user == 'db'", 1, false},
+		{"a > 1 && a > 2 && a > 3 && a > 4 && a > 9", 4, false},
+	};
+	struct expr_limit limit[4];
+	struct expr_rig rig;
+
+	expr_rig_init(&rig);
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const char *text = table[i].text;
+		struct expr *e = NULL;
+		bool all, hold = true;
+		enum tri is;
+		size_t n;
+
+		tap_int(expr_compile(&e, text, &rig.symbols, NULL), 0, "%s", text);
+		all = expr_limits(e, limit, 4, &n);
+		tap_ok(n == table[i].n && all == table[i].all, "has %zu limits", n);
+		for (size_t k = 0; k < n; k++)
+			hold = hold &&
+			       expr_limit_holds(&limit[k],
+						rig_load(NULL, expr_ref_at(e, limit[k].ref)));
+		is = expr_test(e, rig_load, rig_load_text, NULL);
+		tap_ok(all ? hold == (is == TRI_TRUE) : hold || is != TRI_TRUE, "which %s",
+		       hold ? "hold" : "do not hold");
+		expr_free(e);
+	}
+	expr_rig_done(&rig);
+}
+
 int main(void)
 {
+	test_limits();
 	test_shortcuts();
 	test_needs();
 	test_truth();
