@@ -223,11 +223,14 @@ static bool has_run_ms(const struct rules *r, const struct value *cell, double m
 	       cell[r->cpu_ms].number >= ms;
 }
 
-/* Returns whether the rule applies. If a metric that the rule needs is unknown, as for most rules,
- * the condition is not evaluated. */
+/* Returns whether the rule applies. For most rules, a limit does not hold, or a metric that the
+ * rule needs is unknown: their condition is not evaluated. */
 static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
 			 const struct value *cell)
 {
+	for (size_t i = 0; i < rule->n_limits; i++)
+		if (!expr_limit_holds(&rule->limit[i], cell[rule->limit[i].ref]))
+			return false;
 	for (size_t i = 0; i < rule->n_need; i++)
 		if (!value_known(cell[rule->need[i]]))
 			return false;
@@ -236,7 +239,7 @@ static bool rule_applies(const struct rules *r, const struct rule *rule, const s
 			return false;
 	if (rule->by_counters && !has_run_ms(r, cell, rule->cpu_ms))
 		return false;
-	return condition_test(rule->when, task, NULL, cell) == TRI_TRUE;
+	return rule->all_limits || condition_test(rule->when, task, NULL, cell) == TRI_TRUE;
 }
 
 /* Inserts a verdict by rank; equal ranks keep the order of the table. */

@@ -406,6 +406,7 @@ static int compile_rule(struct rule *rule, const struct rules *r, struct err *er
 
 	if (condition_compile(&rule->when, row->when, r->metrics, err))
 		return err_prefix(err, "when");
+	rule->all_limits = condition_limits(rule->when, rule->limit, LIMITS_MAX, &rule->n_limits);
 	find_names(rule, r);
 	if (condition_compile(&rule->rank, row->rank, r->metrics, err))
 		return err_prefix(err, "rank");

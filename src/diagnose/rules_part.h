@@ -38,9 +38,15 @@ struct template
 	size_t n, cap;
 };
 
+#define LIMITS_MAX 6
+
 struct rule {
 	const struct verdict_row *row;
 	struct condition *when, *rank;
+	/* Limits of metrics that must hold for `when` to be true; all_limits: it is true then. */
+	struct expr_limit limit[LIMITS_MAX];
+	size_t n_limits;
+	bool all_limits;
 	size_t *without; /* metrics that must be unknown */
 	size_t n_without;
 	size_t *covers; /* rules whose verdicts this one replaces */

@@ -296,6 +296,25 @@ bool condition_names(const struct condition *c, size_t column)
 	return false;
 }
 
+bool condition_limits(const struct condition *c, struct expr_limit *limit, size_t max, size_t *n)
+{
+	size_t n_all;
+	bool all = expr_limits(c->expr, limit, max, &n_all);
+
+	*n = 0;
+	for (size_t i = 0; i < n_all; i++) {
+		const int symbol = expr_ref_at(c->expr, limit[i].ref).symbol;
+
+		if (symbol < SYMBOL_COLUMN) {
+			all = false;
+			continue;
+		}
+		limit[*n] = limit[i];
+		limit[(*n)++].ref = (size_t)(symbol - SYMBOL_COLUMN);
+	}
+	return all;
+}
+
 bool condition_needs(const struct condition *c, size_t column)
 {
 	for (size_t i = 0; i < expr_n_refs(c->expr); i++)

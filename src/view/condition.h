@@ -75,6 +75,9 @@ struct value condition_value(struct condition *c, const struct task *task,
 
 /* Returns whether the condition uses this column of its screen. */
 bool condition_names(const struct condition *c, size_t column);
+/* Finds the limits of columns, at most `max`, that must hold for the condition to be true: as
+ * expr_limits(), with `ref` as the index of the column. */
+bool condition_limits(const struct condition *c, struct expr_limit *limit, size_t max, size_t *n);
 /* Returns whether the condition can only be true if this column is known. */
 bool condition_needs(const struct condition *c, size_t column);
 
