@@ -235,7 +235,8 @@ static struct value growth_of(const struct task *old, const struct task *t, int 
 		const struct sample_event *e = &set->event[k];
 		const struct count *from = old ? &old->count[k] : &zero;
 
-		bool had = e->quality == QUALITY_EXACT && !strcmp(e->unit, set->event[i].unit);
+		bool had = e->quality == QUALITY_EXACT &&
+			   (k == i || !strcmp(e->unit, set->event[i].unit));
 
 		/* A part in another unit cannot be added. */
 		g.lacking = g.lacking || e->lacking || !had;
@@ -345,7 +346,8 @@ static void delta_count_row(struct delta_row *row, const struct delta_tally *bef
 		 * increment is computed. */
 		increment[i] = increment_of(row, comparable, i);
 		add_up(&total, t, i, increment[i]);
-		add_up(&since, t, i, increment[i]);
+		if (marked)
+			add_up(&since, t, i, increment[i]);
 		if (!was_read(t, i))
 			increment[i] = value_none(QUALITY_NOT_READ);
 	}
