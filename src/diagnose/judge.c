@@ -223,11 +223,23 @@ static bool has_run_ms(const struct rules *r, const struct value *cell, double m
 	       cell[r->cpu_ms].number >= ms;
 }
 
-/* Returns whether the rule applies. For most rules, a limit does not hold, or a metric that the
- * rule needs is unknown: their condition is not evaluated. */
-static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
-			 const struct value *cell)
+/* Returns which of the first 64 metrics are known, as bits. */
+static uint64_t known_bits(const struct rules *r, const struct value *cell)
 {
+	uint64_t known = 0;
+
+	for (size_t i = 0; i < r->n_metrics && i < 64; i++)
+		known |= (uint64_t)value_known(cell[i]) << i;
+	return known;
+}
+
+/* Returns whether the rule applies. known: known_bits(). For most rules, a limit does not hold, or
+ * a metric that the rule needs is unknown: their condition is not evaluated. */
+static bool rule_applies(const struct rules *r, const struct rule *rule, const struct task *task,
+			 const struct value *cell, uint64_t known)
+{
+	if (rule->need_bits & ~known || rule->without_bits & known)
+		return false;
 	for (size_t i = 0; i < rule->n_limits; i++)
 		if (!expr_limit_holds(&rule->limit[i], cell[rule->limit[i].ref]))
 			return false;
@@ -275,13 +287,14 @@ static size_t drop_covered(const struct rules *r, struct verdict *found, size_t 
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found)
 {
+	const uint64_t known = known_bits(r, cell);
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rule *rule = &r->rule[i];
 		struct value rank;
 
-		if (!rule_applies(r, rule, task, cell))
+		if (!rule_applies(r, rule, task, cell, known))
 			continue;
 		rank = condition_value(rule->rank, task, NULL, cell);
 		insert(found, n++,

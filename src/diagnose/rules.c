@@ -369,6 +369,15 @@ static int compile_texts(struct rule *rule, const struct rules *r, struct err *e
 	return ret;
 }
 
+static uint64_t metric_bits(const size_t *metric, size_t n)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		bits |= metric[i] < 64 ? 1ull << metric[i] : 0;
+	return bits;
+}
+
 /* Compiles names of metrics, separated by ';'. */
 static int compile_without(struct rule *rule, const struct rules *r, struct err *err)
 {
@@ -385,6 +394,7 @@ static int compile_without(struct rule *rule, const struct rules *r, struct err 
 				       name);
 		rule->without[rule->n_without++] = i;
 	}
+	rule->without_bits = metric_bits(rule->without, rule->n_without);
 	return 0;
 }
 
@@ -398,6 +408,7 @@ static void find_names(struct rule *rule, const struct rules *r)
 		if (condition_needs(rule->when, i))
 			rule->need[rule->n_need++] = i;
 	}
+	rule->need_bits = metric_bits(rule->need, rule->n_need);
 }
 
 static int compile_rule(struct rule *rule, const struct rules *r, struct err *err)

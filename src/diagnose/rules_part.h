@@ -55,6 +55,8 @@ struct rule {
 	size_t n_names;
 	size_t *need; /* the metrics among them without which the condition cannot be true */
 	size_t n_need;
+	/* The first 64 metrics of `need` and of `without`, as bits. */
+	uint64_t need_bits, without_bits;
 	bool by_counters; /* it depends on counters: the task must have run for cpu_ms */
 	double cpu_ms;
 	struct template says;

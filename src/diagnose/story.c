@@ -221,14 +221,15 @@ static void add_verdict(struct story *s, struct story_program *p, const struct s
 {
 	const size_t word =
 		in->n_found ? s->word_of[judge_rule(s->rules, &in->found[0])] : s->n_words - 1;
+	const size_t n_metrics = rules_n_metrics(s->rules);
 
 	s->judged_ns += ns;
 	add_told(&s->told[word], in, ns);
 	add_told(&p->told[word], in, ns);
-	for (size_t i = 0; i < rules_n_metrics(s->rules); i++)
+	for (size_t i = 0; i < n_metrics; i++)
 		if (!value_known(in->cell[i]))
 			s->unknown[i].cpu_ns[in->cell[i].quality] += ns;
-	if (s->ipc < rules_n_metrics(s->rules) && value_known(in->cell[s->ipc])) {
+	if (s->ipc < n_metrics && value_known(in->cell[s->ipc])) {
 		p->ipc_ns += ns;
 		p->ipc += (in->cell[s->ipc].number - p->ipc) * ns / p->ipc_ns;
 	}
