@@ -491,6 +491,52 @@ static void test_num_fixed(void)
 	strbuf_done(&out);
 }
 
+/* Returns whether num_add() writes the fewest of 15 to 17 digits that read back as the number. */
+static bool is_shortest(double number)
+{
+	struct strbuf out;
+	char text[32];
+	bool same;
+
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(text, sizeof text, "%.*g", digits, number);
+		if (strtod(text, NULL) == number)
+			break;
+	}
+	strbuf_init(&out);
+	num_add(&out, number);
+	same = !strcmp(out.text, text);
+	if (!same)
+		printf("# %s is written as %s\n", text, out.text);
+	strbuf_done(&out);
+	return same;
+}
+
+static void test_num_shortest(void)
+{
+	static const double some[] = {
+		0,     1,      0.1,   0.3,      1.0 / 3,           5e-324,           -2.5,
+		1e14,  1e15,   1e17,  1e300,    99999999999999.98, 0.0001,           9.9999e-5,
+		0.001, 0.0078, 1e-10, 123456.7, 4503599627370496,  9007199254740993, -1e-4};
+	uint64_t state = 88172645463325252u;
+	int n_bad = 0;
+
+	for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+		tap_ok(is_shortest(some[i]), "%g is written with the digits that it needs",
+		       some[i]);
+	for (int i = 0; i < 20000; i++) {
+		const uint64_t digits = next_random(&state);
+		const double power = ldexp(1, (int)(digits % 62) - 14);
+
+		n_bad += !is_shortest(ldexp((double)(digits >> 11), -(int)(digits % 68)));
+		n_bad += !is_shortest((double)(digits % 1000000000000) * 1e-9);
+		/* Doubles beside powers of 2, below which they are nearer to each other. */
+		n_bad += !is_shortest(power) + !is_shortest(nextafter(power, 0)) +
+			 !is_shortest(-nextafter(power, INFINITY));
+	}
+	tap_int(n_bad, 0, "random numbers, and powers of 2 with their neighbours");
+}
+
 int main(void)
 {
 	test_err();
@@ -501,6 +547,7 @@ int main(void)
 	test_strbuf_formatted();
 	test_num();
 	test_num_fixed();
+	test_num_shortest();
 	test_hash();
 	test_counts();
 	test_value();
