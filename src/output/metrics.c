@@ -219,31 +219,21 @@ struct metrics_group *metrics_group_of(struct metrics_sums *sums, const char *la
 	return group;
 }
 
-static struct metrics_sum *find(struct metrics_group *group, const char *name)
+/* Returns the sum of a metric; 0 on first use. */
+static struct metrics_sum *get(struct metrics_group *group, size_t metric)
 {
-	for (size_t i = 0; i < group->n; i++)
-		if (!strcmp(group->sum[i].name, name))
-			return &group->sum[i];
-	return NULL;
+	if (metric >= group->n) {
+		group->sum = xgrow(group->sum, &group->cap, metric + 1, sizeof *group->sum);
+		memset(&group->sum[group->n], 0, (metric + 1 - group->n) * sizeof *group->sum);
+		group->n = metric + 1;
+	}
+	return &group->sum[metric];
 }
 
-/* Returns a sum of the group; adds it as 0 on first use. */
-static struct metrics_sum *get(struct metrics_group *group, const char *name)
-{
-	struct metrics_sum *s = find(group, name);
-
-	if (s)
-		return s;
-	group->sum = xgrow(group->sum, &group->cap, group->n + 1, sizeof *group->sum);
-	s = &group->sum[group->n++];
-	*s = (struct metrics_sum){.name = xstrdup(name)};
-	return s;
-}
-
-double metrics_sum_add(struct metrics_group *group, const char *name,
+double metrics_sum_add(struct metrics_group *group, size_t metric,
 		       const struct metrics_reading *reading)
 {
-	struct metrics_sum *s = get(group, name);
+	struct metrics_sum *s = get(group, metric);
 	const double number = reading->number, total = s->total;
 
 	if (reading->restarts && s->generation != reading->generation)
@@ -258,9 +248,9 @@ double metrics_sum_add(struct metrics_group *group, const char *name,
 	return s->written;
 }
 
-double metrics_sum_grow(struct metrics_group *group, const char *name, double growth)
+double metrics_sum_grow(struct metrics_group *group, size_t metric, double growth)
 {
-	struct metrics_sum *s = get(group, name);
+	struct metrics_sum *s = get(group, metric);
 
 	s->written += growth;
 	return s->written;
@@ -268,8 +258,6 @@ double metrics_sum_grow(struct metrics_group *group, const char *name, double gr
 
 static void free_group(struct metrics_group *group)
 {
-	for (size_t i = 0; i < group->n; i++)
-		free(group->sum[i].name);
 	free(group->sum);
 	free(group->labels);
 	free(group);
@@ -482,6 +470,7 @@ struct metrics {
 	struct view view;
 	struct frame frame; /* used for rows that are not groups */
 	struct metrics_helps helps;
+	struct metrics_families families;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
 	uint64_t mono_ns; /* of the last sample written */
@@ -500,6 +489,7 @@ static int metrics_open(struct sink *sink, struct err *err)
 	delta_init(&m->groups);
 	frame_init(&m->frame);
 	metrics_helps_init(&m->helps);
+	metrics_families_init(&m->families);
 	metrics_rows_init(&m->rows);
 	strbuf_init(&m->common);
 	strbuf_init(&m->text);
@@ -603,11 +593,11 @@ static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 		find_totals(m, &r->row[i], r->row[i].from->task->start_ns, number);
 	if (r->other.labels)
 		find_totals(m, &r->other, 0, number);
+	metrics_families_update(&m->families, &m->helps, &r->frame, m->key);
 	strbuf_reset(&m->text);
-	metrics_write(&m->text, &(struct metrics_page){.helps = &m->helps,
+	metrics_write(&m->text, &(struct metrics_page){.families = &m->families,
 						       .common = m->common.text,
 						       .frame = &r->frame,
-						       .key = m->key,
 						       .row = r->row,
 						       .n = r->n,
 						       .n_written = r->n_written,
@@ -664,6 +654,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	struct metrics *m = sink->state;
 
 	(void)err;
+	metrics_families_done(&m->families);
 	metrics_helps_done(&m->helps);
 	metrics_rows_done(&m->rows);
 	metrics_sums_done(&m->sums);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of metrics: names and help texts.
+ * part of metrics: names, help texts, and the list of the metrics of a screen.
  *
  * node_exporter drops a metric that two files explain in different words. So the help text of a
  * column depends only on the name of its metric, which columns of several screens may share: it is
@@ -211,4 +211,163 @@ const char *metrics_helps_find(const struct metrics_helps *h, const char *name)
 		array_find(&wanted, h->row, h->n, sizeof *h->row, compare);
 
 	return found && found->help ? found->help : UNEXPLAINED;
+}
+
+/* ---- families ---- */
+
+void metrics_families_init(struct metrics_families *families)
+{
+	*families = (struct metrics_families){.n = 0};
+	strbuf_init(&families->made_of);
+	strbuf_init(&families->wanted);
+}
+
+static void clear(struct metrics_families *families)
+{
+	for (size_t i = 0; i < families->n; i++)
+		free(families->row[i].head);
+	families->n = 0;
+}
+
+void metrics_families_done(struct metrics_families *families)
+{
+	clear(families);
+	for (size_t i = 0; i < families->names.n; i++)
+		free(families->names.name[i]);
+	free(families->names.name);
+	free(families->row);
+	strbuf_done(&families->made_of);
+	strbuf_done(&families->wanted);
+}
+
+/* Returns the number of the metric with this name. */
+static size_t number_of(struct metrics_names *names, const char *name)
+{
+	for (size_t i = 0; i < names->n; i++)
+		if (!strcmp(names->name[i], name))
+			return i;
+	names->name = xgrow(names->name, &names->cap, names->n + 1, sizeof *names->name);
+	names->name[names->n] = xstrdup(name);
+	return names->n++;
+}
+
+static bool is_listed(const struct metrics_families *families, const char *name)
+{
+	for (size_t i = 0; i < families->n; i++)
+		if (!strcmp(families->names.name[families->row[i].metric], name))
+			return true;
+	return false;
+}
+
+/* Adds a metric to the list, unless it has one of this name. */
+static void add_family(struct metrics_families *families, const char *name, const char *help,
+		       struct metrics_family family)
+{
+	const bool total = family.source == METRICS_COUNT || family.source == METRICS_GROWTH;
+
+	if (is_listed(families, name))
+		return;
+	family.metric = number_of(&families->names, name);
+	family.head = xasprintf("# HELP %s %s\n# TYPE %s %s\n", name, help, name,
+				total ? "counter" : "gauge");
+	families->row = xgrow(families->row, &families->cap, families->n + 1, sizeof family);
+	families->row[families->n++] = family;
+}
+
+/* Adds the counter of an alias of the screen, named after its event. */
+static void add_counter(struct metrics_families *families, struct strbuf *name, const char *event,
+			int counter)
+{
+	const size_t around = strlen(METRICS_PREFIX) + strlen("_total");
+	char *help;
+
+	metrics_name_set(name, event, "_total");
+	help = xasprintf("%.*s, counted since tiptop began.", (int)(name->len - around),
+			 name->text + strlen(METRICS_PREFIX));
+	add_family(families, name->text, help,
+		   (struct metrics_family){METRICS_COUNT, counter, 0, 1, NULL});
+	free(help);
+}
+
+/* Adds the facts that are metrics: times, or those of other units. Their metrics are the same on
+ * all screens. */
+static void add_facts(struct metrics_families *families, struct strbuf *name, bool times)
+{
+	for (int f = 0; f < N_FACTS; f++) {
+		const struct fact_row *fact = &fact_table[f];
+
+		if (!fact->metric || (fact->unit == UNIT_NS) != times)
+			continue;
+		metrics_name_set(name, fact->metric, "");
+		add_family(families, name->text, fact->metric_help,
+			   (struct metrics_family){fact->kind == FACT_COUNTER ? METRICS_GROWTH
+									      : METRICS_STATE,
+						   f, 0, metrics_unit_factor(fact->unit), NULL});
+	}
+}
+
+static void add_column_family(struct metrics_families *families, const struct metrics_helps *helps,
+			      struct strbuf *name, const struct column *column, int c)
+{
+	if (screen_column_is_text(column))
+		return;
+	metrics_name_set_column(name, column);
+	while (is_listed(families, name->text))
+		strbuf_addstr(name, "_2");
+	add_family(families, name->text, metrics_helps_find(helps, name->text),
+		   (struct metrics_family){METRICS_COLUMN, c, 0, metrics_unit_factor(column->unit),
+					   NULL});
+}
+
+/* Returns the event of a counter of the screen. */
+static const char *event_of(const struct frame *frame, int counter)
+{
+	const struct screen_numbers *numbers = frame->binding->numbers;
+
+	return numbers->events->event[numbers->head[counter]].given;
+}
+
+/* Writes the counters and columns of a screen as one text. */
+static void describe(struct strbuf *out, const struct frame *frame, enum group_key key)
+{
+	const struct screen *screen = frame->screen;
+
+	strbuf_reset(out);
+	strbuf_addch(out, key == GROUP_PROCESS ? '-' : '+');
+	for (int i = 0; i < frame->binding->numbers->n_counters; i++) {
+		strbuf_addstr(out, event_of(frame, i));
+		strbuf_addch(out, '\n');
+	}
+	for (size_t c = 0; c < screen->n_columns; c++) {
+		strbuf_addch(out, screen_column_is_text(&screen->column[c]) ? '-' : '+');
+		strbuf_addch(out, (char)('A' + screen->column[c].unit));
+		strbuf_addstr(out, screen->column[c].id);
+		strbuf_addch(out, '\n');
+	}
+}
+
+void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
+			     const struct frame *frame, enum group_key key)
+{
+	struct strbuf name;
+
+	describe(&families->wanted, frame, key);
+	if (!strcmp(families->wanted.text, families->made_of.text))
+		return;
+	strbuf_reset(&families->made_of);
+	strbuf_addstr(&families->made_of, families->wanted.text);
+	clear(families);
+	strbuf_init(&name);
+	for (int i = 0; i < frame->binding->numbers->n_counters; i++)
+		add_counter(families, &name, event_of(frame, i), i);
+	add_facts(families, &name, true);
+	add_facts(families, &name, false);
+	metrics_name_set(&name, "members", "");
+	if (key != GROUP_PROCESS)
+		add_family(families, name.text,
+			   "Processes, or threads, that are in the group and alive.",
+			   (struct metrics_family){METRICS_MEMBERS, 0, 0, 1, NULL});
+	for (size_t c = 0; c < frame->screen->n_columns; c++)
+		add_column_family(families, helps, &name, &frame->screen->column[c], (int)c);
+	strbuf_done(&name);
 }

@@ -11,7 +11,6 @@
 
 /* The total of one counter of one series. */
 struct metrics_sum {
-	char *name;
 	double before;       /* the total when the current count began */
 	double last;         /* the current count */
 	double total;        /* before + last */
@@ -23,7 +22,7 @@ struct metrics_sum {
 struct metrics_group {
 	/* As written, followed by a blank and the start time of the row; 0 for groups. */
 	char *labels;
-	struct metrics_sum *sum;
+	struct metrics_sum *sum; /* by metric, see struct metrics_names */
 	size_t n, cap;
 	uint64_t number; /* number of the last frame with this group */
 };
@@ -48,10 +47,10 @@ struct metrics_reading {
 /* Adds a total of the current frame; returns the value of the series, which never falls: after a
  * fall of the count, only increments from the lower count on are added. Increments while the group
  * is not written are not added. */
-double metrics_sum_add(struct metrics_group *group, const char *name,
+double metrics_sum_add(struct metrics_group *group, size_t metric,
 		       const struct metrics_reading *reading);
 /* Adds an increment to a series; returns its value. */
-double metrics_sum_grow(struct metrics_group *group, const char *name, double growth);
+double metrics_sum_grow(struct metrics_group *group, size_t metric, double growth);
 /* If there are more than `max` groups, drops those that are not in the frame with this number. */
 void metrics_sums_limit(struct metrics_sums *sums, size_t max, uint64_t number);
 void metrics_sums_done(struct metrics_sums *sums);
@@ -117,11 +116,49 @@ void metrics_helps_done(struct metrics_helps *h);
 /* Returns the help text of a metric by name. */
 const char *metrics_helps_find(const struct metrics_helps *h, const char *name);
 
+/* The names of all metrics written so far. A metric keeps its number, also if another screen is
+ * shown. */
+struct metrics_names {
+	char **name;
+	size_t n, cap;
+};
+
+/* The number that each series of a metric shows. */
+enum metrics_source {
+	METRICS_COUNT,  /* a total of a counter */
+	METRICS_GROWTH, /* a fact that only grows */
+	METRICS_STATE,  /* another fact */
+	METRICS_MEMBERS,
+	METRICS_COLUMN,
+};
+
+struct metrics_family {
+	enum metrics_source source;
+	int index;     /* of the counter, the fact or the column */
+	size_t metric; /* its number */
+	double factor; /* by which numbers are multiplied */
+	char *head;    /* its HELP and TYPE lines */
+};
+
+/* The metrics that have series for each group, in the order of the file; kept until the screen has
+ * other counters or columns. */
+struct metrics_families {
+	struct metrics_names names;
+	struct metrics_family *row;
+	size_t n, cap;
+	struct strbuf made_of, wanted; /* the counters and columns, as one text */
+};
+
+void metrics_families_init(struct metrics_families *families);
+void metrics_families_done(struct metrics_families *families);
+/* Makes the list for the screen of a frame, unless it is the same. */
+void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
+			     const struct frame *frame, enum group_key key);
+
 struct metrics_page {
-	const struct metrics_helps *helps;
+	const struct metrics_families *families;
 	const char *common; /* labels of all series, without the braces */
 	const struct frame *frame;
-	enum group_key key;
 	const struct metrics_row *row; /* all rows, the written ones first */
 	size_t n, n_written;
 	/* The sum of the rows not written; NULL: all are written. */

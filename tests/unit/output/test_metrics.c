@@ -288,27 +288,27 @@ static void test_sums(void)
 
 	tap_ok(metrics_group_of(&sums, "a", 2) == g, "a group is found again");
 	tap_ok(metrics_group_of(&sums, "b", 2) != g, "other labels are another group");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){100, 1, true, true}) == 100,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){100, 1, true, true}) == 100,
 	       "a total");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){150, 1, true, true}) == 150,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){150, 1, true, true}) == 150,
 	       "grows");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){20, 2, true, true}) == 170,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){20, 2, true, true}) == 170,
 	       "goes on when counting restarts");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){500, 3, true, true}) == 670,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){500, 3, true, true}) == 670,
 	       "also where it then is larger");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){400, 3, true, true}) == 670,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){400, 3, true, true}) == 670,
 	       "never falls");
-	tap_ok(metrics_sum_add(g, "x", &(struct metrics_reading){410, 3, true, true}) == 680,
+	tap_ok(metrics_sum_add(g, 0, &(struct metrics_reading){410, 3, true, true}) == 680,
 	       "and grows from there on");
-	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){5, 3, false, true}) == 5,
+	tap_ok(metrics_sum_add(g, 1, &(struct metrics_reading){5, 3, false, true}) == 5,
 	       "each metric has its own");
-	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){7, 4, false, true}) == 7,
+	tap_ok(metrics_sum_add(g, 1, &(struct metrics_reading){7, 4, false, true}) == 7,
 	       "some do not restart");
-	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){9, 4, false, false}) == 7,
+	tap_ok(metrics_sum_add(g, 1, &(struct metrics_reading){9, 4, false, false}) == 7,
 	       "what came together while it was not written is passed over");
-	tap_ok(metrics_sum_add(g, "y", &(struct metrics_reading){12, 4, false, true}) == 10,
+	tap_ok(metrics_sum_add(g, 1, &(struct metrics_reading){12, 4, false, true}) == 10,
 	       "and it goes on from there");
-	tap_ok(metrics_sum_grow(g, "z", 2) == 2 && metrics_sum_grow(g, "z", 3) == 5,
+	tap_ok(metrics_sum_grow(g, 2, 2) == 2 && metrics_sum_grow(g, 2, 3) == 5,
 	       "a series that grows");
 	metrics_sums_limit(&sums, 2, 2);
 	tap_ok(metrics_group_of(&sums, "a", 3) == g, "two are not too many");
