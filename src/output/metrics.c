@@ -256,8 +256,18 @@ double metrics_sum_grow(struct metrics_group *group, size_t metric, double growt
 	return s->written;
 }
 
+static void drop_lines(struct metrics_group *group)
+{
+	for (size_t i = 0; i < group->n_lines; i++)
+		free(group->line[i].text);
+	free(group->line);
+	group->line = NULL;
+	group->n_lines = 0;
+}
+
 static void free_group(struct metrics_group *group)
 {
+	drop_lines(group);
 	free(group->sum);
 	free(group->labels);
 	free(group);
@@ -473,6 +483,8 @@ struct metrics {
 	struct metrics_families families;
 	struct metrics_rows rows;
 	struct metrics_sums sums;
+	struct metrics_group **lined; /* those that have lines: written in the last frame */
+	size_t n_lined, cap_lined;
 	uint64_t mono_ns; /* of the last sample written */
 	struct strbuf common, text;
 };
@@ -585,6 +597,27 @@ static size_t find_max(const struct metrics *m, const struct kind *kind)
 	return kind_is(kind, &kind_cpu) || kind == &kind_socket ? SIZE_MAX : METRICS_GROUPS;
 }
 
+/* Drops the lines of groups that are not written any more. */
+static void update_lined(struct metrics *m)
+{
+	struct metrics_rows *r = &m->rows;
+
+	for (size_t i = 0; i < m->n_lined; i++)
+		m->lined[i]->written = false;
+	for (size_t i = 0; i < r->n_written; i++)
+		r->row[i].group->written = true;
+	if (r->other.labels)
+		r->other.group->written = true;
+	for (size_t i = 0; i < m->n_lined; i++)
+		if (!m->lined[i]->written)
+			drop_lines(m->lined[i]);
+	m->lined = xgrow(m->lined, &m->cap_lined, r->n_written + 1, sizeof *m->lined);
+	for (m->n_lined = 0; m->n_lined < r->n_written; m->n_lined++)
+		m->lined[m->n_lined] = r->row[m->n_lined].group;
+	if (r->other.labels)
+		m->lined[m->n_lined++] = r->other.group;
+}
+
 static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 {
 	struct metrics_rows *r = &m->rows;
@@ -593,6 +626,7 @@ static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 		find_totals(m, &r->row[i], r->row[i].from->task->start_ns, number);
 	if (r->other.labels)
 		find_totals(m, &r->other, 0, number);
+	update_lined(m);
 	metrics_families_update(&m->families, &m->helps, &r->frame, m->key);
 	strbuf_reset(&m->text);
 	metrics_write(&m->text, &(struct metrics_page){.families = &m->families,
@@ -663,6 +697,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	retired_groups_done(&m->retired);
 	strbuf_done(&m->common);
 	strbuf_done(&m->text);
+	free(m->lined);
 	free(m);
 	sink->state = NULL;
 	return 0;

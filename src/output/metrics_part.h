@@ -18,12 +18,22 @@ struct metrics_sum {
 	uint64_t generation; /* of the last sample added */
 };
 
+/* The line of a metric for one group, kept until its number changes or the group is not written. */
+struct metrics_line {
+	char *text;         /* name{labels} number; NULL: none */
+	size_t n_before, n; /* bytes before the number; all bytes */
+	double number;
+};
+
 /* The totals of one series. */
 struct metrics_group {
 	/* As written, followed by a blank and the start time of the row; 0 for groups. */
 	char *labels;
 	struct metrics_sum *sum; /* by metric, see struct metrics_names */
 	size_t n, cap;
+	struct metrics_line *line; /* by metric */
+	size_t n_lines;
+	bool written;    /* in the current frame */
 	uint64_t number; /* number of the last frame with this group */
 };
 

@@ -11,6 +11,10 @@
  *
  * Units are the base units of Prometheus, and part of the names. Unknown numbers are left out.
  */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
 #include "base/num.h"
 #include "output/metrics_part.h"
 
@@ -20,17 +24,56 @@ struct writer {
 	const struct metrics_family *family;
 	const char *name; /* of the metric */
 	bool begun;       /* its HELP and TYPE lines are written */
+	struct strbuf scratch;
 };
+
+/* The most bytes of a number with the end of its line. */
+#define NUMBER_MAX 32
+
+/* Returns the line of the metric for a group. */
+static struct metrics_line *get_line(struct metrics_group *group, size_t metric)
+{
+	if (metric >= group->n_lines) {
+		group->line = xreallocarray(group->line, metric + 1, sizeof *group->line);
+		memset(&group->line[group->n_lines], 0,
+		       (metric + 1 - group->n_lines) * sizeof *group->line);
+		group->n_lines = metric + 1;
+	}
+	return &group->line[metric];
+}
+
+/* Writes the line up to its number. */
+static void begin_line(struct writer *w, struct metrics_line *line, const struct metrics_row *row)
+{
+	const char *common = w->page->common;
+
+	strbuf_reset(&w->scratch);
+	strbuf_addf(&w->scratch, "%s{%s%s%s} ", w->name, row->labels, *common ? "," : "", common);
+	line->n_before = w->scratch.len;
+	line->text = xmalloc(line->n_before + NUMBER_MAX);
+	memcpy(line->text, w->scratch.text, line->n_before);
+}
 
 static void add_sample(struct writer *w, const struct metrics_row *row, double number)
 {
+	struct metrics_line *line = get_line(row->group, w->family->metric);
+	const bool new = !line->text;
+
+	number *= w->family->factor;
+	if (new)
+		begin_line(w, line, row);
+	if (new || line->number != number) {
+		strbuf_reset(&w->scratch);
+		num_add(&w->scratch, number);
+		strbuf_addch(&w->scratch, '\n');
+		memcpy(line->text + line->n_before, w->scratch.text, w->scratch.len);
+		line->n = line->n_before + w->scratch.len;
+		line->number = number;
+	}
 	if (!w->begun)
 		strbuf_addstr(w->out, w->family->head);
 	w->begun = true;
-	strbuf_addf(w->out, "%s{%s%s%s} ", w->name, row->labels, *w->page->common ? "," : "",
-		    w->page->common);
-	num_add(w->out, number * w->family->factor);
-	strbuf_addch(w->out, '\n');
+	strbuf_add(w->out, line->text, line->n);
 }
 
 /* A total, and its increment (for "other"). */
@@ -144,6 +187,7 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 {
 	struct writer w = {.out = out, .page = page};
 
+	strbuf_init(&w.scratch);
 	for (size_t i = 0; i < page->families->n; i++)
 		add_family(&w, &page->families->row[i]);
 	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
@@ -157,4 +201,5 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 		"at 0 "
 		"when it comes back.",
 		(double)page->n_forgotten);
+	strbuf_done(&w.scratch);
 }
