@@ -36,10 +36,10 @@ static void begin(struct fold *f, struct fold_sum *s, struct group_id id)
 		       (struct fold_id){id.number, id.text});
 }
 
-/* Completes the row of a group. If the key includes the program, the row has its name even if no
- * member is alive. */
-static void end(struct fold_sum *s, struct group_id id)
+void fold_groups_end(struct fold_sum *s, struct group_id id, const struct retired_group *retired)
 {
+	if (retired)
+		add_left(s, retired);
 	fold_sum_end(s);
 	if (id.program)
 		s->task->process = id.program;
@@ -110,9 +110,7 @@ static size_t fold_group(struct fold *f, const struct member *first, size_t n)
 		s.row->watched |= watch && filter_match(watch, item->task, f->by->use_cmdline);
 		arena_reset(&f->scratch);
 	}
-	if (retired)
-		add_left(&s, retired);
-	end(&s, first->id);
+	fold_groups_end(&s, first->id, retired);
 	return i;
 }
 
@@ -138,8 +136,7 @@ static void add_empty(struct fold *f)
 		if (next < n && !group_id_compare(id_of(f->out->row[next].task), retired->id))
 			continue;
 		begin(f, &s, retired->id);
-		add_left(&s, retired);
-		end(&s, retired->id);
+		fold_groups_end(&s, retired->id, retired);
 	}
 }
 

@@ -16,6 +16,7 @@
 
 #include "model/delta.h"
 #include "model/filter.h"
+#include "model/fold_sum.h"
 #include "model/group_key.h"
 #include "model/retired_groups.h"
 
@@ -33,5 +34,9 @@ struct grouping {
 /* Computes the rows of the groups. retired: already updated with this delta and the same filter. */
 void fold_groups(struct delta *out, const struct delta *in, const struct grouping *by,
 		 const struct retired_groups *retired);
+
+/* Adds the retired members (NULL: none) and completes the row of a group. If the key includes the
+ * program, the row has its name even if no member is alive. */
+void fold_groups_end(struct fold_sum *s, struct group_id id, const struct retired_group *retired);
 
 #endif
