@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/kept_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "model/rows.h"
+
+/* One update. */
+struct update {
+	struct kept_groups *k;
+	const struct delta *in;
+	const struct grouping *by;
+	const struct retired_groups *retired;
+	bool by_task;         /* the filters depend on the task alone */
+	size_t next;          /* the first task of the previous sample that was not reached yet */
+	struct arena scratch; /* memory for one member; emptied after each */
+};
+
+void kept_groups_init(struct kept_groups *k)
+{
+	*k = (struct kept_groups){.filter = FILTER_ALL};
+}
+
+static void free_group(struct kept_group *group)
+{
+	free((char *)group->id.text);
+	free((char *)group->id.program);
+	sample_events_unref(group->events);
+	free(group->data);
+	free(group->own);
+	free(group);
+}
+
+/* Drops all groups, but keeps their memory. */
+static void clear(struct kept_groups *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free_group(k->v[i]);
+	for (size_t i = 0; i < k->n_tasks; i++)
+		task_unref(k->task[i].task);
+	hash_done(&k->by_id);
+	k->by_id = (struct hash)HASH_INIT;
+	free((char *)k->filter.text);
+	free(k->test);
+	k->filter = (struct filter)FILTER_ALL;
+	k->test = NULL;
+	k->n = k->n_tasks = k->n_retired = 0;
+}
+
+void kept_groups_done(struct kept_groups *k)
+{
+	clear(k);
+	free(k->v);
+	free(k->task);
+	free(k->previous);
+	arena_done(&k->arena);
+	kept_groups_init(k);
+}
+
+static bool is_same_text(const char *x, const char *y)
+{
+	return x && y ? !strcmp(x, y) : x == y;
+}
+
+static bool goes_on(const struct update *u, fact_mask facts)
+{
+	const struct kept_groups *k = u->k;
+	const struct filter *filter = u->by->filter;
+
+	return k->generation == u->in->sample->generation && k->key == u->by->key &&
+	       k->facts == facts && k->processes == u->in->processes &&
+	       k->use_cmdline == u->by->use_cmdline && k->filter.pid == filter->pid &&
+	       k->filter.uid == filter->uid && is_same_text(k->filter.text, filter->text) &&
+	       is_same_text(k->test, u->by->test ? u->by->test->text : NULL);
+}
+
+static void start_over(const struct update *u, fact_mask facts)
+{
+	struct kept_groups *k = u->k;
+
+	clear(k);
+	k->generation = u->in->sample->generation;
+	k->key = u->by->key;
+	k->facts = facts;
+	k->processes = u->in->processes;
+	k->use_cmdline = u->by->use_cmdline;
+	k->filter = *u->by->filter;
+	k->filter.text = xstrdup_or_null(u->by->filter->text);
+	k->test = xstrdup_or_null(u->by->test ? u->by->test->text : NULL);
+	k->n_forgotten = u->retired->n_forgotten;
+}
+
+/* ---- groups by id ---- */
+
+static uint64_t key_of(struct group_id id)
+{
+	return hash_text(id.text, strlen(id.text)) ^ id.number * 0x9e3779b97f4a7c15u;
+}
+
+/* Returns the group with this id; creates it on first use. */
+static struct kept_group *get_group(struct kept_groups *k, struct group_id id)
+{
+	const uint64_t key = key_of(id);
+	struct kept_group *const first = hash_get(&k->by_id, key), *group;
+
+	for (group = first; group; group = group->next)
+		if (!group_id_compare(group->id, id))
+			return group;
+	group = xcalloc(1, sizeof *group);
+	group->id = (struct group_id){id.number, xstrdup(id.text), xstrdup_or_null(id.program)};
+	group->changed = true;
+	group->next = first;
+	hash_put(&k->by_id, key, group);
+	k->v = xgrow(k->v, &k->cap, k->n + 1, sizeof(struct kept_group *));
+	k->v[k->n++] = group;
+	return group;
+}
+
+/* ---- tasks ----
+ * Finds the group of each task, and the groups that have to be folded again. */
+
+/* A process has left its group. */
+static void leave(const struct kept_task *t)
+{
+	if (!t->n || !t->group)
+		return;
+	t->group->n_members--;
+	t->group->changed = true;
+}
+
+/* Passes over tasks of the previous sample up to this owner; returns the first of its tasks, NULL:
+ * none. */
+static struct kept_task *find_previous(struct update *u, struct owner owner)
+{
+	struct kept_groups *k = u->k;
+
+	for (; u->next < k->n_previous; u->next++) {
+		struct kept_task *t = &k->previous[u->next];
+		const int order = owner_compare(task_owner(t->task), owner);
+
+		if (order >= 0)
+			return order ? NULL : t;
+		leave(t);
+		task_unref(t->task);
+	}
+	return NULL;
+}
+
+/* Returns whether the process has the same readings as before. */
+static bool is_same(const struct update *u, const struct kept_task *before,
+		    const struct rows_item *item)
+{
+	if (before->n != item->n)
+		return false;
+	for (size_t i = 0; i < item->n; i++)
+		if (before[i].task != u->in->sample->task[item->first + i])
+			return false;
+	return true;
+}
+
+static bool is_member(struct update *u, const struct rows_item *item)
+{
+	const struct row_test *test = u->by->test;
+	const struct delta_row *row = item->row;
+	bool passes;
+
+	if (!filter_match(u->by->filter, item->task, u->by->use_cmdline))
+		return false;
+	if (!test)
+		return true;
+	if (!row && !test->of_task)
+		row = rows_idle(u->in, item, &u->scratch);
+	passes = test->ask(test->context, item->task, row) == TRI_TRUE;
+	arena_reset(&u->scratch);
+	return passes;
+}
+
+/* Takes over the readings of a process. */
+static void take_readings(struct update *u, const struct rows_item *item,
+			  const struct kept_task *before, bool same)
+{
+	struct kept_task *t = &u->k->task[u->k->n_tasks];
+
+	for (size_t i = 0; i < item->n; i++)
+		t[i] = (struct kept_task){
+			.task = same ? before[i].task
+				     : task_ref(u->in->sample->task[item->first + i])};
+	u->k->n_tasks += item->n;
+	if (!before)
+		return;
+	for (size_t i = 0; !same && i < before->n; i++)
+		task_unref(before[i].task);
+	u->next += before->n;
+}
+
+static struct kept_group *find_group(struct update *u, const struct rows_item *item,
+				     const struct kept_task *before, bool same)
+{
+	if (same && u->by_task)
+		return before->group;
+	return is_member(u, item) ? get_group(u->k, group_key_table[u->k->key].of(item->task))
+				  : NULL;
+}
+
+static void take_process(struct update *u, const struct rows_item *item)
+{
+	struct kept_task *t = &u->k->task[u->k->n_tasks];
+	const struct kept_task *before =
+		find_previous(u, task_owner(u->in->sample->task[item->first]));
+	const bool same = before && is_same(u, before, item);
+	struct kept_group *const group = find_group(u, item, before, same),
+				 *const left = before ? before->group : NULL;
+
+	take_readings(u, item, before, same);
+	t->n = item->n;
+	t->row = item->row;
+	t->group = group;
+	t->quiet = same && !item->row;
+	if (left) {
+		left->n_members--;
+		left->changed |= left != group;
+	}
+	if (group) {
+		group->n_members++;
+		group->changed |= !before || !before->quiet || !t->quiet;
+	}
+}
+
+static void take_tasks(struct update *u)
+{
+	struct kept_groups *k = u->k;
+	struct kept_task *const task = k->previous;
+	const size_t cap = k->cap_previous;
+	struct rows_item item = {.n = 0};
+
+	k->previous = k->task;
+	k->cap_previous = k->cap_tasks;
+	k->n_previous = k->n_tasks;
+	k->cap_tasks = cap;
+	k->task = xgrow(task, &k->cap_tasks, u->in->sample->n, sizeof *k->task);
+	k->n_tasks = 0;
+	for (size_t i = 0; i < k->n; i++)
+		k->v[i]->changed = false;
+	while (rows_next(u->in, &item))
+		take_process(u, &item);
+	for (; u->next < k->n_previous; u->next++) {
+		leave(&k->previous[u->next]);
+		task_unref(k->previous[u->next].task);
+	}
+}
+
+/* ---- rows ---- */
+
+/* Copies n values to *at, and advances it. */
+static const struct value *put_values(struct value **at, const struct value *from, int n)
+{
+	struct value *to = *at;
+
+	if (n)
+		memcpy(to, from, (size_t)n * sizeof *to);
+	*at += n;
+	return to;
+}
+
+/* The data of a row but its values, which follow. */
+struct row_data {
+	struct task task;
+	struct delta_sums sums;
+	uint64_t fact[N_READ_TEXTS];
+};
+
+/* Moves the data of the row from the arena to memory of the group. */
+static void keep_row(struct kept_group *group)
+{
+	struct delta_row *row = &group->row;
+	const int n = sample_events_n(row->events);
+	struct row_data *data;
+	struct value *at;
+
+	free(group->data);
+	group->data = data = xmalloc(sizeof *data + 3 * (size_t)n * sizeof *at);
+	at = (struct value *)(data + 1);
+	data->task = *row->task;
+	memcpy(data->fact, row->task->fact, sizeof data->fact);
+	data->task.fact = data->fact;
+	data->sums = *row->sums;
+	data->sums.count_rate = put_values(&at, row->sums->count_rate, n);
+	row->increment = put_values(&at, row->increment, n);
+	row->total = row->sum = put_values(&at, row->total, n);
+	row->task = &data->task;
+	row->sums = &data->sums;
+	sample_events_unref(group->events);
+	group->events = sample_events_ref(row->events);
+}
+
+static void begin_group(const struct update *u, struct folding *f, struct kept_group *group)
+{
+	group->sum = arena_alloc(f->arena, sizeof *group->sum);
+	fold_sum_begin(group->sum, f, &group->row, group_key_table[u->k->key].kind,
+		       (struct fold_id){group->id.number, group->id.text});
+}
+
+static void end_group(const struct update *u, struct kept_group *group)
+{
+	const struct retired_group *retired =
+		group->has_retired ? retired_groups_find(u->retired, u->k->key, group->id) : NULL;
+
+	fold_groups_end(group->sum, group->id, retired);
+	keep_row(group);
+	group->sum = NULL;
+}
+
+static void fold(struct update *u)
+{
+	struct kept_groups *k = u->k;
+	struct folding folding = {.arena = &k->arena,
+				  .joins = fold_joins(u->in),
+				  .interval_ns = u->in->interval_ns,
+				  .facts = k->facts};
+
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i]->changed)
+			begin_group(u, &folding, k->v[i]);
+	for (size_t i = 0; i < k->n_tasks; i += k->task[i].n) {
+		const struct kept_task *t = &k->task[i];
+		const struct rows_item item = {.task = t->task, .first = i, .n = t->n};
+
+		if (!t->group || !t->group->changed)
+			continue;
+		fold_sum_add(t->group->sum, t->row ? t->row : rows_idle(u->in, &item, &u->scratch));
+		arena_reset(&u->scratch);
+	}
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i]->changed)
+			end_group(u, k->v[i]);
+	folding_done(&folding);
+	arena_reset(&k->arena);
+}
+
+void kept_groups_update(struct kept_groups *k, const struct delta *in, const struct grouping *by,
+			const struct retired_groups *retired, fact_mask facts)
+{
+	struct update u = {.k = k,
+			   .in = in,
+			   .by = by,
+			   .retired = retired,
+			   .by_task = !by->filter->family && (!by->test || by->test->of_task)};
+
+	if (!goes_on(&u, facts))
+		start_over(&u, facts);
+	take_tasks(&u);
+	fold(&u);
+	arena_done(&u.scratch);
+}
