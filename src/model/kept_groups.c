@@ -118,6 +118,40 @@ static struct kept_group *get_group(struct kept_groups *k, struct group_id id)
 	return group;
 }
 
+static void unlink_group(struct kept_groups *k, struct kept_group *group)
+{
+	const uint64_t key = key_of(group->id);
+	struct kept_group *before = hash_get(&k->by_id, key);
+
+	if (before != group) {
+		while (before->next != group)
+			before = before->next;
+		before->next = group->next;
+	} else if (group->next) {
+		hash_put(&k->by_id, key, group->next);
+	} else {
+		hash_remove(&k->by_id, key);
+	}
+}
+
+/* Drops groups that have neither members nor retired ones. */
+static void drop_empty(struct kept_groups *k)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n; i++) {
+		struct kept_group *group = k->v[i];
+
+		if (group->n_members || group->has_retired) {
+			k->v[n++] = group;
+			continue;
+		}
+		unlink_group(k, group);
+		free_group(group);
+	}
+	k->n = n;
+}
+
 /* ---- tasks ----
  * Finds the group of each task, and the groups that have to be folded again. */
 
@@ -251,6 +285,34 @@ static void take_tasks(struct update *u)
 	}
 }
 
+/* ---- retired members ---- */
+
+static void set_retired(struct kept_groups *k, struct kept_group *group, bool has)
+{
+	if (group->has_retired == has)
+		return;
+	group->has_retired = has;
+	group->changed = true;
+	k->n_retired = has ? k->n_retired + 1 : k->n_retired - 1;
+}
+
+/* Finds which groups have retired members. Only groups that have changed can get some, and only
+ * groups that were forgotten lose them; but refreshes may have been left out. */
+static void find_retired(struct update *u)
+{
+	const struct retired_key *key = &u->retired->key[u->k->key];
+	struct kept_groups *k = u->k;
+	const bool forgotten = k->n_forgotten != u->retired->n_forgotten;
+
+	for (size_t i = 0; i < k->n; i++)
+		if (k->v[i]->changed || forgotten)
+			set_retired(k, k->v[i],
+				    retired_groups_find(u->retired, k->key, k->v[i]->id) != NULL);
+	for (size_t i = 0; k->n_retired != key->n && i < key->n; i++)
+		set_retired(k, get_group(k, key->v[i]->id), true);
+	k->n_forgotten = u->retired->n_forgotten;
+}
+
 /* ---- rows ---- */
 
 /* Copies n values to *at, and advances it. */
@@ -351,6 +413,8 @@ void kept_groups_update(struct kept_groups *k, const struct delta *in, const str
 	if (!goes_on(&u, facts))
 		start_over(&u, facts);
 	take_tasks(&u);
+	find_retired(&u);
+	drop_empty(k);
 	fold(&u);
 	arena_done(&u.scratch);
 }
