@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "model/fold_groups.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "output/metrics_part.h"
@@ -313,34 +312,35 @@ void metrics_rows_init(struct metrics_rows *r)
 {
 	*r = (struct metrics_rows){.n = 0};
 	delta_init(&r->delta);
-	frame_init(&r->frame);
 }
 
 void metrics_rows_done(struct metrics_rows *r)
 {
 	metrics_users_done(&r->users);
 	free(r->row);
-	frame_done(&r->frame);
 	delta_done(&r->delta);
 	arena_done(&r->labels);
 }
 
-void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of)
+void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct kind *kind,
+			const struct delta *tasks, fact_mask facts)
 {
 	struct strbuf other;
 
 	arena_reset(&r->labels);
 	arena_reset(&r->delta.arena);
-	r->delta = (struct delta){.kind = of->kind,
-				  .sample = of->sample,
-				  .interval_ns = of->interval_ns,
-				  .processes = of->processes,
+	r->delta = (struct delta){.kind = kind,
+				  .sample = tasks->sample,
+				  .interval_ns = tasks->interval_ns,
+				  .processes = tasks->processes,
 				  .groups = true,
-				  .threads = of->groups ? of->threads : of,
+				  .threads = tasks,
 				  .arena = r->delta.arena};
+	r->facts = facts;
+	r->sorted = false;
 	r->n = r->n_written = 0;
 	strbuf_init(&other);
-	metrics_labels_add_other(&other, key, of->kind);
+	metrics_labels_add_other(&other, key, kind);
 	r->other = (struct metrics_row){.labels = arena_strdup(&r->labels, other.text)};
 	strbuf_done(&other);
 }
@@ -371,6 +371,59 @@ void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct d
 		r->row[r->n - 1].use = -1;
 }
 
+/* Updates what is kept of a group that has changed. Returns whether its labels have. */
+static bool update_kept(struct metrics_rows *r, enum group_key key, struct kept_group *group)
+{
+	struct metrics_kept *kept = group->own;
+	struct strbuf labels;
+	bool changed;
+
+	strbuf_init(&labels);
+	metrics_labels_add(&labels, &r->users, key, group->row.task);
+	changed = !kept || strcmp(kept->labels, labels.text) != 0;
+	if (changed) {
+		free(kept);
+		group->own = kept = xmalloc(sizeof *kept + labels.len + 1);
+		memcpy(kept->labels, labels.text, labels.len + 1);
+		kept->group = NULL;
+	}
+	kept->use = strcmp(kept->labels, r->other.labels) != 0 ? use_of(&group->row) : -1;
+	strbuf_done(&labels);
+	return changed;
+}
+
+static int compare_kept(const void *a, const void *b)
+{
+	const struct kept_group *x = *(struct kept_group *const *)a;
+	const struct kept_group *y = *(struct kept_group *const *)b;
+	const struct metrics_kept *kept_x = x->own, *kept_y = y->own;
+	const int order = strcmp(kept_x->labels, kept_y->labels);
+
+	return order ? order : group_id_compare(x->id, y->id);
+}
+
+void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key, struct kept_groups *groups)
+{
+	bool changed = false;
+
+	for (size_t i = 0; i < groups->n; i++)
+		if (groups->v[i]->changed)
+			changed |= update_kept(r, key, groups->v[i]);
+	if (changed)
+		array_sort(groups->v, groups->n, sizeof *groups->v, compare_kept);
+	r->row = xgrow(r->row, &r->cap, groups->n, sizeof *r->row);
+	for (size_t i = 0; i < groups->n; i++) {
+		struct kept_group *group = groups->v[i];
+		struct metrics_kept *kept = group->own;
+
+		r->row[r->n++] = (struct metrics_row){.from = &group->row,
+						      .labels = kept->labels,
+						      .use = kept->use,
+						      .kept = kept};
+	}
+	r->sorted = true;
+}
+
 static int compare_labels(const void *a, const void *b)
 {
 	const struct metrics_row *x = a, *y = b;
@@ -394,7 +447,7 @@ static struct metrics_row fold(struct metrics_rows *r, const struct metrics_row 
 	struct folding folding = {.arena = &r->delta.arena,
 				  .joins = fold_joins(&r->delta),
 				  .interval_ns = r->delta.interval_ns,
-				  .facts = fact_all,
+				  .facts = r->facts,
 				  .keeps_ended = true};
 	const struct task *first = row[0].from->task;
 	struct delta_row *sum = arena_alloc(&r->delta.arena, sizeof *sum);
@@ -415,7 +468,8 @@ static void merge(struct metrics_rows *r)
 {
 	size_t n = 0;
 
-	array_sort(r->row, r->n, sizeof *r->row, compare_labels);
+	if (!r->sorted)
+		array_sort(r->row, r->n, sizeof *r->row, compare_labels);
 	for (size_t i = 0, end; i < r->n; i = end) {
 		for (end = i + 1; end < r->n && !compare_labels(&r->row[i], &r->row[end]);)
 			end++;
@@ -435,36 +489,11 @@ static void fold_others(struct metrics_rows *r)
 	r->other.labels = r->n > r->n_written ? labels : NULL;
 }
 
-/* Builds the frame. Each frame row points to its delta row, from which its metrics row is found. */
-static void build_frame(struct metrics_rows *r, const struct frame *shown, const struct view *view)
-{
-	struct delta *d = &r->delta;
-
-	d->row = arena_alloc(&d->arena, (r->n_written + 1) * sizeof *d->row);
-	for (size_t i = 0; i < r->n_written; i++) {
-		d->row[d->n++] = *r->row[i].from;
-		r->row[i].from = &d->row[i];
-	}
-	if (r->other.labels) {
-		d->row[d->n] = *r->other.from;
-		r->other.from = &d->row[d->n++];
-	}
-	frame_build(&r->frame, shown->binding, view, d, NULL, shown->number);
-	for (size_t i = 0; i < r->frame.n; i++) {
-		const struct frame_row *row = &r->frame.row[i];
-		const size_t at = (size_t)(row->from - d->row);
-
-		(at < r->n_written ? &r->row[at] : &r->other)->row = row;
-	}
-}
-
-void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
-		      size_t max)
+void metrics_rows_end(struct metrics_rows *r, size_t max)
 {
 	merge(r);
 	r->n_written = r->n < max ? r->n : max;
 	fold_others(r);
-	build_frame(r, shown, view);
 }
 
 /* ---- metrics ---- */
@@ -476,7 +505,7 @@ struct metrics {
 	enum group_key key;
 	size_t n;
 	struct retired_groups retired;
-	struct delta groups;
+	struct kept_groups groups;
 	struct view view;
 	struct frame frame; /* used for rows that are not groups */
 	struct metrics_helps helps;
@@ -498,7 +527,7 @@ static int metrics_open(struct sink *sink, struct err *err)
 	retired_groups_init(&m->retired);
 	m->retired.only = m->key;
 	m->retired.max = METRICS_REMEMBERED;
-	delta_init(&m->groups);
+	kept_groups_init(&m->groups);
 	frame_init(&m->frame);
 	metrics_helps_init(&m->helps);
 	metrics_families_init(&m->families);
@@ -552,29 +581,41 @@ static void choose_view(struct metrics *m, const struct view *shown)
 				.row_filter = shown->row_filter};
 }
 
-/* Adds all groups, also idle ones and those without members, as their totals stay. */
-static void list_groups(struct metrics *m, const struct delta *tasks)
+/* Returns the facts that metrics of this screen and these rows need. */
+static fact_mask find_facts(const struct screen *screen, const struct kind *kind)
 {
+	fact_mask facts = screen->facts | FACT_BIT(kind->own_time);
+
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		if (fact_table[f].metric)
+			facts |= FACT_BIT(f);
+	return facts & (FACT_BIT(N_NUMBER_FACTS) - 1);
+}
+
+/* Adds all groups, also idle ones and those without members, as their totals stay. */
+static void list_groups(struct metrics *m, const struct frame *shown, const struct delta *tasks)
+{
+	const struct kind *kind = group_key_table[m->key].kind;
+	const fact_mask facts = find_facts(shown->screen, kind);
 	const struct view *view = &m->view;
 	const struct row_test *test = row_filter_test(view->row_filter);
 	const struct grouping by = {.key = m->key,
 				    .filter = &view->filter,
 				    .use_cmdline = view->show_cmdline,
-				    .test = test,
-				    .sticky = true};
+				    .test = test};
 
 	retired_groups_update(&m->retired, tasks, &view->filter, view->show_cmdline, test);
-	fold_groups(&m->groups, tasks, &by, &m->retired);
-	metrics_rows_begin(&m->rows, m->key, &m->groups);
-	for (size_t i = 0; i < m->groups.n; i++)
-		metrics_rows_add(&m->rows, m->key, &m->groups.row[i]);
+	kept_groups_update(&m->groups, tasks, &by, &m->retired, facts);
+	metrics_rows_begin(&m->rows, m->key, kind, tasks, facts);
+	metrics_rows_add_groups(&m->rows, m->key, &m->groups);
 }
 
 /* Adds single rows: those in the frame, which have passed the filters. */
 static void list_single(struct metrics *m, const struct frame *shown, const struct delta *tasks)
 {
 	frame_build(&m->frame, shown->binding, &m->view, tasks, NULL, shown->number);
-	metrics_rows_begin(&m->rows, m->key, tasks);
+	metrics_rows_begin(&m->rows, m->key, tasks->kind, tasks,
+			   find_facts(shown->screen, tasks->kind));
 	for (size_t i = 0; i < m->frame.n; i++)
 		metrics_rows_add(&m->rows, m->key, m->frame.row[i].from);
 }
@@ -583,10 +624,18 @@ static void list_single(struct metrics *m, const struct frame *shown, const stru
 static void find_totals(struct metrics *m, struct metrics_row *row, uint64_t start_ns,
 			uint64_t number)
 {
-	char *labels = xasprintf("%s %" PRIu64, row->labels, start_ns);
+	char *labels;
 
+	if (row->kept && row->kept->group) {
+		row->group = row->kept->group;
+		row->group->number = number;
+		return;
+	}
+	labels = xasprintf("%s %" PRIu64, row->labels, start_ns);
 	row->group = metrics_group_of(&m->sums, labels, number);
 	free(labels);
+	if (row->kept)
+		row->kept->group = row->group;
 }
 
 /* Returns the maximum number of rows written; by default all CPUs and sockets. */
@@ -618,8 +667,9 @@ static void update_lined(struct metrics *m)
 		m->lined[m->n_lined++] = r->other.group;
 }
 
-static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
+static void write_rows(struct metrics *m, const struct frame *shown)
 {
+	const uint64_t number = shown->number, mono_ns = shown->sample->mono_ns;
 	struct metrics_rows *r = &m->rows;
 
 	for (size_t i = 0; i < r->n; i++)
@@ -627,11 +677,13 @@ static void write_rows(struct metrics *m, uint64_t number, uint64_t mono_ns)
 	if (r->other.labels)
 		find_totals(m, &r->other, 0, number);
 	update_lined(m);
-	metrics_families_update(&m->families, &m->helps, &r->frame, m->key);
+	metrics_families_update(&m->families, &m->helps, shown->binding, m->key);
 	strbuf_reset(&m->text);
 	metrics_write(&m->text, &(struct metrics_page){.families = &m->families,
 						       .common = m->common.text,
-						       .frame = &r->frame,
+						       .binding = shown->binding,
+						       .sample = shown->sample,
+						       .interval_ns = shown->interval_ns,
 						       .row = r->row,
 						       .n = r->n,
 						       .n_written = r->n_written,
@@ -677,9 +729,9 @@ static int metrics_frame(struct sink *sink, const struct frame *shown, struct er
 	if (m->key == GROUP_PROCESS)
 		list_single(m, shown, tasks);
 	else
-		list_groups(m, tasks);
-	metrics_rows_end(&m->rows, shown, &m->view, find_max(m, tasks->kind));
-	write_rows(m, shown->number, shown->sample->mono_ns);
+		list_groups(m, shown, tasks);
+	metrics_rows_end(&m->rows, find_max(m, tasks->kind));
+	write_rows(m, shown);
 	return write_page(sink, &m->text, err);
 }
 
@@ -693,7 +745,7 @@ static int metrics_close(struct sink *sink, struct err *err)
 	metrics_rows_done(&m->rows);
 	metrics_sums_done(&m->sums);
 	frame_done(&m->frame);
-	delta_done(&m->groups);
+	kept_groups_done(&m->groups);
 	retired_groups_done(&m->retired);
 	strbuf_done(&m->common);
 	strbuf_done(&m->text);

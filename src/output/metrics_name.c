@@ -320,22 +320,22 @@ static void add_column_family(struct metrics_families *families, const struct me
 }
 
 /* Returns the event of a counter of the screen. */
-static const char *event_of(const struct frame *frame, int counter)
+static const char *event_of(const struct binding *binding, int counter)
 {
-	const struct screen_numbers *numbers = frame->binding->numbers;
+	const struct screen_numbers *numbers = binding->numbers;
 
 	return numbers->events->event[numbers->head[counter]].given;
 }
 
 /* Writes the counters and columns of a screen as one text. */
-static void describe(struct strbuf *out, const struct frame *frame, enum group_key key)
+static void describe(struct strbuf *out, const struct binding *binding, enum group_key key)
 {
-	const struct screen *screen = frame->screen;
+	const struct screen *screen = binding->screen;
 
 	strbuf_reset(out);
 	strbuf_addch(out, key == GROUP_PROCESS ? '-' : '+');
-	for (int i = 0; i < frame->binding->numbers->n_counters; i++) {
-		strbuf_addstr(out, event_of(frame, i));
+	for (int i = 0; i < binding->numbers->n_counters; i++) {
+		strbuf_addstr(out, event_of(binding, i));
 		strbuf_addch(out, '\n');
 	}
 	for (size_t c = 0; c < screen->n_columns; c++) {
@@ -347,19 +347,19 @@ static void describe(struct strbuf *out, const struct frame *frame, enum group_k
 }
 
 void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
-			     const struct frame *frame, enum group_key key)
+			     const struct binding *binding, enum group_key key)
 {
 	struct strbuf name;
 
-	describe(&families->wanted, frame, key);
+	describe(&families->wanted, binding, key);
 	if (!strcmp(families->wanted.text, families->made_of.text))
 		return;
 	strbuf_reset(&families->made_of);
 	strbuf_addstr(&families->made_of, families->wanted.text);
 	clear(families);
 	strbuf_init(&name);
-	for (int i = 0; i < frame->binding->numbers->n_counters; i++)
-		add_counter(families, &name, event_of(frame, i), i);
+	for (int i = 0; i < binding->numbers->n_counters; i++)
+		add_counter(families, &name, event_of(binding, i), i);
 	add_facts(families, &name, true);
 	add_facts(families, &name, false);
 	metrics_name_set(&name, "members", "");
@@ -367,7 +367,7 @@ void metrics_families_update(struct metrics_families *families, const struct met
 		add_family(families, name.text,
 			   "Processes, or threads, that are in the group and alive.",
 			   (struct metrics_family){METRICS_MEMBERS, 0, 0, 1, NULL});
-	for (size_t c = 0; c < frame->screen->n_columns; c++)
-		add_column_family(families, helps, &name, &frame->screen->column[c], (int)c);
+	for (size_t c = 0; c < binding->screen->n_columns; c++)
+		add_column_family(families, helps, &name, &binding->screen->column[c], (int)c);
 	strbuf_done(&name);
 }

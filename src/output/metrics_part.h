@@ -7,6 +7,7 @@
 #define OUTPUT_METRICS_PART_H
 
 #include "base/hash.h"
+#include "model/kept_groups.h"
 #include "view/frame.h"
 
 /* The total of one counter of one series. */
@@ -74,32 +75,44 @@ struct metrics_users {
 struct metrics_row {
 	const struct delta_row *from;
 	const char *labels;
-	double use; /* sort key, the largest first */
-	const struct frame_row *row;
+	double use;                /* sort key, the largest first */
+	struct metrics_kept *kept; /* what is kept of its group; NULL: nothing */
 	struct metrics_group *group;
 };
 
-/* Rows, and the frame made of them. Memory is reused at each refresh. */
+/* What is kept of a group of tasks, while it exists. */
+struct metrics_kept {
+	struct metrics_group *group; /* NULL: not known yet */
+	double use;
+	char labels[];
+};
+
+/* Rows to write. Memory is reused at each refresh. */
 struct metrics_rows {
 	struct metrics_users users;
+	fact_mask facts;         /* that the sums of rows need */
+	bool sorted;             /* the rows were added in the order of their labels */
 	struct metrics_row *row; /* the written ones first */
 	size_t n, n_written, cap;
 	/* The sum of all rows that are not written. other.labels is NULL if all are written. */
 	struct metrics_row other;
-	struct delta delta; /* of the written rows, in order, and of `other` */
-	struct frame frame;
+	struct delta delta; /* to which the sums of rows belong */
 	struct arena labels;
 };
 
 void metrics_rows_init(struct metrics_rows *r);
 void metrics_rows_done(struct metrics_rows *r);
-/* Begins a list of rows of this delta of tasks or groups. */
-void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct delta *of);
+/* Begins a list of rows of this kind, which are tasks of this delta or groups of them. facts: those
+ * that are needed. */
+void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct kind *kind,
+			const struct delta *tasks, fact_mask facts);
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
-/* Merges rows with equal labels, sorts by use, selects the first `max` for writing, merges the
- * others, and builds the frame. */
-void metrics_rows_end(struct metrics_rows *r, const struct frame *shown, const struct view *view,
-		      size_t max);
+/* Adds all groups, and sorts them by their labels. */
+void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key,
+			     struct kept_groups *groups);
+/* Merges rows with equal labels, sorts by use, selects the first `max` for writing, and merges the
+ * others. */
+void metrics_rows_end(struct metrics_rows *r, size_t max);
 
 #define METRICS_PREFIX "tiptop_"
 #define METRICS_OTHER  "other"
@@ -161,14 +174,16 @@ struct metrics_families {
 
 void metrics_families_init(struct metrics_families *families);
 void metrics_families_done(struct metrics_families *families);
-/* Makes the list for the screen of a frame, unless it is the same. */
+/* Makes the list for a screen, unless it is the same. */
 void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
-			     const struct frame *frame, enum group_key key);
+			     const struct binding *binding, enum group_key key);
 
 struct metrics_page {
 	const struct metrics_families *families;
 	const char *common; /* labels of all series, without the braces */
-	const struct frame *frame;
+	struct binding *binding;
+	const struct sample *sample;
+	uint64_t interval_ns;
 	const struct metrics_row *row; /* all rows, the written ones first */
 	size_t n, n_written;
 	/* The sum of the rows not written; NULL: all are written. */

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "output/metrics_part.h"
+#include "view/evaluate.h"
 
 struct writer {
 	struct strbuf *out;
@@ -86,7 +87,7 @@ static void add_total(struct writer *w, const struct metrics_row *row, const str
 {
 	const struct metrics_reading reading = {
 		.number = total->now.number + total->now.rest,
-		.generation = w->page->frame->sample->generation,
+		.generation = w->page->sample->generation,
 		.restarts = w->family->source == METRICS_COUNT,
 		.written = row < w->page->row + w->page->n_written,
 	};
@@ -107,7 +108,7 @@ static void add_total(struct writer *w, const struct metrics_row *row, const str
 
 static void add_count(struct writer *w, const struct metrics_row *row)
 {
-	const struct screen_numbers *numbers = w->page->frame->binding->numbers;
+	const struct screen_numbers *numbers = w->page->binding->numbers;
 	const struct delta_row *from = row->from;
 	int at = from->events ? sample_events_find(from->events, 0, numbers->events,
 						   numbers->head[w->family->index])
@@ -125,6 +126,18 @@ static void add_growth(struct writer *w, const struct metrics_row *row)
 		  &(struct total){delta_fact_now(row->from, fact), delta_fact(row->from, fact)});
 }
 
+/* Returns the value of a column in the interval, whatever the values are that the view shows. */
+static struct value column_of(const struct metrics_page *page, const struct delta_row *row,
+			      size_t c)
+{
+	const struct bound *bound = binding_columns(page->binding, row->events) +
+				    c * (size_t)page->binding->numbers->n_counters;
+
+	return evaluate_column(&page->binding->screen->column[c],
+			       (struct shown){.with_ended = false}, row, &page->sample->host,
+			       bound);
+}
+
 /* Returns the number of a series that is no total. */
 static struct value state_of(const struct writer *w, const struct metrics_row *row)
 {
@@ -132,7 +145,7 @@ static struct value state_of(const struct writer *w, const struct metrics_row *r
 	case METRICS_STATE:
 		return delta_fact_now(row->from, (enum fact)w->family->index);
 	case METRICS_COLUMN:
-		return frame_value(w->page->frame, row->row, (size_t)w->family->index);
+		return column_of(w->page, row->from, (size_t)w->family->index);
 	default:
 		return value_exact(row->from->n_members);
 	}
@@ -191,7 +204,7 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 	for (size_t i = 0; i < page->families->n; i++)
 		add_family(&w, &page->families->row[i]);
 	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
-		(double)page->frame->interval_ns / 1e9);
+		(double)page->interval_ns / 1e9);
 	add_own(&w, "groups_left_out", "gauge",
 		"Groups that are not among those that are written, but in the one that is called "
 		"other.",

@@ -126,7 +126,7 @@ static void test_dearest(void)
 	frame_rig_init(&r, make_screen());
 	frame_rig_build(&r);
 	metrics_rows_init(&rows);
-	metrics_rows_begin(&rows, GROUP_PROCESS, &of);
+	metrics_rows_begin(&rows, GROUP_PROCESS, &kind_lock, &of, fact_all);
 	for (size_t i = 0; i < 4; i++) {
 		const char name[] = {(char)('a' + i), '\0'};
 		struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUIRE_NS), 0,
@@ -137,7 +137,7 @@ static void test_dearest(void)
 		row[i] = (struct delta_row){.task = t, .n_members = 1};
 		metrics_rows_add(&rows, GROUP_PROCESS, &row[i]);
 	}
-	metrics_rows_end(&rows, &r.frame, &r.view, 2);
+	metrics_rows_end(&rows, 2);
 	tap_int((long)rows.n_written, 2, "two locks are written");
 	for (size_t i = 0; i < rows.n_written; i++)
 		tap_ok(dear[rows.row[i].from->task->name[0] - 'a'], "one of the dearest: %s",
