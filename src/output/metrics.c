@@ -371,25 +371,28 @@ void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct d
 		r->row[r->n - 1].use = -1;
 }
 
-/* Updates what is kept of a group that has changed. Returns whether its labels have. */
+/* Updates what is kept of a group that has changed. Returns whether its labels were
+ * made. */
 static bool update_kept(struct metrics_rows *r, enum group_key key, struct kept_group *group)
 {
+	const struct task *t = group->row.task;
 	struct metrics_kept *kept = group->own;
-	struct strbuf labels;
-	bool changed;
+	const bool make = !kept || !kept->final;
 
-	strbuf_init(&labels);
-	metrics_labels_add(&labels, &r->users, key, group->row.task);
-	changed = !kept || strcmp(kept->labels, labels.text) != 0;
-	if (changed) {
+	if (make) {
+		struct strbuf labels;
+
+		strbuf_init(&labels);
+		metrics_labels_add(&labels, &r->users, key, t);
 		free(kept);
-		group->own = kept = xmalloc(sizeof *kept + labels.len + 1);
+		group->own = kept = xcalloc(1, sizeof *kept + labels.len + 1);
 		memcpy(kept->labels, labels.text, labels.len + 1);
-		kept->group = NULL;
+		kept->final = key != GROUP_PROGRAM_USER || *user_of(&r->users, t, t->id);
+		kept->is_other = !strcmp(kept->labels, r->other.labels);
+		strbuf_done(&labels);
 	}
-	kept->use = strcmp(kept->labels, r->other.labels) != 0 ? use_of(&group->row) : -1;
-	strbuf_done(&labels);
-	return changed;
+	kept->use = kept->is_other ? -1 : use_of(&group->row);
+	return make;
 }
 
 static int compare_kept(const void *a, const void *b)
@@ -419,6 +422,7 @@ void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key, struct 
 		r->row[r->n++] = (struct metrics_row){.from = &group->row,
 						      .labels = kept->labels,
 						      .use = kept->use,
+						      .same = !group->changed,
 						      .kept = kept};
 	}
 	r->sorted = true;
@@ -514,7 +518,8 @@ struct metrics {
 	struct metrics_sums sums;
 	struct metrics_group **lined; /* those that have lines: written in the last frame */
 	size_t n_lined, cap_lined;
-	uint64_t mono_ns; /* of the last sample written */
+	uint64_t mono_ns;      /* of the last sample written */
+	uint64_t mem_total_kb; /* of the last frame: columns may show it */
 	struct strbuf common, text;
 };
 
@@ -646,10 +651,14 @@ static size_t find_max(const struct metrics *m, const struct kind *kind)
 	return kind_is(kind, &kind_cpu) || kind == &kind_socket ? SIZE_MAX : METRICS_GROUPS;
 }
 
-/* Drops the lines of groups that are not written any more. */
+/* Finds the rows whose lines are those of the last frame. Drops the lines of groups that are not
+ * written any more. */
 static void update_lined(struct metrics *m)
 {
 	struct metrics_rows *r = &m->rows;
+
+	for (size_t i = 0; i < r->n_written; i++)
+		r->row[i].lined = r->row[i].same && r->row[i].group->written;
 
 	for (size_t i = 0; i < m->n_lined; i++)
 		m->lined[i]->written = false;
@@ -676,8 +685,12 @@ static void write_rows(struct metrics *m, const struct frame *shown)
 		find_totals(m, &r->row[i], r->row[i].from->task->start_ns, number);
 	if (r->other.labels)
 		find_totals(m, &r->other, 0, number);
+	if (metrics_families_update(&m->families, &m->helps, shown->binding, m->key) ||
+	    m->mem_total_kb != shown->host->mem_total_kb)
+		for (size_t i = 0; i < r->n; i++)
+			r->row[i].same = false;
+	m->mem_total_kb = shown->host->mem_total_kb;
 	update_lined(m);
-	metrics_families_update(&m->families, &m->helps, shown->binding, m->key);
 	strbuf_reset(&m->text);
 	metrics_write(&m->text, &(struct metrics_page){.families = &m->families,
 						       .common = m->common.text,

@@ -342,18 +342,20 @@ static void describe(struct strbuf *out, const struct binding *binding, enum gro
 		strbuf_addch(out, screen_column_is_text(&screen->column[c]) ? '-' : '+');
 		strbuf_addch(out, (char)('A' + screen->column[c].unit));
 		strbuf_addstr(out, screen->column[c].id);
+		strbuf_addch(out, '=');
+		strbuf_addstr(out, screen->column[c].text);
 		strbuf_addch(out, '\n');
 	}
 }
 
-void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
+bool metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
 			     const struct binding *binding, enum group_key key)
 {
 	struct strbuf name;
 
 	describe(&families->wanted, binding, key);
 	if (!strcmp(families->wanted.text, families->made_of.text))
-		return;
+		return false;
 	strbuf_reset(&families->made_of);
 	strbuf_addstr(&families->made_of, families->wanted.text);
 	clear(families);
@@ -370,4 +372,5 @@ void metrics_families_update(struct metrics_families *families, const struct met
 	for (size_t c = 0; c < binding->screen->n_columns; c++)
 		add_column_family(families, helps, &name, &binding->screen->column[c], (int)c);
 	strbuf_done(&name);
+	return true;
 }

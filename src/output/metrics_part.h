@@ -24,6 +24,7 @@ struct metrics_line {
 	char *text;         /* name{labels} number; NULL: none */
 	size_t n_before, n; /* bytes before the number; all bytes */
 	double number;
+	bool known; /* the last frame had it */
 };
 
 /* The totals of one series. */
@@ -76,6 +77,8 @@ struct metrics_row {
 	const struct delta_row *from;
 	const char *labels;
 	double use;                /* sort key, the largest first */
+	bool same;                 /* as in the last frame */
+	bool lined;                /* all its lines are those of the last frame */
 	struct metrics_kept *kept; /* what is kept of its group; NULL: nothing */
 	struct metrics_group *group;
 };
@@ -84,6 +87,8 @@ struct metrics_row {
 struct metrics_kept {
 	struct metrics_group *group; /* NULL: not known yet */
 	double use;
+	bool final;    /* the labels do not change: the name of the user is known */
+	bool is_other; /* they are those of "other" */
 	char labels[];
 };
 
@@ -174,8 +179,8 @@ struct metrics_families {
 
 void metrics_families_init(struct metrics_families *families);
 void metrics_families_done(struct metrics_families *families);
-/* Makes the list for a screen, unless it is the same. */
-void metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
+/* Makes the list for a screen, unless it is the same. Returns whether it was made. */
+bool metrics_families_update(struct metrics_families *families, const struct metrics_helps *helps,
 			     const struct binding *binding, enum group_key key);
 
 struct metrics_page {

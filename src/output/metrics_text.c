@@ -55,6 +55,14 @@ static void begin_line(struct writer *w, struct metrics_line *line, const struct
 	memcpy(line->text, w->scratch.text, line->n_before);
 }
 
+static void add_line(struct writer *w, const struct metrics_line *line)
+{
+	if (!w->begun)
+		strbuf_addstr(w->out, w->family->head);
+	w->begun = true;
+	strbuf_add(w->out, line->text, line->n);
+}
+
 static void add_sample(struct writer *w, const struct metrics_row *row, double number)
 {
 	struct metrics_line *line = get_line(row->group, w->family->metric);
@@ -71,10 +79,8 @@ static void add_sample(struct writer *w, const struct metrics_row *row, double n
 		line->n = line->n_before + w->scratch.len;
 		line->number = number;
 	}
-	if (!w->begun)
-		strbuf_addstr(w->out, w->family->head);
-	w->begun = true;
-	strbuf_add(w->out, line->text, line->n);
+	line->known = true;
+	add_line(w, line);
 }
 
 /* A total, and its increment (for "other"). */
@@ -155,6 +161,8 @@ static void add_row(struct writer *w, const struct metrics_row *row)
 {
 	struct value v;
 
+	if (row->group->written)
+		get_line(row->group, w->family->metric)->known = false;
 	if (w->family->source == METRICS_COUNT) {
 		add_count(w, row);
 	} else if (w->family->source == METRICS_GROWTH) {
@@ -166,18 +174,32 @@ static void add_row(struct writer *w, const struct metrics_row *row)
 	}
 }
 
+/* Adds a row that is as in the last frame, by its line. */
+static void add_kept(struct writer *w, const struct metrics_row *row)
+{
+	const struct metrics_line *line = get_line(row->group, w->family->metric);
+
+	if (line->known)
+		add_line(w, line);
+}
+
 /* Adds a metric, with "other" as the last row. Totals of rows that are not written are updated. */
 static void add_family(struct writer *w, const struct metrics_family *family)
 {
 	const struct metrics_page *page = w->page;
 	const bool total = family->source == METRICS_COUNT || family->source == METRICS_GROWTH;
-	const size_t n = total ? page->n : page->n_written;
 
 	w->family = family;
 	w->name = page->families->names.name[family->metric];
 	w->begun = false;
-	for (size_t i = 0; i < n; i++)
-		add_row(w, &page->row[i]);
+	for (size_t i = 0; i < page->n_written; i++)
+		if (page->row[i].lined)
+			add_kept(w, &page->row[i]);
+		else
+			add_row(w, &page->row[i]);
+	for (size_t i = page->n_written; total && i < page->n; i++)
+		if (!page->row[i].same)
+			add_row(w, &page->row[i]);
 	if (page->other)
 		add_row(w, page->other);
 }

@@ -171,6 +171,139 @@ static void check_written(enum group_key key, size_t n, const char *name)
 	umask(mask);
 }
 
+#define PROGRAMS 7
+
+/* A sink that is given one refresh after the other. */
+struct chain {
+	bool copies; /* also idle tasks have new readings: nothing of them can be kept */
+	struct sink sink;
+	struct sample sample[2];
+	struct delta delta[2], processes;
+	struct frame frame;
+};
+
+static void chain_begin(struct chain *c, const char *path, bool copies)
+{
+	struct err err = ERR_INIT;
+
+	*c = (struct chain){.copies = copies,
+			    .sink = {.ops = &metrics_sink, .dest = {.fd = -1, .path = path}}};
+	c->sink.ops->open(&c->sink, &err);
+	metrics_choose(&c->sink, &(struct metrics_choice){.key = GROUP_PROGRAM_USER, .n = 4});
+	frame_init(&c->frame);
+	delta_init(&c->processes);
+	for (int k = 0; k < 2; k++) {
+		delta_init(&c->delta[k]);
+		sample_init(&c->sample[k]);
+	}
+}
+
+static void chain_end(struct chain *c)
+{
+	struct err err = ERR_INIT;
+
+	c->sink.ops->close(&c->sink, &err);
+	unlink(c->sink.dest.path);
+	frame_done(&c->frame);
+	delta_done(&c->processes);
+	for (int k = 0; k < 2; k++) {
+		delta_done(&c->delta[k]);
+		sample_done(&c->sample[k]);
+	}
+}
+
+/* Writes these tasks (NULL: none); returns the file. */
+static char *chain_write(struct chain *c, struct frame_rig *r, struct task *const *task, int round)
+{
+	const int now = round % 2, before = 1 - now;
+	struct sample *s = &c->sample[now];
+	struct err err = ERR_INIT;
+
+	sample_done(s);
+	sample_init(s);
+	s->refs = 1;
+	s->number = (uint32_t)round;
+	s->mono_ns = s->boot_ns = (uint64_t)(100 + round) * 1000000000u;
+	s->host = r->sample[0].host;
+	for (int i = 0; i < PROGRAMS; i++) {
+		const struct task_texts texts =
+			task[i] ? task_texts(task[i]) : (struct task_texts){0};
+
+		if (task[i])
+			sample_add(s, c->copies ? task_copy(task[i], task[i]->room, 2, &texts)
+						: (struct task *)task_ref(task[i]));
+	}
+	sample_sort(s);
+	delta_compute(&c->delta[now], round ? &c->delta[before] : NULL,
+		      round ? &c->sample[before] : NULL, s);
+	fold_processes(&c->processes, &c->delta[now]);
+	frame_build(&c->frame, &r->binding, &r->view, &c->processes, NULL, (uint64_t)round);
+	c->sink.ops->frame(&c->sink, &c->frame, &err);
+	return round ? golden_read(c->sink.dest.path) : xstrdup("");
+}
+
+/* Makes the next reading of a task; old NULL: its first one. Takes over the reference to `old`. */
+static struct task *run_task(struct frame_rig *r, struct task *old, int i, int round)
+{
+	const char *const name = round == 20 ? "renamed" : (char[]){(char)('a' + i), '\0'};
+	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 2,
+				  &(struct task_texts){.user = "joe", .name = name});
+	const uint64_t ran = (uint64_t)(i * 7919 + round * 104729) % 100000000;
+
+	t->id = t->owner = (uint64_t)(10 + i);
+	t->start_ns = old ? old->start_ns : 1;
+	t->counting = COUNT_OK;
+	task_set_events(t, r->events);
+	for (int e = 0; e < 2; e++) {
+		t->count[e] = old ? old->count[e] : (struct count){0, 0, 0};
+		t->count[e].value += ran / (uint64_t)(3 + e);
+		t->count[e].enabled_ns = t->count[e].running_ns += ran;
+	}
+	task_set_fact(t, FACT_CPU_NS, (old ? task_fact(old, FACT_CPU_NS) : 0) + ran);
+	task_set_fact(t, FACT_RSS_KB, 1000 + ran % 100);
+	task_unref(old);
+	return t;
+}
+
+/* Whatever is kept of groups and lines: the file is the same as that of a sink that makes
+ * everything again. Tasks run, sleep, end, and their programs come back. */
+static void test_kept(void)
+{
+	struct task *task[PROGRAMS] = {NULL};
+	struct chain kept, made;
+	struct frame_rig r;
+	int n_bad = 0;
+
+	frame_rig_init(&r, make_screen());
+	frame_rig_bind(&r);
+	chain_begin(&kept, "kept.prom", false);
+	chain_begin(&made, "made.prom", true);
+	for (int round = 0; round < 60; round++) {
+		char *x, *y;
+
+		for (int i = 0; i < PROGRAMS; i++)
+			if (task[i] && task[i]->dead) {
+				task_unref(task[i]);
+				task[i] = NULL;
+			} else if (!round || (i * 31 + round * 17) % 5 == 0) {
+				task[i] = run_task(&r, task[i], i, round);
+				task[i]->dead = round % 9 == 8;
+			}
+		x = chain_write(&kept, &r, task, round);
+		y = chain_write(&made, &r, task, round);
+		n_bad += !x || !y || strcmp(x, y) != 0;
+		free(x);
+		free(y);
+	}
+	tap_int(n_bad, 0, "what is kept is the same as what is made again");
+	for (int i = 0; i < PROGRAMS; i++)
+		if (task[i])
+			task_unref(task[i]);
+	chain_end(&made);
+	chain_end(&kept);
+	frame_rig_done(&r);
+}
+
 /* Writes a refresh with a hundred new programs. */
 static void write_new_names(struct sink *sink, int round)
 {
@@ -331,6 +464,7 @@ int main(void)
 	check_written(GROUP_USER, 0, "user");
 	test_merged();
 	test_dearest();
+	test_kept();
 	test_many_names();
 	test_helps();
 	test_faults();
