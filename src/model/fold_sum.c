@@ -260,10 +260,57 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 	}
 }
 
+/* Whole numbers are added without a loss up to this one. */
+#define WHOLE_MAX 0x1p52
+
+/* Adds a whole number to a sum. Returns false if value_accumulate() has to do it. */
+static bool add_whole(struct value *sum, double part, enum quality quality)
+{
+	if (!value_known(*sum) || sum->rest || part >= WHOLE_MAX || sum->number >= WHOLE_MAX)
+		return false;
+	sum->number += part;
+	if (sum->quality < quality)
+		sum->quality = (uint8_t)quality;
+	return true;
+}
+
+/* Adds a fact of a member that did nothing in the interval to a sum that has a value already, as
+ * add_fact() does. Returns false if add_fact() has to do it. */
+static bool add_idle_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
+{
+	struct delta_sums *sums = s->facts;
+	const double now = (double)(int64_t)task_fact(member->task, f);
+	bool added;
+
+	if (fact_table[f].kind == FACT_COUNTER)
+		return value_known(sums->fact[f]) && value_known(sums->fact_rate[f]) && now >= 0 &&
+		       add_whole(&sums->fact_now[f], now, QUALITY_EXACT);
+	if (!fact_table[f].adds || !(s->had & FACT_BIT(f)) || now < 0)
+		return false;
+	added = add_whole(&sums->fact_now[f], now,
+			  member->stale && fact_table[f].drifts ? QUALITY_STALE : QUALITY_EXACT);
+	sums->fact[f] = sums->fact_now[f];
+	return added;
+}
+
+/* Returns whether add_idle_fact() is for this member. Most members of a large sum are idle. */
+static bool is_idle(const struct fold_sum *s, const struct delta_row *member)
+{
+	return s->any && s->any_total && is_unchanged(member) && member->facts_ns &&
+	       !s->f->marked && !s->f->lacks_leaders && !member->task->dead &&
+	       task_is_leader(member->task) && !member->task->kind->counts_members;
+}
+
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1)
-		add_fact(s, member, (enum fact)__builtin_ctzll(left));
+	const fact_mask idle = is_idle(s, member) ? member->task->known & ~fact_of_process : 0;
+
+	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1) {
+		const enum fact f = (enum fact)__builtin_ctzll(left);
+
+		if (!(idle & FACT_BIT(f)) || !add_idle_fact(s, member, f))
+			add_fact(s, member, f);
+	}
 }
 
 /* Returns the text that all members have in common; "": they differ; NULL: unknown for one of
