@@ -266,7 +266,8 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 /* Adds a whole number to a sum. Returns false if value_accumulate() has to do it. */
 static bool add_whole(struct value *sum, double part, enum quality quality)
 {
-	if (!value_known(*sum) || sum->rest || part >= WHOLE_MAX || sum->number >= WHOLE_MAX)
+	if (!value_known(*sum) || sum->rest || part < 0 || part >= WHOLE_MAX ||
+	    sum->number >= WHOLE_MAX)
 		return false;
 	sum->number += part;
 	if (sum->quality < quality)
@@ -274,23 +275,45 @@ static bool add_whole(struct value *sum, double part, enum quality quality)
 	return true;
 }
 
-/* Adds a fact of a member that did nothing in the interval to a sum that has a value already, as
+static bool is_unread(struct value v)
+{
+	return v.quality == QUALITY_NOT_READ;
+}
+
+/* Adds a gauge of an idle member. */
+static bool add_idle_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
+{
+	struct value *state = &s->facts->fact_now[f];
+	const bool stale = member->stale && fact_table[f].drifts;
+	double now;
+
+	if (!(s->had & FACT_BIT(f)))
+		return false;
+	if (!(member->task->known & FACT_BIT(f)))
+		return is_unread(*state);
+	now = (double)(int64_t)task_fact(member->task, f);
+	if (!fact_table[f].adds)
+		return state->quality == QUALITY_DIFFER ||
+		       (!stale && value_known(*state) && state->number == now);
+	if (!add_whole(state, now, stale ? QUALITY_STALE : QUALITY_EXACT))
+		return false;
+	s->facts->fact[f] = *state;
+	return true;
+}
+
+/* Adds a fact of a member that did nothing in the interval to a sum of several members, as
  * add_fact() does. Returns false if add_fact() has to do it. */
 static bool add_idle_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
 	struct delta_sums *sums = s->facts;
-	const double now = (double)(int64_t)task_fact(member->task, f);
-	bool added;
 
-	if (fact_table[f].kind == FACT_COUNTER)
-		return value_known(sums->fact[f]) && value_known(sums->fact_rate[f]) && now >= 0 &&
-		       add_whole(&sums->fact_now[f], now, QUALITY_EXACT);
-	if (!fact_table[f].adds || !(s->had & FACT_BIT(f)) || now < 0)
-		return false;
-	added = add_whole(&sums->fact_now[f], now,
-			  member->stale && fact_table[f].drifts ? QUALITY_STALE : QUALITY_EXACT);
-	sums->fact[f] = sums->fact_now[f];
-	return added;
+	if (fact_table[f].kind != FACT_COUNTER)
+		return add_idle_state(s, member, f);
+	if (!(member->task->known & FACT_BIT(f)))
+		return is_unread(sums->fact[f]) && is_unread(sums->fact_rate[f]) &&
+		       is_unread(sums->fact_now[f]);
+	return value_known(sums->fact[f]) && value_known(sums->fact_rate[f]) &&
+	       add_whole(&sums->fact_now[f], (double)task_fact(member->task, f), QUALITY_EXACT);
 }
 
 /* Returns whether add_idle_fact() is for this member. Most members of a large sum are idle. */
@@ -303,7 +326,7 @@ static bool is_idle(const struct fold_sum *s, const struct delta_row *member)
 
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	const fact_mask idle = is_idle(s, member) ? member->task->known & ~fact_of_process : 0;
+	const fact_mask idle = is_idle(s, member) ? ~fact_of_process : 0;
 
 	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1) {
 		const enum fact f = (enum fact)__builtin_ctzll(left);
