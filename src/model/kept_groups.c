@@ -28,6 +28,7 @@ static void free_group(struct kept_group *group)
 	free((char *)group->id.text);
 	free((char *)group->id.program);
 	sample_events_unref(group->events);
+	resting_done(&group->resting);
 	free(group->data);
 	free(group->own);
 	free(group);
@@ -38,8 +39,10 @@ static void clear(struct kept_groups *k)
 {
 	for (size_t i = 0; i < k->n; i++)
 		free_group(k->v[i]);
-	for (size_t i = 0; i < k->n_tasks; i++)
+	for (size_t i = 0; i < k->n_tasks; i++) {
 		task_unref(k->task[i].task);
+		free(k->task[i].share);
+	}
 	hash_done(&k->by_id);
 	k->by_id = (struct hash)HASH_INIT;
 	free((char *)k->filter.text);
@@ -110,6 +113,7 @@ static struct kept_group *get_group(struct kept_groups *k, struct group_id id)
 			return group;
 	group = xcalloc(1, sizeof *group);
 	group->id = (struct group_id){id.number, xstrdup(id.text), xstrdup_or_null(id.program)};
+	resting_init(&group->resting, k->facts);
 	group->changed = true;
 	group->next = first;
 	hash_put(&k->by_id, key, group);
@@ -160,6 +164,8 @@ static void leave(const struct kept_task *t)
 {
 	if (!t->n || !t->group)
 		return;
+	if (t->share)
+		resting_remove(&t->group->resting, t->share);
 	t->group->n_members--;
 	t->group->changed = true;
 }
@@ -252,6 +258,10 @@ static void take_process(struct update *u, const struct rows_item *item)
 	t->row = item->row;
 	t->group = group;
 	t->quiet = same && !item->row;
+	if (left && before->share && t->quiet && left == group)
+		t->share = before->share;
+	else if (left && before->share)
+		resting_remove(&left->resting, before->share);
 	if (left) {
 		left->n_members--;
 		left->changed |= left != group;
@@ -359,6 +369,9 @@ static void keep_row(struct kept_group *group)
 
 static void begin_group(const struct update *u, struct folding *f, struct kept_group *group)
 {
+	group->resting_emptied = group->resting.stale;
+	if (group->resting_emptied)
+		resting_done(&group->resting);
 	group->sum = arena_alloc(f->arena, sizeof *group->sum);
 	fold_sum_begin(group->sum, f, &group->row, group_key_table[u->k->key].kind,
 		       (struct fold_id){group->id.number, group->id.text});
@@ -369,9 +382,31 @@ static void end_group(const struct update *u, struct kept_group *group)
 	const struct retired_group *retired =
 		group->has_retired ? retired_groups_find(u->retired, u->k->key, group->id) : NULL;
 
+	resting_fold(&group->resting, group->sum);
 	fold_groups_end(group->sum, group->id, retired);
 	keep_row(group);
 	group->sum = NULL;
+}
+
+/* Adds a process to its group, unless it is a part of the kept sum. */
+static void add_member(struct update *u, struct kept_task *t, size_t first)
+{
+	const struct rows_item item = {.task = t->task, .first = first, .n = t->n};
+	const struct delta_row *row = t->row;
+
+	if (t->group->resting_emptied) {
+		free(t->share);
+		t->share = NULL;
+	}
+	if (t->share)
+		return;
+	if (!row)
+		row = rows_idle(u->in, &item, &u->scratch);
+	if (t->quiet)
+		t->share = resting_add(&t->group->resting, row);
+	if (!t->share)
+		fold_sum_add(t->group->sum, row);
+	arena_reset(&u->scratch);
 }
 
 static void fold(struct update *u)
@@ -385,15 +420,9 @@ static void fold(struct update *u)
 	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i]->changed)
 			begin_group(u, &folding, k->v[i]);
-	for (size_t i = 0; i < k->n_tasks; i += k->task[i].n) {
-		const struct kept_task *t = &k->task[i];
-		const struct rows_item item = {.task = t->task, .first = i, .n = t->n};
-
-		if (!t->group || !t->group->changed)
-			continue;
-		fold_sum_add(t->group->sum, t->row ? t->row : rows_idle(u->in, &item, &u->scratch));
-		arena_reset(&u->scratch);
-	}
+	for (size_t i = 0; i < k->n_tasks; i += k->task[i].n)
+		if (k->task[i].group && k->task[i].group->changed)
+			add_member(u, &k->task[i], i);
 	for (size_t i = 0; i < k->n; i++)
 		if (k->v[i]->changed)
 			end_group(u, k->v[i]);

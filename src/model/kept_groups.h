@@ -2,10 +2,12 @@
 /*
  * kept_groups - the rows of all groups, kept from one refresh to the next.
  *
- * A row is that of fold_groups(), without sums since the mark. But a group is folded again only if
- * a member came, left, or ran in this interval or in the one before: else its row is the same, as
- * all increments are 0 again. So the cost is that of the tasks that ran and of the members of their
- * groups, and a few instructions for each other task.
+ * A row is that of fold_groups(), without sums since the mark, and with totals that may differ in
+ * their last digit if some of them were scaled, as members are added in another order. But a group
+ * is folded again only if a member came, left, or ran in this interval or in the one before: else
+ * its row is the same, as all increments are 0 again. Then only its members that ran are folded, as
+ * the sum of the others is kept, too (model/resting.h). So the cost is that of the tasks that ran,
+ * and a few instructions for each other task.
  *
  * Everything is folded again if the filter, the facts or the generation of samples change.
  *
@@ -18,6 +20,7 @@
 #include "base/hash.h"
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"
+#include "model/resting.h"
 
 struct kept_group {
 	struct group_id id;   /* the texts are owned */
@@ -28,7 +31,9 @@ struct kept_group {
 	struct kept_group *next; /* with the same key of the hash */
 	void *data;              /* to which the row points */
 	struct sample_events *events;
-	struct fold_sum *sum; /* during an update */
+	struct fold_sum *sum;   /* during an update */
+	struct resting resting; /* members that are idle */
+	bool resting_emptied;   /* during an update: no member is in `resting` any more */
 	size_t n_members;
 	bool has_retired;
 };
@@ -39,6 +44,7 @@ struct kept_task {
 	size_t n;                    /* tasks of its process, of which this is the first; else 0 */
 	bool quiet;                  /* nothing happened to these tasks in the interval */
 	struct kept_group *group;    /* NULL: none, as a filter excludes the process */
+	struct resting_share *share; /* what it adds to group->resting; NULL: nothing */
 	const struct delta_row *row; /* of the process; NULL: idle; valid during an update */
 };
 
