@@ -155,6 +155,7 @@ int column_format_read(const char *format, struct column_format *out, struct err
 	out->field = c.width;
 	out->fixed = c.type == 'f' && !c.flags_len && c.precision <= NUM_FIXED_DECIMALS_MAX;
 	out->decimals = c.precision;
+	out->ascii = c.type != 'h' && text_length(format) == (int)strlen(format);
 	out->width = literal + conversion_width(&c);
 	return 0;
 }

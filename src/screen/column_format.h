@@ -27,6 +27,9 @@ struct column_format {
 	int field;       /* the width given in the conversion; 0: none */
 	bool fixed;      /* num_add_fixed() can write it: f without flags, few decimals */
 	int decimals;    /* of a fixed one */
+	/* A number has a character for each byte: the text around the conversion is ASCII, and the
+	 * conversion writes no unit. */
+	bool ascii;
 	size_t from, to; /* the position of the conversion in the format */
 };
 

@@ -188,7 +188,7 @@ void format_cell(struct strbuf *out, const struct column *column, struct value v
 	else if (!add_fixed(out, column, v.number))
 		strbuf_addf(out, column->format, without_negative_zero(column->format, v.number));
 	n = (int)(out->len - start);
-	width = text_length(out->text + start);
+	width = column->shape.ascii ? n : text_length(out->text + start);
 	pad = column->width - width;
 	if (pad > 0) {
 		strbuf_pad(out, ' ', pad);
@@ -227,7 +227,9 @@ void format_shorten_cell(struct strbuf *cell, size_t start, const struct column 
 	const char *shown = cell->text + start;
 	struct strbuf text;
 
-	if (!value_known(v) || screen_column_is_text(column) || text_length(shown) <= width)
+	/* There are no more characters than bytes. */
+	if ((int)(cell->len - start) <= width || !value_known(v) || screen_column_is_text(column) ||
+	    text_length(shown) <= width)
 		return;
 	shown += strspn(shown, " ");
 	strbuf_init(&text);
