@@ -95,11 +95,16 @@ struct value *event_values_move(const struct value *value, const struct sample_e
 
 /* ---- delta ---- */
 
+/* The sums of one fact: of what delta_fact(), delta_fact_now() and delta_fact_rate() return, and of
+ * delta_fact_since() if there is a mark. */
+struct fact_sum {
+	struct value interval, now, rate, since;
+};
+
 /* Sums of facts and rates over the threads of a process, or over the members of a group. */
 struct delta_sums {
-	fact_mask facts; /* the facts that are summed */
-	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
-	struct value fact_since[N_NUMBER_FACTS]; /* set if there is a mark */
+	fact_mask facts;       /* the facts that are summed */
+	struct fact_sum *fact; /* [N_NUMBER_FACTS] */
 	struct value cpu_share;
 	struct value waited_earlier;
 	const struct value *count_rate; /* [events->n] */

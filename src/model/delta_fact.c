@@ -247,7 +247,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 	if (fact_table[f].kind == FACT_TEXT)
 		return text_now(row, f);
 	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_now[f];
+		return row->sums->fact[f].now;
 	return row->task->known & FACT_BIT(f) ? mark_lost(row, f, current_state(row, f))
 					      : value_none(QUALITY_NOT_READ);
 }
@@ -301,7 +301,7 @@ struct value delta_fact(const struct delta_row *row, enum fact f)
 	struct value v;
 
 	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact[f];
+		return row->sums->fact[f].interval;
 	v = increment(row, f);
 	return mark_lost(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
 }
@@ -326,7 +326,7 @@ struct value delta_fact_since(const struct delta_row *row, enum fact f)
 	if (!row->since)
 		return value_known(now) ? value_exact(0) : now;
 	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_since[f];
+		return row->sums->fact[f].since;
 	if (!value_known(now))
 		return now;
 	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
@@ -402,7 +402,7 @@ static struct value rate(struct value increment, uint64_t interval_ns)
 struct value delta_fact_rate(const struct delta_row *row, enum fact f)
 {
 	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_rate[f];
+		return row->sums->fact[f].rate;
 	return rate(delta_fact(row, f), row->facts_ns);
 }
 

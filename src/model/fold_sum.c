@@ -32,11 +32,12 @@ static void begin_facts(struct fold_sum *s)
 	const struct value none = value_none(QUALITY_NOT_READ), zero = value_exact(0);
 
 	s->facts = arena_alloc(s->f->arena, sizeof *s->facts);
+	s->facts->fact = arena_alloc(s->f->arena, N_NUMBER_FACTS * sizeof *s->facts->fact);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
 		bool grows = fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k);
+		struct value v = grows ? zero : none;
 
-		s->facts->fact[k] = s->facts->fact_now[k] = s->facts->fact_rate[k] =
-			s->facts->fact_since[k] = grows ? zero : none;
+		s->facts->fact[k] = (struct fact_sum){v, v, v, v};
 	}
 	s->facts->cpu_share = zero;
 	s->facts->waited_earlier = none;
@@ -205,7 +206,7 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
  * the same for all members. */
 static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
-	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
+	struct value now = delta_fact_now(member, f), *state = &s->facts->fact[f].now;
 	bool any = s->had & FACT_BIT(f);
 
 	if (fact_table[f].adds && !stands_for_process(s, member->task))
@@ -217,7 +218,7 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, enum f
 	else
 		*state = value_combine(state->number, *state, now);
 	s->had |= FACT_BIT(f);
-	s->facts->fact[f] = *state;
+	s->facts->fact[f].interval = *state;
 }
 
 /* Returns whether no fact has grown: the reading is the same in both samples. */
@@ -230,7 +231,7 @@ static bool is_unchanged(const struct delta_row *member)
  * skipped; most members of a large sum did nothing. */
 static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
 {
-	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;
+	struct value *sum = &s->facts->fact[f].interval, *rate = &s->facts->fact[f].rate, v;
 
 	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
 	    member->facts_ns && member->task->known & FACT_BIT(f))
@@ -250,9 +251,9 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 	if (fact_table[f].kind == FACT_COUNTER) {
 		add_growth(s, member, f);
 		if (has_total(s, member->task)) {
-			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
+			add(&s->facts->fact[f].now, s->any_total, delta_fact_now(member, f));
 			if (s->f->marked)
-				add(&s->facts->fact_since[f], s->any_total,
+				add(&s->facts->fact[f].since, s->any_total,
 				    delta_fact_since(member, f));
 		}
 	} else if (!member->task->dead) {
@@ -348,9 +349,9 @@ static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 		if (fact_table[k].kind != FACT_COUNTER || !(s->f->facts & FACT_BIT(k)))
 			continue;
 		if (left->since)
-			add(&s->facts->fact_since[k], s->any_total, left->fact_since[k]);
+			add(&s->facts->fact[k].since, s->any_total, left->fact_since[k]);
 		else if (!s->any_total)
-			s->facts->fact_since[k] = zero_of(left->fact[k]);
+			s->facts->fact[k].since = zero_of(left->fact[k]);
 	}
 }
 
@@ -363,7 +364,8 @@ static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 		s->increment[i] = s->rate[i] = zero_of(total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			s->facts->fact[k] = s->facts->fact_rate[k] = zero_of(left->fact[k]);
+			s->facts->fact[k].interval = s->facts->fact[k].rate =
+				zero_of(left->fact[k]);
 }
 
 void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
@@ -379,7 +381,7 @@ void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 		add_left_since(s, left);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
 		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			add(&s->facts->fact_now[k], s->any_total, left->fact[k]);
+			add(&s->facts->fact[k].now, s->any_total, left->fact[k]);
 	s->any_total = true;
 }
 

@@ -100,11 +100,14 @@ static struct value rate_of(struct value v, uint64_t interval_ns)
 static void set_fact(struct history_walk *w, enum fact f, struct value v)
 {
 	const bool gauge = fact_table[f].kind == FACT_GAUGE;
+	const struct value none = value_none(QUALITY_NOT_READ);
 
-	w->sums.fact[f] = v;
-	w->sums.fact_now[f] = gauge ? v : value_none(QUALITY_NOT_READ);
-	w->sums.fact_rate[f] = gauge ? value_none(QUALITY_NOT_READ) : rate_of(v, w->row.facts_ns);
-	w->sums.fact_since[f] = value_none(QUALITY_NOT_READ);
+	w->sums.fact[f] = (struct fact_sum){
+		.interval = v,
+		.now = gauge ? v : none,
+		.rate = gauge ? none : rate_of(v, w->row.facts_ns),
+		.since = none,
+	};
 }
 
 static void set_cpu(struct history_walk *w, struct value cpu_ns)
@@ -188,13 +191,17 @@ void history_walk_begin(struct history_walk *w, const struct history_track *trac
 	const struct chunk *c = track ? track->first : NULL;
 	struct value *value = w->value;
 	const size_t cap = w->cap;
+	struct fact_sum *fact = w->sums.fact;
 
+	if (!fact)
+		fact = xcalloc(N_NUMBER_FACTS, sizeof *fact);
 	/* word[0] is the moment of the first record of a chunk. */
 	while (c && c->next && c->next->word[0] <= from)
 		c = c->next;
 	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
 	w->row = (struct delta_row){.task = task, .old = task, .facts_from = task, .n_members = 1};
 	w->sums.facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+	w->sums.fact = fact;
 	for (struct history_position at = w->next; at.chunk && record_at(at)[0] <= from;
 	     at = next_position(at))
 		w->next = at;
@@ -242,12 +249,13 @@ void history_walk_idle(struct history_walk *w, uint64_t interval_ns)
 		w->value[k] = zero_of(w->value[k]);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			set_fact(w, (enum fact)f, zero_of(w->sums.fact[f]));
+			set_fact(w, (enum fact)f, zero_of(w->sums.fact[f].interval));
 }
 
 void history_walk_done(struct history_walk *w)
 {
 	free(w->value);
+	free(w->sums.fact);
 	*w = (struct history_walk){.cap = 0};
 }
 

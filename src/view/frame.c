@@ -344,8 +344,7 @@ static void leave_children_out(struct delta_sums *sums)
 {
 	const struct value none = value_none(QUALITY_DIFFER);
 
-	sums->fact[FACT_CHILD_NS] = sums->fact_now[FACT_CHILD_NS] = none;
-	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
+	sums->fact[FACT_CHILD_NS] = (struct fact_sum){none, none, none, none};
 }
 
 /* Makes the sum of all rows. Must be called before sorting, while the rows of one process are
