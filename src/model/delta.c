@@ -52,7 +52,8 @@ void delta_mark(struct delta *d)
 		d->tally[i].since = delta_default_of(d, d->tally[i].task, false)->total;
 	for (size_t i = 0; i < d->n_ended; i++) {
 		d->ended[i].later = false;
-		memset(d->ended[i].since, 0, sizeof d->ended[i].since);
+		for (int f = 0; f < N_NUMBER_FACTS; f++)
+			d->ended[i].fact[f].since = 0;
 	}
 }
 

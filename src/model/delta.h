@@ -152,13 +152,18 @@ struct delta_tally {
 	const struct value *since; /* sums since the mark; NULL: no mark */
 };
 
+/* The sum of a fact over ended threads. */
+struct ended_fact {
+	uint64_t sum;
+	uint64_t since; /* its growth since the mark */
+};
+
 /* Sums of the per_thread facts over those threads of a process that ended and left the sample. */
 struct delta_ended {
 	struct owner owner;
-	bool now, before; /* a thread ended in this interval; in the previous one */
-	bool later;       /* a thread ended after the mark */
-	uint64_t fact[N_NUMBER_FACTS];
-	uint64_t since[N_NUMBER_FACTS]; /* the growth of these facts since the mark */
+	bool now, before;        /* a thread ended in this interval; in the previous one */
+	bool later;              /* a thread ended after the mark */
+	struct ended_fact *fact; /* [N_NUMBER_FACTS] */
 };
 
 /* The increments and totals of tasks without counters; all tasks in one count state have the

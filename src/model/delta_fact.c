@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of delta: increments of facts, and the sums over threads that have ended. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "model/delta_part.h"
@@ -39,7 +40,7 @@ static void add_since_mark(struct delta_ended *e, const struct task *t, const st
 
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f) &&
 		    delta_fact_at_mark(&row, (enum fact)f, &at))
-			e->since[f] += task_fact(t, (enum fact)f) - at;
+			e->fact[f].since += task_fact(t, (enum fact)f) - at;
 	}
 }
 
@@ -66,7 +67,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 		add_since_mark(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
-			e->fact[f] += task_fact(t, (enum fact)f);
+			e->fact[f].sum += task_fact(t, (enum fact)f);
 	return true;
 }
 
@@ -162,6 +163,7 @@ static void take_over(struct delta *d, const struct delta *before, size_t first,
 {
 	const struct sample *current = d->sample, *previous = before->sample;
 	struct owner owner = task_owner(current->task[first]);
+	struct ended_fact fact[N_NUMBER_FACTS] = {{0}};
 	struct delta_ended e = {.owner = owner};
 	bool had;
 
@@ -176,9 +178,13 @@ static void take_over(struct delta *d, const struct delta *before, size_t first,
 		e = before->ended[w->next];
 		e.before = e.now;
 		e.now = false;
+		memcpy(fact, e.fact, sizeof fact);
 	}
-	if (take_process(d, first, before, w->from, find_heir(d, owner, &w->tally), &e) || had)
+	e.fact = fact;
+	if (take_process(d, first, before, w->from, find_heir(d, owner, &w->tally), &e) || had) {
+		e.fact = arena_copy(&d->arena, fact, sizeof fact);
 		d->ended[d->n_ended++] = e;
+	}
 }
 
 void delta_take_over(struct delta *d, const struct delta *before)

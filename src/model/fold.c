@@ -188,10 +188,10 @@ static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool
 		if (!fact_table[f].per_thread)
 			continue;
 		if (value_known(sum->now))
-			sum->now = value_accumulate(sum->now, value_count(e->fact[f]));
+			sum->now = value_accumulate(sum->now, value_count(e->fact[f].sum));
 		make_partial(&sum->now);
 		if (marked && value_known(sum->since))
-			sum->since = value_accumulate(sum->since, value_count(e->since[f]));
+			sum->since = value_accumulate(sum->since, value_count(e->fact[f].since));
 		if (marked && e->later)
 			make_partial(&sum->since);
 		if (last ? e->before : e->now) {

@@ -20,6 +20,8 @@ static void free_group(struct retired_group *group)
 	sample_events_unref(group->events);
 	free(group->total);
 	free(group->since);
+	free(group->fact);
+	free(group->fact_since);
 	free(group);
 }
 
@@ -45,9 +47,8 @@ void retired_groups_done(struct retired_groups *g)
 	retired_groups_init(g);
 }
 
-static struct value *copy_values(const struct value *from, const struct sample_events *events)
+static struct value *copy_values(const struct value *from, size_t n)
 {
-	const size_t n = (size_t)sample_events_n(events);
 	struct value *copy = xcalloc(n, sizeof *copy);
 
 	if (n)
@@ -64,12 +65,15 @@ static struct group_id copy_id(struct group_id id)
 static struct retired_group *copy_group(const struct retired_group *from)
 {
 	struct retired_group *group = xmalloc(sizeof *group);
+	const size_t n = (size_t)sample_events_n(from->events);
 
 	*group = *from;
 	group->id = copy_id(from->id);
 	group->events = sample_events_ref(from->events);
-	group->total = copy_values(from->total, from->events);
-	group->since = copy_values(from->since, from->events);
+	group->total = copy_values(from->total, n);
+	group->since = copy_values(from->since, n);
+	group->fact = copy_values(from->fact, N_NUMBER_FACTS);
+	group->fact_since = copy_values(from->fact_since, N_NUMBER_FACTS);
 	return group;
 }
 
@@ -125,6 +129,8 @@ static struct retired_group *get_group(struct retired_key *key, struct group_id 
 		return group;
 	group = xcalloc(1, sizeof *group);
 	group->id = copy_id(id);
+	group->fact = xcalloc(N_NUMBER_FACTS, sizeof *group->fact);
+	group->fact_since = xcalloc(N_NUMBER_FACTS, sizeof *group->fact_since);
 	key->v = xgrow(key->v, &key->cap, key->n + 1, sizeof(struct retired_group *));
 	memmove(&key->v[place + 1], &key->v[place],
 		(key->n++ - place) * sizeof(struct retired_group *));
