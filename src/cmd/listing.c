@@ -84,7 +84,7 @@ static void add_variable(struct report *out, int v)
 	for (int f = 0; f < N_FACTS; f++)
 		if (row.facts & FACT_BIT(f)) {
 			strbuf_addstr(&help, " [");
-			fact_add_origin(&help, (enum fact)f);
+			fact_add_origin(&help, f);
 			strbuf_addch(&help, ']');
 		}
 	add_name(out, &(struct name){.kind = "variable",

@@ -26,7 +26,7 @@ void delta_mark_row(struct delta_row *row, const struct sample *mark)
 	row->began_after_mark = !row->marked && row->task->start_ns + DELTA_TICK_NS > mark->boot_ns;
 }
 
-bool delta_fact_at_mark(const struct delta_row *row, enum fact f, uint64_t *at)
+bool delta_fact_at_mark(const struct delta_row *row, int f, uint64_t *at)
 {
 	const struct task *marked = row->marked;
 

@@ -227,21 +227,21 @@ void delta_mark(struct delta *d);
 const struct sample *delta_marked(const struct delta *d);
 
 /* Returns a fact in this interval: the increment of a counter, the current state of a gauge. */
-struct value delta_fact(const struct delta_row *row, enum fact fact);
+struct value delta_fact(const struct delta_row *row, int fact);
 /* Returns how much (ns) of the waits for a CPU that ended in this interval lies before the
  * interval. The kernel accounts a whole wait when it ends; delta_fact() leaves this part out and
  * marks its result as QUALITY_UNEQUAL. */
 struct value delta_waited_earlier(const struct delta_row *row);
 /* Returns the increment of a fact per second. */
-struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
+struct value delta_fact_rate(const struct delta_row *row, int fact);
 /* Returns the increment of an event per second. */
 struct value delta_count_rate(const struct delta_row *row, int event);
 /* Returns the current reading of a fact; of a counter, the total since the task began. */
-struct value delta_fact_now(const struct delta_row *row, enum fact fact);
+struct value delta_fact_now(const struct delta_row *row, int fact);
 /* Return the growth of an event, or of a fact that only grows, since the mark, which must be
  * set. */
 struct value delta_count_since(const struct delta_row *row, int event);
-struct value delta_fact_since(const struct delta_row *row, enum fact fact);
+struct value delta_fact_since(const struct delta_row *row, int fact);
 /* Returns the time on a CPU (ns) in the interval by the CPU clock, or if unknown by the clock ticks
  * (UTIME_NS and STIME_NS). */
 struct value delta_clock_time(const struct delta_row *row);

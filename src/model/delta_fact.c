@@ -39,8 +39,8 @@ static void add_since_mark(struct delta_ended *e, const struct task *t, const st
 		uint64_t at;
 
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f) &&
-		    delta_fact_at_mark(&row, (enum fact)f, &at))
-			e->fact[f].since += task_fact(t, (enum fact)f) - at;
+		    delta_fact_at_mark(&row, f, &at))
+			e->fact[f].since += task_fact(t, f) - at;
 	}
 }
 
@@ -67,7 +67,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 		add_since_mark(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
-			e->fact[f].sum += task_fact(t, (enum fact)f);
+			e->fact[f].sum += task_fact(t, f);
 	return true;
 }
 
@@ -220,7 +220,7 @@ const struct delta_ended *delta_find_ended(const struct delta *d, struct owner o
 /* ---- delta fact ---- */
 
 /* Returns the current state of a fact; NICE may be below 0. */
-static struct value current_state(const struct delta_row *row, enum fact f)
+static struct value current_state(const struct delta_row *row, int f)
 {
 	uint64_t now = task_fact(row->task, f);
 
@@ -232,7 +232,7 @@ static struct value current_state(const struct delta_row *row, enum fact f)
 
 /* Marks a fact that was lost at the end of the task as stale: its value is that of the last
  * reading. Facts that are known only after the end (of_ended) are not stale. */
-static struct value mark_lost(const struct delta_row *row, enum fact f, struct value v)
+static struct value mark_lost(const struct delta_row *row, int f, struct value v)
 {
 	const bool lost = row->task->lost && !fact_table[f].of_ended;
 
@@ -240,7 +240,7 @@ static struct value mark_lost(const struct delta_row *row, enum fact f, struct v
 }
 
 /* Returns the quality of a text, as a value without a number. */
-static struct value text_now(const struct delta_row *row, enum fact f)
+static struct value text_now(const struct delta_row *row, int f)
 {
 	if (!task_text(row->task, f))
 		return value_none(QUALITY_NOT_READ);
@@ -248,7 +248,7 @@ static struct value text_now(const struct delta_row *row, enum fact f)
 								       : value_exact(0);
 }
 
-struct value delta_fact_now(const struct delta_row *row, enum fact f)
+struct value delta_fact_now(const struct delta_row *row, int f)
 {
 	if (fact_table[f].kind == FACT_TEXT)
 		return text_now(row, f);
@@ -259,7 +259,7 @@ struct value delta_fact_now(const struct delta_row *row, enum fact f)
 }
 
 /* Returns the increment of a fact between two readings. */
-static struct value increment(const struct delta_row *row, enum fact f)
+static struct value increment(const struct delta_row *row, int f)
 {
 	const struct task *t = row->task, *old = row->facts_from;
 	uint64_t now, before;
@@ -302,7 +302,7 @@ static struct value in_interval(const struct delta_row *row, struct value waited
 	return value_combine(most, waited, (struct value){most, 1, QUALITY_UNEQUAL, 0});
 }
 
-struct value delta_fact(const struct delta_row *row, enum fact f)
+struct value delta_fact(const struct delta_row *row, int f)
 {
 	struct value v;
 
@@ -323,7 +323,7 @@ struct value delta_waited_earlier(const struct delta_row *row)
 	return value_known(all) ? value_exact(all.number - now.number) : all;
 }
 
-struct value delta_fact_since(const struct delta_row *row, enum fact f)
+struct value delta_fact_since(const struct delta_row *row, int f)
 {
 	const struct value now = delta_fact_now(row, f);
 	uint64_t at;
@@ -405,7 +405,7 @@ static struct value rate(struct value increment, uint64_t interval_ns)
 	return value_divide(increment, value_exact((double)interval_ns / 1e9));
 }
 
-struct value delta_fact_rate(const struct delta_row *row, enum fact f)
+struct value delta_fact_rate(const struct delta_row *row, int f)
 {
 	if (row->sums && row->sums->facts & FACT_BIT(f))
 		return row->sums->fact[f].rate;

@@ -268,7 +268,7 @@ fact_mask fact_read_texts(void)
 	return FACT_BIT(N_FACTS) - FACT_BIT(FACT_FIRST_READ_TEXT);
 }
 
-void fact_add_origin(struct strbuf *out, enum fact fact)
+void fact_add_origin(struct strbuf *out, int fact)
 {
 	const struct fact_row *row = &fact_table[fact];
 

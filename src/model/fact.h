@@ -196,6 +196,6 @@ fact_mask fact_always_read(void);
 /* Returns the set of texts that are read on demand. */
 fact_mask fact_read_texts(void);
 /* Appends the origin of a fact: "stat: utime". */
-void fact_add_origin(struct strbuf *out, enum fact fact);
+void fact_add_origin(struct strbuf *out, int fact);
 
 #endif

@@ -62,11 +62,11 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		if (!fact_table[f].per_thread)
 			continue;
-		s->facts->fact[f].interval = delta_fact(first, (enum fact)f);
-		s->facts->fact[f].now = delta_fact_now(first, (enum fact)f);
-		s->facts->fact[f].rate = delta_fact_rate(first, (enum fact)f);
+		s->facts->fact[f].interval = delta_fact(first, f);
+		s->facts->fact[f].now = delta_fact_now(first, f);
+		s->facts->fact[f].rate = delta_fact_rate(first, f);
 		if (s->since)
-			s->facts->fact[f].since = delta_fact_since(first, (enum fact)f);
+			s->facts->fact[f].since = delta_fact_since(first, f);
 	}
 }
 
@@ -146,7 +146,7 @@ static void add_counts(struct sums *s, const struct delta_row *thread)
 	take_counts(s, thread);
 }
 
-static void add_fact(struct fact_sum *sum, const struct delta_row *thread, enum fact f)
+static void add_fact(struct fact_sum *sum, const struct delta_row *thread, int f)
 {
 	if (thread->since)
 		sum->since = value_accumulate(sum->since, delta_fact_since(thread, f));
@@ -168,7 +168,7 @@ static void add_thread(struct sums *s, const struct delta_row *thread)
 		value_accumulate(s->facts->waited_earlier, delta_waited_earlier(thread));
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread)
-			add_fact(&s->facts->fact[f], thread, (enum fact)f);
+			add_fact(&s->facts->fact[f], thread, f);
 }
 
 static void make_partial(struct value *v)

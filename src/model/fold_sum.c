@@ -124,7 +124,7 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 
 /* Like of_interval(), for a fact. The task, not the quality, tells whether the fact was lost: in a
  * process that lost only some threads, the fact is partial instead of stale. */
-static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
+static struct value fact_of_interval(const struct delta_row *member, int f, struct value v)
 {
 	const bool lost = member->task->lost && !fact_table[f].of_ended && value_known(v);
 
@@ -204,7 +204,7 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 
 /* Adds a gauge. A fact that adds (fact.h) is summed up; any other gauge has a value only if it is
  * the same for all members. */
-static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_state(struct fold_sum *s, const struct delta_row *member, int f)
 {
 	struct value now = delta_fact_now(member, f), *state = &s->facts->fact[f].now;
 	bool any = s->had & FACT_BIT(f);
@@ -229,7 +229,7 @@ static bool is_unchanged(const struct delta_row *member)
 
 /* Adds the growth of a fact that only grows. If the sum is known, members that did nothing are
  * skipped; most members of a large sum did nothing. */
-static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_growth(struct fold_sum *s, const struct delta_row *member, int f)
 {
 	struct value *sum = &s->facts->fact[f].interval, *rate = &s->facts->fact[f].rate, v;
 
@@ -244,7 +244,7 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, enum 
 		    : fact_of_interval(member, f, delta_fact_rate(member, f)));
 }
 
-static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_fact(struct fold_sum *s, const struct delta_row *member, int f)
 {
 	if (fact_table[f].of_process && !stands_for_process(s, member->task))
 		return;
@@ -264,12 +264,12 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fa
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
 	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1)
-		add_fact(s, member, (enum fact)__builtin_ctzll(left));
+		add_fact(s, member, __builtin_ctzll(left));
 }
 
 /* Returns the text that all members have in common; "": they differ; NULL: unknown for one of
  * them. */
-static const char *common_text(const struct fold_sum *s, enum fact f, const struct task *member)
+static const char *common_text(const struct fold_sum *s, int f, const struct task *member)
 {
 	const char *all = task_text(s->task, f), *one = task_text(member, f);
 
@@ -282,7 +282,7 @@ static const char *common_text(const struct fold_sum *s, enum fact f, const stru
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
 	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
-		enum fact f = (enum fact)__builtin_ctzll(left);
+		int f = __builtin_ctzll(left);
 		const char *text = common_text(s, f, member);
 
 		if (f == FACT_STATE) {

@@ -171,7 +171,7 @@ static struct group_id program_user_of(const struct task *member)
 	return (struct group_id){member->uid, member->process, member->process};
 }
 
-static struct group_id number_of(const struct task *member, enum fact fact)
+static struct group_id number_of(const struct task *member, int fact)
 {
 	if (!(member->known & FACT_BIT(fact)))
 		return (struct group_id){.text = UNKNOWN};
@@ -219,7 +219,7 @@ static struct group_id named_of(const struct task *member)
 	return (struct group_id){hash_text(program, strlen(program)), member->name, program};
 }
 
-static struct group_id text_of(const struct task *member, enum fact fact)
+static struct group_id text_of(const struct task *member, int fact)
 {
 	const char *text = task_text(member, fact);
 

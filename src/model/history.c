@@ -97,7 +97,7 @@ static struct value rate_of(struct value v, uint64_t interval_ns)
 	return value_divide(v, value_exact((double)interval_ns / 1e9));
 }
 
-static void set_fact(struct history_walk *w, enum fact f, struct value v)
+static void set_fact(struct history_walk *w, int f, struct value v)
 {
 	const bool gauge = fact_table[f].kind == FACT_GAUGE;
 	const struct value none = value_none(QUALITY_NOT_READ);
@@ -145,7 +145,7 @@ static void read_record(struct history_walk *w, const struct chunk *c, const uin
 		w->value[2 * n + k] = value_none(QUALITY_NOT_READ);
 	}
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		set_fact(w, (enum fact)f,
+		set_fact(w, f,
 			 shape->facts & FACT_BIT(f) ? value_at(c, record, i++)
 						    : value_none(QUALITY_NOT_READ));
 }
@@ -249,7 +249,7 @@ void history_walk_idle(struct history_walk *w, uint64_t interval_ns)
 		w->value[k] = zero_of(w->value[k]);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			set_fact(w, (enum fact)f, zero_of(w->sums.fact[f].interval));
+			set_fact(w, f, zero_of(w->sums.fact[f].interval));
 }
 
 void history_walk_done(struct history_walk *w)
@@ -516,7 +516,7 @@ static void list_values(const struct shape *shape, const struct delta_row *row, 
 	for (int i = 0; i < sample_events_n(shape->events); i++)
 		*out++ = row->increment[i];
 	for (fact_mask left = shape->facts; left; left &= left - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(left);
+		const int f = __builtin_ctzll(left);
 
 		*out++ = fact_table[f].kind == FACT_GAUGE ? delta_fact_now(row, f)
 							  : delta_fact(row, f);

@@ -195,7 +195,7 @@ struct sums {
 	struct value *sum, *fact;
 	bool any;
 	const struct value *of_row;
-	struct value (*fact_of)(const struct delta_row *row, enum fact fact);
+	struct value (*fact_of)(const struct delta_row *row, int fact);
 };
 
 /* Adds the values of a row: if it has ended, those at its end, else those at the start of this
@@ -213,12 +213,11 @@ static void add_sums(const struct retired_group *group, const struct sums *s,
 	for (int i = 0; i < sample_events_n(group->events); i++)
 		add(&s->sum[i], s->any, ended ? of_row[i] : total_before(of_row[i], increment[i]),
 		    sign);
-	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		enum fact f = (enum fact)k;
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		struct value now = s->fact_of(row, f);
 
-		if (fact_table[k].kind == FACT_COUNTER)
-			add(&s->fact[k], s->any,
+		if (fact_table[f].kind == FACT_COUNTER)
+			add(&s->fact[f], s->any,
 			    ended ? last_fact(now) : total_before(now, delta_fact(row, f)), sign);
 	}
 	arena_done(&arena);

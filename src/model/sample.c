@@ -118,7 +118,7 @@ struct task_texts task_texts(const struct task *t)
 		.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
+		texts.read[i] = task_text(t, FACT_FIRST_READ_TEXT + i);
 	return texts;
 }
 
@@ -135,7 +135,7 @@ static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
 static void put_read_texts(struct task *t, char **at, const struct task_texts *texts)
 {
 	for (int i = 0; i < N_READ_TEXTS; i++) {
-		enum fact fact = (enum fact)(FACT_FIRST_READ_TEXT + i);
+		int fact = FACT_FIRST_READ_TEXT + i;
 
 		if (texts->read[i] && t->room & FACT_BIT(fact))
 			task_set_fact(t, fact, (uintptr_t)mem_put_text(at, texts->read[i]));
@@ -207,7 +207,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->events = sample_events_ref(t->events);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (t->known & FACT_BIT(f))
-			task_set_fact(copy, (enum fact)f, task_fact(t, (enum fact)f));
+			task_set_fact(copy, f, task_fact(t, f));
 	if (n_counts && n_counts == t->n_counts) {
 		copy->unread = t->unread;
 		memcpy(copy->count, t->count, (size_t)n_counts * sizeof *copy->count);
@@ -246,7 +246,7 @@ void task_set_events(struct task *t, const struct sample_events *events)
 	sample_events_unref(old);
 }
 
-void task_set_fact(struct task *t, enum fact fact, uint64_t value)
+void task_set_fact(struct task *t, int fact, uint64_t value)
 {
 	if (!(t->room & FACT_BIT(fact)))
 		return;
@@ -267,7 +267,7 @@ static const char *state_text(char state)
 	return NULL;
 }
 
-const char *task_text(const struct task *t, enum fact fact)
+const char *task_text(const struct task *t, int fact)
 {
 	if (!(*t->kind->facts & FACT_BIT(fact)))
 		return NULL;

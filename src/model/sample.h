@@ -230,22 +230,22 @@ size_t task_size(const struct task *t);
 struct task *task_ref(const struct task *t);
 void task_unref(const struct task *t);
 /* Sets a fact and marks it as known; ignored if the fact is not in `room`. */
-void task_set_fact(struct task *t, enum fact fact, uint64_t value);
+void task_set_fact(struct task *t, int fact, uint64_t value);
 /* Returns a text, valid as long as the task; NULL: unknown; "": none, such as the container of a
  * task in no container. */
-const char *task_text(const struct task *t, enum fact fact);
+const char *task_text(const struct task *t, int fact);
 
 /* The following functions are called several times per task and refresh, also for idle tasks. They
  * are inline because a call would cost more than their work. */
 
 /* Returns the element of a fact, which must be in `room`. */
-static inline uint64_t *task_fact_place(const struct task *t, enum fact fact)
+static inline uint64_t *task_fact_place(const struct task *t, int fact)
 {
 	return &t->fact[fact_count(t->room & (FACT_BIT(fact) - 1))];
 }
 
 /* Returns a number that is known. */
-static inline uint64_t task_fact(const struct task *t, enum fact fact)
+static inline uint64_t task_fact(const struct task *t, int fact)
 {
 	return *task_fact_place(t, fact);
 }

@@ -351,7 +351,7 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
  * locks and functions, the total of that time, so that the order is stable. */
 static double use_of(const struct delta_row *row)
 {
-	const enum fact own = row->task->kind->own_time;
+	const int own = row->task->kind->own_time;
 	const struct value use = own ? delta_fact_now(row, own) : delta_cpu_share(row);
 
 	return value_known(use) ? use.number : 0;

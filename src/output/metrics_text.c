@@ -145,7 +145,7 @@ static void add_counter(struct writer *w, int counter)
 }
 
 /* Adds a fact, whose metric is the same on all screens. */
-static void add_fact(struct writer *w, enum fact fact)
+static void add_fact(struct writer *w, int fact)
 {
 	const struct fact_row *f = &fact_table[fact];
 	const bool counter = f->kind == FACT_COUNTER;
@@ -175,10 +175,10 @@ static void add_facts(struct writer *w)
 {
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].metric && fact_table[f].unit == UNIT_NS)
-			add_fact(w, (enum fact)f);
+			add_fact(w, f);
 	for (int f = 0; f < N_FACTS; f++)
 		if (fact_table[f].metric && fact_table[f].unit != UNIT_NS)
-			add_fact(w, (enum fact)f);
+			add_fact(w, f);
 }
 
 static void add_column(struct writer *w, size_t c)

@@ -83,7 +83,7 @@ struct value summary_rest(const struct summary *s)
 	return value_combine(all.number - known.number, all, known);
 }
 
-struct value summary_fact(const struct summary *s, enum fact fact)
+struct value summary_fact(const struct summary *s, int fact)
 {
 	return delta_fact(row_of(s), fact);
 }

@@ -65,7 +65,7 @@ static int64_t ns_at(sqlite3_stmt *stmt, int column)
 		       : ns_or_unknown(sqlite3_column_int64(stmt, column));
 }
 
-static int64_t fact_of(const struct task *t, enum fact f)
+static int64_t fact_of(const struct task *t, int f)
 {
 	return t->known & FACT_BIT(f) ? ns_or_unknown((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
 }

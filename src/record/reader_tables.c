@@ -118,7 +118,7 @@ static void read_facts(struct task *t, const struct record_layout *l, sqlite3_st
 		if (!(l->facts & FACT_BIT(f)))
 			continue;
 		if (!is_null(stmt, column))
-			task_set_fact(t, (enum fact)f, number_at(stmt, column));
+			task_set_fact(t, f, number_at(stmt, column));
 		column++;
 	}
 }

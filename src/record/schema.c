@@ -181,14 +181,14 @@ int record_layout_n(const struct record_layout *l)
 }
 
 /* Returns the n-th fact of the mask, counted from 0. */
-static enum fact fact_at(fact_mask facts, int n)
+static int fact_at(fact_mask facts, int n)
 {
 	int f = 0;
 
 	for (; f < N_NUMBER_FACTS - 1; f++)
 		if (facts & FACT_BIT(f) && n-- == 0)
 			break;
-	return (enum fact)f;
+	return f;
 }
 
 void record_layout_name(const struct record_layout *l, int column, struct strbuf *out)

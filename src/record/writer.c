@@ -534,7 +534,7 @@ static void bind_facts(sqlite3_stmt *stmt, const struct record_layout *l, const 
 		if (!(l->facts & FACT_BIT(f)))
 			continue;
 		if (t->known & FACT_BIT(f))
-			bind_number(stmt, column, task_fact(t, (enum fact)f));
+			bind_number(stmt, column, task_fact(t, f));
 		column++;
 	}
 }
@@ -575,7 +575,7 @@ static bool same_description(const struct task *x, const struct task *y)
 		    same_text(x->cmdline, y->cmdline);
 
 	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS && same; f++)
-		same = same_text(task_text(x, (enum fact)f), task_text(y, (enum fact)f));
+		same = same_text(task_text(x, f), task_text(y, f));
 	return same;
 }
 

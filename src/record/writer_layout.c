@@ -290,6 +290,6 @@ int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, 
 	writer_put_text(&row, t->process);
 	writer_put_text(&row, t->cmdline);
 	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS; f++)
-		writer_put_text(&row, task_text(t, (enum fact)f));
+		writer_put_text(&row, task_text(t, f));
 	return record_db_run(&w->db, w->task, err);
 }

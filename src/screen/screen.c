@@ -435,9 +435,9 @@ bool screen_column_is_verdict(const struct column *c)
 	       expr_ref_at(c->expr, 0).symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT;
 }
 
-enum fact screen_column_fact(const struct column *c)
+int screen_column_fact(const struct column *c)
 {
-	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+	return expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
 }
 
 /* The priority of a column whose screen gives none. */

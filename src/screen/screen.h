@@ -216,7 +216,7 @@ bool screen_column_is_text(const struct column *c);
 /* Returns whether the compiled column shows verdicts, which are texts. */
 bool screen_column_is_verdict(const struct column *c);
 /* Returns the fact that a column of texts shows; not for verdicts. */
-enum fact screen_column_fact(const struct column *c);
+int screen_column_fact(const struct column *c);
 /* Returns whether the compiled column uses a counter. */
 bool screen_column_counts(const struct column *c);
 /* Returns whether a column that is not optional uses a counter. */

@@ -185,18 +185,17 @@ static void write_fact(struct sheet *s, const struct subject *x, int f, bool nam
 	struct strbuf origin;
 
 	strbuf_init(&origin);
-	fact_add_origin(&origin, (enum fact)f);
+	fact_add_origin(&origin, f);
 	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "",
 		  *origin.text != '/' && strchr(origin.text, ':') ? "/proc/PID/" : "", origin.text,
 		  fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
 	strbuf_done(&origin);
 	if (!x->row || fact->kind == FACT_TEXT)
 		return;
-	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),
+	put_value(s, "value", delta_fact_now(x->row->from, f),
 		  fact->kind == FACT_COUNTER ? " since it began" : "");
 	if (fact->kind == FACT_COUNTER)
-		put_value(s, "last", delta_fact(x->row->from, (enum fact)f),
-			  " in the last interval");
+		put_value(s, "last", delta_fact(x->row->from, f), " in the last interval");
 }
 
 static void add_seconds(struct strbuf *out, struct value ns)

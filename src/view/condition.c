@@ -383,20 +383,19 @@ static const char *text_of(const struct tested_row *a, int symbol)
 			       : NULL;
 	if (symbol >= SYMBOL_COLUMN)
 		return task_text(a->task, screen_column_fact(condition_column(s, symbol)));
-	return task_text(a->task, (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
+	return task_text(a->task, symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
 }
 
 /* Returns the quality of a text, as a value without a number. */
 static struct value load_known(const struct tested_row *a, int symbol)
 {
 	const struct column *column = condition_column(a->condition->screen, symbol);
-	enum fact fact;
+	int fact;
 
 	if (symbol == SYMBOL_USER || symbol == SYMBOL_COMMAND || !a->row ||
 	    is_verdict(a->condition->screen, symbol))
 		return text_of(a, symbol) ? value_exact(0) : value_none(QUALITY_NOT_READ);
-	fact = column ? screen_column_fact(column)
-		      : (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+	fact = column ? screen_column_fact(column) : symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
 	return delta_fact_now(a->row, fact);
 }
 

@@ -714,7 +714,7 @@ static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
 static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	const struct kind *kind = row->task->kind;
-	const enum fact busy = kind->busy;
+	const int busy = kind->busy;
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
 	/* Rows of a kind without CPU time are never idle. */

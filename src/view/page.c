@@ -134,7 +134,7 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 /* ---- facts ---- */
 
 /* Returns a fact from the sample; if it is unknown or stale there, from the details. */
-static struct value fact_of(const struct page_writer *w, enum fact f)
+static struct value fact_of(const struct page_writer *w, int f)
 {
 	const struct detail *d = w->in->detail;
 	const struct value v = delta_fact_now(w->row->from, f);
@@ -147,7 +147,7 @@ static struct value fact_of(const struct page_writer *w, enum fact f)
 }
 
 /* Appends times and sizes shortened, other numbers with all digits. */
-static void add_number(struct strbuf *out, enum fact f, struct value v)
+static void add_number(struct strbuf *out, int f, struct value v)
 {
 	const enum unit unit = fact_table[f].unit;
 
@@ -168,7 +168,7 @@ static size_t help_length(const char *help)
 	return unit ? (size_t)(unit - help) : strlen(help);
 }
 
-static void write_fact(struct page_writer *w, enum fact f, struct value v)
+static void write_fact(struct page_writer *w, int f, struct value v)
 {
 	const struct fact_row *fact = &fact_table[f];
 	struct strbuf number;
@@ -193,7 +193,7 @@ static void page_write_facts(struct page_writer *w)
 	if (*kind->facts & (FACT_BIT(N_NUMBER_FACTS) - 1))
 		page_add_text(w, PAGE_TITLE, NULL, "Facts, of now or since it began");
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		const struct value v = fact_of(w, (enum fact)f);
+		const struct value v = fact_of(w, f);
 
 		if (!(*kind->facts & FACT_BIT(f)) ||
 		    (fact_table[f].of_ended && !w->row->task->dead))
@@ -201,7 +201,7 @@ static void page_write_facts(struct page_writer *w)
 		if (v.quality == QUALITY_NOT_READ)
 			strbuf_addf(&left, "%s%s", left.len ? ", " : "", fact_table[f].name);
 		else
-			write_fact(w, (enum fact)f, v);
+			write_fact(w, f, v);
 	}
 	if (left.len) {
 		strbuf_addf(&w->text, "not read now: %s", left.text);
@@ -264,7 +264,7 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 	page_add(w, PAGE_TEXT, NULL);
 }
 
-static struct value fact_of_task(const struct task *t, enum fact f)
+static struct value fact_of_task(const struct task *t, int f)
 {
 	const bool known = t->known & FACT_BIT(f);
 
@@ -375,7 +375,7 @@ static void write_start(struct page_writer *w)
 }
 
 /* Writes a fact that is a text, if it was read. */
-static void write_fact_text(struct page_writer *w, enum fact f, const char *label)
+static void write_fact_text(struct page_writer *w, int f, const char *label)
 {
 	const struct detail *d = w->in->detail;
 	const char *text = task_text(w->row->task, f);

@@ -70,7 +70,7 @@ static uint64_t about(uint64_t mean)
 	return mean / 100 * 95 + (seed >> 33) % (mean / 10 + 1);
 }
 
-static void add_fact(struct task *t, const struct task *before, enum fact fact, uint64_t more)
+static void add_fact(struct task *t, const struct task *before, int fact, uint64_t more)
 {
 	task_set_fact(t, fact, (before ? task_fact(before, fact) : more * 100) + more);
 }

@@ -68,7 +68,7 @@ static inline struct task *add_counted(struct sample *s, int id, uint64_t start_
 	return t;
 }
 
-static inline void set_fact(struct task *t, enum fact fact, uint64_t value)
+static inline void set_fact(struct task *t, int fact, uint64_t value)
 {
 	task_set_fact(t, fact, value);
 }

@@ -10,7 +10,7 @@ static struct world *self_of(struct proc *proc)
 	return (struct world *)proc;
 }
 
-uint64_t world_fact(enum fact fact, uint64_t run_ns)
+uint64_t world_fact(int fact, uint64_t run_ns)
 {
 	switch (fact) {
 	case FACT_CPU_NS:
@@ -73,7 +73,7 @@ static uint64_t count_threads(const struct world *w, int pid)
 }
 
 /* text: NULL: it cannot be read. */
-static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, const char *text)
+static void set_text(struct proc_facts *out, fact_mask want, int fact, const char *text)
 {
 	if (!text || !(want & FACT_BIT(fact)))
 		return;
@@ -96,7 +96,7 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 
 		if (!in_stat && (!(want & FACT_BIT(f)) || (whole && f == FACT_CPU_NS)))
 			continue;
-		out->fact[f] = world_fact((enum fact)f, fact_table[f].per_thread ? t->run_ns : ns);
+		out->fact[f] = world_fact(f, fact_table[f].per_thread ? t->run_ns : ns);
 		out->known |= FACT_BIT(f);
 	}
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);

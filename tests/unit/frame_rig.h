@@ -130,7 +130,7 @@ static inline void frame_rig_done(struct frame_rig *r)
 	screen_free(r->screen);
 }
 
-static inline void frame_rig_set_fact(struct task *t, enum fact fact, uint64_t value)
+static inline void frame_rig_set_fact(struct task *t, int fact, uint64_t value)
 {
 	task_set_fact(t, fact, value);
 }

@@ -94,7 +94,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	t->facts_read = chance(3) ? s->number : s->number - 1;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (chance(4))
-			task_set_fact(t, (enum fact)f, (uint64_t)(int64_t)(chance(9) - 4) * n);
+			task_set_fact(t, f, (uint64_t)(int64_t)(chance(9) - 4) * n);
 	/* Short enough: a recording would move parts of a wait longer than its interval. */
 	if (t->known & FACT_BIT(FACT_WAIT_NS))
 		task_set_fact(t, FACT_WAIT_NS, n);
@@ -229,10 +229,9 @@ static inline const char *differ(const struct task *x, const struct task *y)
 		if ((x->known ^ y->known) & FACT_BIT(f))
 			return "which facts are known";
 		if (f < N_NUMBER_FACTS && x->known & FACT_BIT(f) &&
-		    task_fact(x, (enum fact)f) != task_fact(y, (enum fact)f))
+		    task_fact(x, f) != task_fact(y, f))
 			return "a fact";
-		if (f >= N_NUMBER_FACTS &&
-		    !same(task_text(x, (enum fact)f), task_text(y, (enum fact)f)))
+		if (f >= N_NUMBER_FACTS && !same(task_text(x, f), task_text(y, f)))
 			return "a text";
 	}
 	if (x->n_counts != y->n_counts || sample_events_n(x->events) != sample_events_n(y->events))

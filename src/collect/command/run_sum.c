@@ -45,12 +45,9 @@ static void add_counts(struct task *t, const struct task *sum, const struct task
 static void add_facts(struct task *t, const struct task *sum, const struct task *from)
 {
 	t->known &= sum->known & from->known;
-	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		const enum fact f = (enum fact)k;
-
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (t->known & FACT_BIT(f))
 			*task_fact_place(t, f) += task_fact(sum, f) - task_fact(from, f);
-	}
 }
 
 /* Returns a reading with `sum` plus the increments between the readings `from` and `to`. */

@@ -386,8 +386,7 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 		if (cpu->last)
 			for (int f = 0; f < N_NUMBER_FACTS; f++)
 				if (cpu->last->known & FACT_BIT(f))
-					task_set_fact(t, (enum fact)f,
-						      task_fact(cpu->last, (enum fact)f));
+					task_set_fact(t, f, task_fact(cpu->last, f));
 	}
 	read_counts(c, cpu, t);
 	sample_add(out, t);

@@ -362,9 +362,8 @@ static bool is_idle(const void *table, size_t i)
 
 static struct task *make_reading(void *table, size_t i, const struct table_process *process)
 {
-	static const enum fact count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
-	static const enum fact time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS,
-						     FACT_RELEASE_NS};
+	static const int count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
+	static const int time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS, FACT_RELEASE_NS};
 	const struct lock_table *t = table;
 	struct lock_row *row = &t->row[i];
 	struct task_texts texts = {.user = process->user,

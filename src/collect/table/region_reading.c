@@ -129,7 +129,7 @@ static void set_work(struct task *t, const struct reading_table *of, const struc
 		const int at = reading_find_unit(of->units, h->unit[u]);
 
 		if (at >= 0)
-			task_set_fact(t, (enum fact)(FACT_WORK1 + at), row->work[u]);
+			task_set_fact(t, FACT_WORK1 + at, row->work[u]);
 	}
 }
 
@@ -143,7 +143,7 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 		return true;
 	for (uint32_t u = 0; u < h->n_units; u++) {
 		const int at = reading_find_unit(of->units, h->unit[u]);
-		const enum fact fact = (enum fact)(FACT_WORK1 + at);
+		const int fact = FACT_WORK1 + at;
 
 		if (at >= 0 && (!(t->known & FACT_BIT(fact)) || task_fact(t, fact) != row->work[u]))
 			return true;

@@ -46,7 +46,7 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 #define THREAD_FACTS (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_VCSW))
 
 static void add_count(struct detail_wait *wait, enum detail_count i, const struct proc_facts *facts,
-		      enum fact f)
+		      int f)
 {
 	wait->count[i] += facts->fact[f];
 	if (!(facts->known & FACT_BIT(f)))
@@ -101,7 +101,7 @@ static void read_threads(struct live *l, int pid, struct detail *out)
 		out->wait.count[i] = wait.count[i];
 }
 
-static void set_wait(struct detail *d, enum detail_count i, enum fact f)
+static void set_wait(struct detail *d, enum detail_count i, int f)
 {
 	d->wait.count[i] = d->fact[f];
 	d->wait.known &= ~(1u << i);

@@ -249,7 +249,7 @@ bool container_of_cgroup(const char *path, struct strbuf *out)
 
 /* ---- proc file ---- */
 
-void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
+void proc_set_fact(struct proc_facts *out, int fact, uint64_t value)
 {
 	out->fact[fact] = value;
 	out->known |= FACT_BIT(fact);
@@ -275,7 +275,7 @@ static void set_numbered(fact_mask facts, const uint64_t *field, const struct pr
 			 struct proc_facts *out)
 {
 	for (; facts; facts &= facts - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(facts);
+		const int f = __builtin_ctzll(facts);
 		const struct fact_row *row = &fact_table[f];
 
 		/* field[0] is 0: a row with only one field has 0 as its second index. */
@@ -343,7 +343,7 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 	return -EINVAL;
 }
 
-static const char *name_in_file(enum fact_file file, enum fact fact)
+static const char *name_in_file(enum fact_file file, int fact)
 {
 	const struct fact_row *row = &fact_table[fact];
 
@@ -358,7 +358,7 @@ static int parse_named(enum fact_file file, const char *text, fact_mask facts,
 	uint64_t value;
 
 	for (; facts; facts &= facts - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(facts);
+		const int f = __builtin_ctzll(facts);
 
 		if (keyed_number(text, name_in_file(file, f), &value))
 			continue;

@@ -384,7 +384,7 @@ static int lib_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, 
 }
 
 /* Returns the emptied buffer for the text of this fact. */
-static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
+static struct strbuf *begin_text(struct proc_lib *self, int fact)
 {
 	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
 
@@ -392,7 +392,7 @@ static struct strbuf *begin_text(struct proc_lib *self, enum fact fact)
 	return text;
 }
 
-static void set_text(struct proc_facts *out, enum fact fact, const struct strbuf *text)
+static void set_text(struct proc_facts *out, int fact, const struct strbuf *text)
 {
 	out->read[fact - FACT_FIRST_READ_TEXT] = text->text;
 	out->known |= FACT_BIT(fact);

@@ -359,7 +359,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	task->known &= fact_read_texts();
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (facts->known & FACT_BIT(f))
-			task_set_fact(task, (enum fact)f, facts->fact[f]);
+			task_set_fact(task, f, facts->fact[f]);
 	return renamed && leader;
 }
 

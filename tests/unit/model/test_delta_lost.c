@@ -205,7 +205,7 @@ static void test_sum(void)
  * either. */
 static void test_sum_of_parts(void)
 {
-	static const enum fact fact[] = {FACT_VCSW, FACT_CPU_NS};
+	static const int fact[] = {FACT_VCSW, FACT_CPU_NS};
 	struct arena arena = ARENA_INIT;
 	struct delta processes;
 	struct delta_row total;

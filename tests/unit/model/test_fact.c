@@ -27,7 +27,7 @@ static void test_sets(void)
 	       "numbers, given texts and these are all");
 }
 
-static void check_origin(enum fact fact, const char *origin)
+static void check_origin(int fact, const char *origin)
 {
 	struct strbuf text;
 

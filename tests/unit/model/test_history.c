@@ -60,7 +60,7 @@ static struct task *make_task(uint64_t id, uint64_t start_ns, fact_mask facts)
 	t->id = t->owner = id;
 	t->start_ns = start_ns;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		task_set_fact(t, (enum fact)f, 0);
+		task_set_fact(t, f, 0);
 	return t;
 }
 

@@ -103,7 +103,7 @@ static void test_waiting(void)
 	end(&s);
 }
 
-static double fact_of(const struct delta_row *row, enum fact f)
+static double fact_of(const struct delta_row *row, int f)
 {
 	const struct value v = delta_fact(row, f);
 

@@ -49,7 +49,7 @@ static struct task *find(const char *name)
 }
 
 /* Returns a fact of the row with this name, -1 if it is unknown. */
-static long number(const char *name, enum fact fact)
+static long number(const char *name, int fact)
 {
 	struct task *t = find(name);
 	long n = t->known & FACT_BIT(fact) ? (long)task_fact(t, fact) : -1;

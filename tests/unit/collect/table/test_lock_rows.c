@@ -64,7 +64,7 @@ static uint64_t all_of(unsigned lock, unsigned caller)
 	return n;
 }
 
-static bool knows(const struct task *t, enum fact fact)
+static bool knows(const struct task *t, int fact)
 {
 	return t->known & FACT_BIT(fact);
 }

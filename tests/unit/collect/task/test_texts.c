@@ -30,7 +30,7 @@ static void begin(struct rig *r, fact_mask facts, bool threads)
 	rig_next(r);
 }
 
-static const char *text_of(const struct rig *r, int id, enum fact fact)
+static const char *text_of(const struct rig *r, int id, int fact)
 {
 	const char *text = task_text(rig_task(r, id), fact);
 
