@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "session/loop.h"
 #include "view/changes.h"

@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "recorded_events.h"

@@ -27,6 +27,7 @@
 #include "conf/option.h"
 #include "conf/option_rows.h"
 #include "config.h"
+#include "model/fact_list.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/refusal.h"
 #include "record/follow.h"
@@ -102,7 +103,7 @@ static void read_facts(const struct follow_facts *f, pid_t task, struct proc_fac
 	for (int i = FACT_FILE_STAT; i < N_FACT_FILES; i++)
 		if (want & fact_in_file[i] & ~out->known &&
 		    read_file(task, fact_file_name[i], text, sizeof text))
-			proc_parse_file((enum fact_file)i, text, &units, want, out);
+			proc_parse_file(i, text, &units, want, out);
 }
 
 /* Reads the number of each row of the table. Returns a mask of the unknown numbers. */

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "conf/write.h"
+#include "model/fact_list.h"
 #include "pmu/event/decode.h"
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/list.h"
@@ -174,7 +175,7 @@ static void add_screen(struct report *out, const struct screen *s)
 
 void listing_columns(struct report *out, const struct screen_list *screens)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		add_variable(out, v);
 	add_syntax(out);
 	for (size_t i = 0; i < screens->n; i++)

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "model/fact_list.h"
+
 /* ---- seen evidence ---- */
 
 /* Counters that become evidence. scale: the factor from increments per second to the unit of the

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "model/delta_part.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- mark ----

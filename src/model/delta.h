@@ -104,7 +104,7 @@ struct fact_sum {
 /* Sums of facts and rates over the threads of a process, or over the members of a group. */
 struct delta_sums {
 	fact_mask facts;       /* the facts that are summed */
-	struct fact_sum *fact; /* [N_NUMBER_FACTS] */
+	struct fact_sum *fact; /* one for each number, see fact_list.h */
 	struct value cpu_share;
 	struct value waited_earlier;
 	const struct value *count_rate; /* [events->n] */
@@ -163,7 +163,7 @@ struct delta_ended {
 	struct owner owner;
 	bool now, before;        /* a thread ended in this interval; in the previous one */
 	bool later;              /* a thread ended after the mark */
-	struct ended_fact *fact; /* [N_NUMBER_FACTS] */
+	struct ended_fact *fact; /* one for each number, see fact_list.h */
 };
 
 /* The increments and totals of tasks without counters; all tasks in one count state have the

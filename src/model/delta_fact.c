@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "model/delta_part.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- delta ended ----

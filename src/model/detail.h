@@ -169,9 +169,10 @@ struct detail {
 		      valid */
 	char state;
 	fact_mask known;
-	uint64_t fact[N_NUMBER_FACTS];
-	const char *text[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
-	int threads_error;              /* why the threads are unknown: -errno */
+	uint64_t fact[FACT_MAX];
+	const char
+		*text[FACT_TEXTS_MAX]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
+	int threads_error;             /* why the threads are unknown: -errno */
 	const struct detail_thread *thread;
 	size_t n_threads;
 	size_t n_more; /* threads that were not read, above DETAIL_THREADS_MAX */

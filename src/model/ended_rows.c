@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 void dead_init(struct dead_list *l)
 {

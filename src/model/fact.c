@@ -3,6 +3,9 @@
 
 #include "model/fact_list.h"
 
+_Static_assert(N_FACTS <= FACT_MAX, "a set of facts has room for all");
+_Static_assert(N_READ_TEXTS <= FACT_TEXTS_MAX && N_FACT_FILES <= FACT_FILES_MAX, "so have structs");
+
 /* clang-format off */
 enum { PER_THREAD = 1, OF_PROCESS = 2, OF_ENDED = 4, DRIFTS = 8, ADDS = 16, IN_SCHED = 32 };
 
@@ -28,6 +31,7 @@ enum {
 		.file = FACT_FILE_##file_, __VA_ARGS__},
 
 const struct fact_row fact_table[N_FACTS] = {FACT_ROWS(ROW, )};
+const int fact_n = N_FACTS;
 
 /* Sets: each row adds its bit if the condition holds. */
 #define BIT_OF(with, id_, kind_, unit_, topic_, of_, ...) \
@@ -39,7 +43,7 @@ const struct fact_row fact_table[N_FACTS] = {FACT_ROWS(ROW, )};
 
 #define SET_OF(kind) [FACT_OF_##kind] = (0 FACT_ROWS(BIT_OF, kind))
 #define SET_TRAIT(trait) (0 FACT_ROWS(BIT_TRAIT, trait))
-#define SET_FILE(file) [FACT_FILE_##file] = (0 FACT_ROWS(BIT_FILE, FACT_FILE_##file))
+#define SET_FILE(with, file, ...) [FACT_FILE_##file] = (0 FACT_ROWS(BIT_FILE, FACT_FILE_##file)),
 
 const fact_mask fact_of_table[N_FACT_OF] = {
 	SET_OF(TASK), SET_OF(CPU), SET_OF(CPU_CGROUP), SET_OF(CPU_MODE), SET_OF(CPU_SOCKET),
@@ -47,17 +51,13 @@ const fact_mask fact_of_table[N_FACT_OF] = {
 };
 
 const fact_mask fact_in_file[N_FACT_FILES] = {
-	SET_FILE(STAT), SET_FILE(SCHEDSTAT), SET_FILE(SCHED), SET_FILE(STATUS),
+	FACT_FILE_ROWS(SET_FILE, )
 };
-/* clang-format on */
 
-const char *const fact_file_name[N_FACT_FILES] = {
-	[FACT_FILE_NONE] = "",
-	[FACT_FILE_STAT] = "stat",
-	[FACT_FILE_SCHEDSTAT] = "schedstat",
-	[FACT_FILE_SCHED] = "sched",
-	[FACT_FILE_STATUS] = "status",
-};
+#define FILE_NAME(with, file, name) [FACT_FILE_##file] = name,
+
+const char *const fact_file_name[N_FACT_FILES] = {[FACT_FILE_NONE] = "", FACT_FILE_ROWS(FILE_NAME, )};
+/* clang-format on */
 
 const fact_mask fact_all = FACT_BIT(N_FACTS) - 1;
 const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);

@@ -3,14 +3,14 @@
  * fact - numbers and texts about tasks (from /proc and CPU clocks), about CPUs, and about regions
  * and locks (from the tables of programs).
  *
- * One row per fact; the name is the one that expressions use. A counter only grows; a gauge is a
- * state, which may be below 0 (as int64_t). Nothing is computed from a text. For several tasks
- * together, a counter is summed up, and so is a gauge that adds: memory (shared memory is counted
- * for each task) and threads. Any other fact has a value only if all of these tasks have the same.
- * A fact marked per_thread exists for threads only: a process has the sum over its threads,
- * including the last readings of those that have ended. A fact marked of_process exists for
- * processes only: it is a fact of the leader. A fact marked of_ended is known only of tasks that
- * have ended.
+ * One row per fact, in model/fact_list.h, which has the number of each fact, too: an int. The name
+ * is the one that expressions use. A counter only grows; a gauge is a state, which may be below 0
+ * (as int64_t). Nothing is computed from a text. For several tasks together, a counter is summed
+ * up, and so is a gauge that adds: memory (shared memory is counted for each task) and threads. Any
+ * other fact has a value only if all of these tasks have the same. A fact marked per_thread exists
+ * for threads only: a process has the sum over its threads, including the last readings of those
+ * that have ended. A fact marked of_process exists for processes only: it is a fact of the leader.
+ * A fact marked of_ended is known only of tasks that have ended.
  */
 #ifndef MODEL_FACT_H
 #define MODEL_FACT_H
@@ -42,82 +42,7 @@ enum topic {
 
 /* ---- fact ---- */
 
-enum fact {
-	FACT_CPU_NS,
-	FACT_UTIME_NS,
-	FACT_STIME_NS,
-	FACT_PROC_ID,
-	FACT_MINFLT,
-	FACT_MAJFLT,
-	FACT_VCSW,
-	FACT_NVCSW,
-	FACT_MIGRATIONS,
-	FACT_WAIT_NS,
-	FACT_NUM_THREADS,
-	FACT_RSS_KB,
-	FACT_VSZ_KB,
-	FACT_NICE,
-	FACT_SESSION,
-	FACT_PPID,
-	FACT_CHILD_NS,
-	FACT_EXIT,
-	FACT_LIFE_NS,
-	FACT_CORE,
-	FACT_SOCKET,
-	FACT_CORE_KIND,
-	FACT_IDLE_NS,
-	FACT_IOWAIT_NS,
-	FACT_STEAL_NS,
-	FACT_CALLS,
-	FACT_REGION_NS,
-	FACT_SELF_NS,
-	FACT_MIN_NS,
-	FACT_MAX_NS,
-	FACT_WORK1,
-	FACT_WORK2,
-	FACT_WORK3,
-	FACT_WORK4,
-	FACT_ACQUISITIONS,
-	FACT_CONTENDED,
-	FACT_ACQUIRE_NS,
-	FACT_HOLDS,
-	FACT_HOLD_NS,
-	FACT_RELEASES,
-	FACT_RELEASE_NS,
-	FACT_OWNER_CHANGES,
-	FACT_TRYING_NS,
-	/* Texts. Those before FACT_FIRST_READ_TEXT are in every reading; the others are read on
-	 * demand. */
-	FACT_USER,
-	FACT_STATE,
-	FACT_PROGRAM,
-	FACT_CGROUP,
-	FACT_CONTAINER,
-	FACT_EXECUTABLE,
-	FACT_HISTOGRAM,
-	FACT_KIND,
-	FACT_CALLER,
-	N_FACTS
-};
-
-#define N_NUMBER_FACTS       FACT_USER /* texts follow the numbers */
-#define FACT_FIRST_READ_TEXT FACT_CGROUP
-#define N_READ_TEXTS         (N_FACTS - FACT_FIRST_READ_TEXT)
-
 enum fact_kind { FACT_COUNTER, FACT_GAUGE, FACT_TEXT };
-
-/* The files of /proc/PID that have numbers; fact_file_name[] has the kernel's names of them. */
-enum fact_file {
-	FACT_FILE_NONE, /* read from elsewhere */
-	FACT_FILE_STAT,
-	FACT_FILE_SCHEDSTAT,
-	FACT_FILE_SCHED,
-	/* The slowest to read: read only for facts that no other file has provided. */
-	FACT_FILE_STATUS,
-	N_FACT_FILES
-};
-
-extern const char *const fact_file_name[N_FACT_FILES];
 
 /* The factor of a number in a file. */
 enum fact_scale { FACT_AS_IS, FACT_TICKS, FACT_BYTES, FACT_PAGES };
@@ -147,13 +72,13 @@ struct fact_row {
 	bool of_ended;
 	bool drifts; /* may change while the task does not run */
 	bool adds;   /* a gauge of a whole process that can be summed over processes */
-	enum fact_file file;
+	int file;    /* a FACT_FILE_... of fact_list.h */
 	/* The place of the number in its file: the name of the field, in files that have names;
 	 * else the number of the field, from 1 on. If both elements of `at` are set, the fact is
 	 * the sum of two fields. */
 	const char *field;
 	int at[2];
-	/* For a fact of another file that FACT_FILE_SCHED has as well: its name there; else
+	/* For a fact of another file that the file "sched" has as well: its name there; else
 	 * NULL. */
 	const char *sched_field;
 	enum fact_scale scale;
@@ -164,14 +89,20 @@ struct fact_row {
 	const char *help;
 };
 
-extern const struct fact_row fact_table[N_FACTS];
+extern const struct fact_row fact_table[];
+extern const int fact_n; /* rows of fact_table */
+/* The kernel's names of the files in /proc/PID. */
+extern const char *const fact_file_name[];
 
 /* A set of facts is a mask of FACT_BIT()s. */
 typedef uint64_t fact_mask;
 
 #define FACT_BIT(fact) ((fact_mask)1 << (fact))
 
-_Static_assert(N_FACTS < 64, "a set of facts has room for all");
+/* The most facts, texts that are read on demand, and files: room for them in structs. */
+#define FACT_MAX       63
+#define FACT_TEXTS_MAX 8
+#define FACT_FILES_MAX 8
 
 /* Returns the number of facts in a set. It is called for each fact of each reading: for a generic
  * CPU, compilers translate __builtin_popcount() into a call and a table. */
@@ -186,7 +117,7 @@ static inline int fact_count(fact_mask set)
  * file; those that are per_thread, of_process, drifting. */
 extern const fact_mask fact_of_table[N_FACT_OF];
 extern const fact_mask fact_all;
-extern const fact_mask fact_in_file[N_FACT_FILES];
+extern const fact_mask fact_in_file[];
 /* The facts with a sched_field. */
 extern const fact_mask fact_in_sched;
 extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;

@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact_list - all facts, a row each.
+ * fact_list - all facts, a row each: the only place where a fact is declared.
  *
  *   FACT(with, id, kind, unit, topic, of, traits, file, ...)
  *
  *   with    passed on to the macro FACT
- *   id      the name that expressions use, and the column of recordings
+ *   id      the name that expressions use, and the column of recordings; FACT_id is its number
  *   of      the kinds of rows that may have it, see enum fact_of
  *   traits  0, or PER_THREAD, OF_PROCESS, OF_ENDED, DRIFTS, ADDS, IN_SCHED
- *   file    of /proc/PID, where it is read: NONE, or STAT, STATUS, SCHEDSTAT, SCHED, with its field
+ *   file    of /proc/PID, where it is read: NONE, or one of FACT_FILE_ROWS, with its field
  *
- * and other members of struct fact_row. Numbers come first, then texts, in the order of enum fact.
+ * and other members of struct fact_row. Numbers come first, then texts. The rows may change their
+ * places within these two: what is stored has the names.
+ *
+ * Only code that names a fact includes this file, and no header does, so that a new row changes
+ * little of the program.
  */
 #ifndef MODEL_FACT_LIST_H
 #define MODEL_FACT_LIST_H
 
+/* The files of /proc/PID that have numbers, and the kernel's names of them: FILE(with, id, name). A
+ * file of lines "name: number" needs no other code. The last one is the slowest to read: it is read
+ * only for facts that no other file has provided. */
 /* clang-format off */
+#define FACT_FILE_ROWS(FILE, with) \
+	FILE(with, STAT, "stat") \
+	FILE(with, SCHEDSTAT, "schedstat") \
+	FILE(with, SCHED, "sched") \
+	FILE(with, STATUS, "status")
+
 #define FACT_ROWS(FACT, with) \
 	FACT(with, CPU_NS, COUNTER, NS, CPU_TIME, TASK | CPU | CPU_CGROUP | CPU_MODE | COMMAND | REST, 0, SCHEDSTAT, \
 		.at = {1}, .origin = "CPU clock", \
@@ -198,5 +211,17 @@
 		.origin = "table of locks", \
 		.help = "the function that acquired a lock, and where in it")
 /* clang-format on */
+
+#define FACT_FILE_ID(with, id, ...) FACT_FILE_##id,
+#define FACT_ID(with, id, ...)      FACT_##id,
+
+enum { FACT_FILE_NONE /* read from elsewhere */, FACT_FILE_ROWS(FACT_FILE_ID, ) N_FACT_FILES };
+enum { FACT_ROWS(FACT_ID, ) N_FACTS };
+
+/* Texts follow the numbers. Those before FACT_FIRST_READ_TEXT are in every reading; the others are
+ * read on demand. */
+#define N_NUMBER_FACTS       FACT_USER
+#define FACT_FIRST_READ_TEXT FACT_CGROUP
+#define N_READ_TEXTS         (N_FACTS - FACT_FIRST_READ_TEXT)
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
+
 /* The sums of a process while its threads are added. In a finished row, the same arrays are
  * const. */
 struct sums {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
+
 #define NUMBERS (FACT_BIT(N_NUMBER_FACTS) - 1)
 
 struct event_joins *fold_joins(const struct delta *d)

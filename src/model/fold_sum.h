@@ -65,7 +65,7 @@ struct fold_sum {
 };
 
 /* The sums over retired members. total and since have events->n elements, fact and fact_since have
- * N_NUMBER_FACTS. */
+ * one for each fact that is a number. */
 struct fold_retired {
 	const struct sample_events *events;
 	/* `since` is NULL if no member has retired since the mark. */

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 #define UNKNOWN "?"

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 8 };
 

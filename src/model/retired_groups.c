@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/rows.h"
 
 void retired_groups_init(struct retired_groups *g)

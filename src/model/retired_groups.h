@@ -32,7 +32,7 @@ struct retired_group {
 	struct group_id id;           /* texts: owned */
 	struct sample_events *events; /* a reference; NULL: no events */
 	struct value *total;          /* [events->n] */
-	struct value *fact;           /* [N_NUMBER_FACTS] of facts that only grow */
+	struct value *fact;           /* one for each number; of facts that only grow */
 	/* total and fact, but since the mark. */
 	struct value *since, *fact_since;
 	bool any;         /* a member was added */

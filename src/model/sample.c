@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/sample.h"
 #include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/fact_list.h"
 
 /* ---- machine use ---- */
 

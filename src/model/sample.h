@@ -189,8 +189,8 @@ struct task {
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own name */
 	const char *process; /* the name of its process, which is the name of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* One element for each fact of `room`, in the order of enum fact. The element of a text is
-	 * its address in this block. */
+	/* One element for each fact of `room`, in the order of their numbers. The element of a text
+	 * is its address in this block. */
 	uint64_t *fact;
 	uint32_t uid;
 	/* The number of the sample for which its facts were read: in later samples, some may be
@@ -207,10 +207,11 @@ struct owner {
 };
 
 struct task_texts {
-	const char *user, *name;        /* NULL: "" */
-	const char *process;            /* NULL: the same as name */
-	const char *cmdline;            /* NULL: none */
-	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
+	const char *user, *name; /* NULL: "" */
+	const char *process;     /* NULL: the same as name */
+	const char *cmdline;     /* NULL: none */
+	const char
+		*read[FACT_TEXTS_MAX]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
 
 /* Returns the texts of a reading, valid as long as it exists. */

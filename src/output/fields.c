@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 
 const char *const field_ids[N_FIELDS] = {

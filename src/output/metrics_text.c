@@ -17,6 +17,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "output/metrics_part.h"
 
 struct writer {

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "view/evaluate.h"
 #include "view/format.h"
 

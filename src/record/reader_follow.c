@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/follow.h"
 #include "record/reader_part.h"

@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/events.h"
 #include "record/reader_part.h"

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
+
 /* The table task has a column for each text fact, so a new text fact needs a new version. */
 _Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 

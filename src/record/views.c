@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "model/fact.h"
+#include "model/fact_list.h"
 #include "record/events.h"
 
 /* ---- all ----

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "record/file.h"
 #include "record/writer_part.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "record/views.h"
 #include "record/writer_part.h"
 

@@ -166,7 +166,7 @@ static int find_variable(const struct compiler *c, const char *name, size_t len)
 	int found = -1;
 	bool again;
 
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		const char *variable = variable_at(v).name;
 
 		if (strlen(variable) != len || strncasecmp(variable, name, len) != 0)
@@ -205,7 +205,7 @@ static void suggest(const void *context, struct suggestion *near)
 
 	for (size_t i = 0; i < s->n_counters; i++)
 		suggestion_offer(near, s->counter[i].alias);
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		suggestion_offer(near, variable_at(v).name);
 	for (size_t i = 0; i < s->n_columns; i++) {
 		int len;

@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/expr/lex.h"
 
@@ -37,6 +38,8 @@ static const enum topic derived_topic[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_MEM_TOTAL_KB] = TOPIC_MEMORY, [VARIABLE_VERDICT] = TOPIC_WAITING,
 };
 
+const int n_variables = VARIABLE_FIRST_FACT + N_FACTS;
+
 enum topic topic_of_variable(int variable)
 {
 	if (variable < VARIABLE_FIRST_FACT)
@@ -54,7 +57,7 @@ static bool is_counter(const struct screen *s, const struct lexer *l)
 
 static enum topic topic_of_name(const struct lexer *l)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (lex_is(l, variable_at(v).name))
 			return topic_of_variable(v);
 	return TOPIC_OTHER;

@@ -161,7 +161,7 @@ enum variable {
 };
 
 #define SYMBOL_VARIABLE 1000
-#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
+extern const int n_variables;
 
 #define SCREEN_PRIORITY_MAX 9
 

@@ -280,7 +280,7 @@ static struct screen *variables(void)
 {
 	struct screen *s = screen_new("facts", NULL);
 
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		const struct variable_row row = variable_at(v);
 
 		screen_add_column(s, row.name, format_of(row.unit), row.help, row.name);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "pmu/event/merge.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/origin_fill.h"

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "collect/task/oom.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "session/summary_feed.h"
 #include "session/verdict_engine.h"

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "tui/sheet.h"
 #include "view/format.h"
 #include "view/raw.h"

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tui/key_name.h"
 #include "tui/keymap.h"

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "view/evaluate.h"
 #include "view/judged.h"
 #include "view/lineage.h"
@@ -69,7 +70,7 @@ static int find_counter(const struct screen *s, const char *name, size_t len, co
 
 static int find_variable(const char *name, size_t len)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (strlen(variable_at(v).name) == len &&
 		    !strncasecmp(variable_at(v).name, name, len))
 			return SYMBOL_VARIABLE + v;
@@ -140,7 +141,7 @@ static void suggest(const void *context, struct suggestion *near)
 		suggestion_offer(near, field_table[i].name);
 	for (size_t i = 0; i < s->n_aliases; i++)
 		suggestion_offer(near, s->alias[i]);
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		suggestion_offer(near, variable_at(v).name);
 }
 

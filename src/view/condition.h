@@ -33,7 +33,7 @@
 
 /* Symbols besides the counters and variables of the screen. */
 enum {
-	SYMBOL_UNDER = SYMBOL_VARIABLE + N_VARIABLES,
+	SYMBOL_UNDER = SYMBOL_VARIABLE + VARIABLE_FIRST_FACT + FACT_MAX,
 	SYMBOL_PID,
 	SYMBOL_USER,
 	SYMBOL_COMMAND,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/evaluate.h"
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* Whether an expression has used increments of counts, and of facts: their intervals may differ. */

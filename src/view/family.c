@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/family.h"
 
+#include "model/fact_list.h"
 #include "view/frame.h"
 #include "view/lineage.h"
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "model/rows.h"

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 /* A process and its parent. */
 struct ancestor {

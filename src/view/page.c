@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/unit.h"
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "view/format.h"
 #include "view/interference.h"

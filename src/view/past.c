@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/group_key.h"
 #include "view/evaluate.h"

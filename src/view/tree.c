@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/tree.h"
 #include "base/array.h"
-
 #include <stdlib.h>
+
+#include "model/fact_list.h"
 
 /* An index of possible parents by owner: leaders only; those that have ended come last. */
 struct leader {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "recorded_events.h"

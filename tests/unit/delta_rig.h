@@ -9,6 +9,7 @@
 #define TESTS_DELTA_RIG_H
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

@@ -13,6 +13,7 @@
 #include "collect/command/ended_children.h"
 #include "life_rig.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fake_proc.h"
+#include "model/fact_list.h"
 
 #include <errno.h>
 #include <stdio.h>

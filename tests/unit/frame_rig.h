@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "screen/compile.h"

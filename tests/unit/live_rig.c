@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 
 void rig_init(struct rig *r)
 {

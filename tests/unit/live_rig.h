@@ -15,6 +15,7 @@
 #include "collect/task/live.h"
 #include "fake_proc.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

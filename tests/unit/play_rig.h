@@ -9,6 +9,7 @@
 #include "collect/task/live.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"

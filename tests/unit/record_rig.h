@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/reader.h"
 #include "record/writer.h"

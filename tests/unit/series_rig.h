@@ -6,6 +6,7 @@
 #define TESTS_SERIES_RIG_H
 
 #include "compare/series.h"
+#include "model/fact_list.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
 #include "tap.h"

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 struct ended {

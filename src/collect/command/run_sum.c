@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collect/command/run_sum.h"
 
+#include "model/fact_list.h"
+
 void run_sum_init(struct run_sum *s)
 {
 	sample_init(&s->begin);

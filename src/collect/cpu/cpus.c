@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "collect/cpu/cpu_place.h"
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "model/sample_event.h"
 #include "pmu/check/refusal.h"

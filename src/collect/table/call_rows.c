@@ -8,6 +8,7 @@
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/header.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/calls/report.h"
 

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* --- events --- */

@@ -5,6 +5,8 @@
 
 #include "collect/task/live_part.h"
 
+#include "model/fact_list.h"
+
 /* Sets the CPU time of a process from its CPU clock, which includes threads that have ended. */
 static void read_cpu_time(struct live *l, int pid, struct detail *out)
 {

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "collect/task/live_part.h"
+#include "model/fact_list.h"
 
 /* ---- process ----
  *

@@ -40,10 +40,10 @@ int pid_compare(const void *a, const void *b);
 /* Facts of one task that change while it runs. */
 struct proc_facts {
 	fact_mask known;
-	uint64_t fact[N_NUMBER_FACTS];
+	uint64_t fact[FACT_MAX];
 	/* [i]: the text of the fact FACT_FIRST_READ_TEXT + i, if known; valid until the next
 	 * call. */
-	const char *read[N_READ_TEXTS];
+	const char *read[FACT_TEXTS_MAX];
 	uint64_t start_ns;
 	char state;
 	char name[PROC_NAME_MAX];
@@ -63,11 +63,8 @@ typedef void (*proc_visit)(void *context, const struct proc_process *process);
 /* The open files of a task whose facts are read at each refresh. Reading an open file takes half
  * the time of opening, reading and closing it. facts() opens the files; its caller owns them. */
 struct proc_files {
-	int fd[N_FACT_FILES]; /* -1: not open */
+	int fd[FACT_FILES_MAX]; /* -1: not open */
 };
-
-/* The most descriptors of one task. */
-#define PROC_FILES_MAX (N_FACT_FILES - 1)
 
 struct proc_files *proc_files_new(void);
 /* Closes the files. files may be NULL. */

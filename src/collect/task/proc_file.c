@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 /* ---- container ---- */
 
@@ -343,7 +344,7 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 	return -EINVAL;
 }
 
-static const char *name_in_file(enum fact_file file, int fact)
+static const char *name_in_file(int file, int fact)
 {
 	const struct fact_row *row = &fact_table[fact];
 
@@ -351,8 +352,8 @@ static const char *name_in_file(enum fact_file file, int fact)
 }
 
 /* Sets facts from a file of lines "name: number". */
-static int parse_named(enum fact_file file, const char *text, fact_mask facts,
-		       const struct proc_units *units, struct proc_facts *out)
+static int parse_named(int file, const char *text, fact_mask facts, const struct proc_units *units,
+		       struct proc_facts *out)
 {
 	bool any = false;
 	uint64_t value;
@@ -380,8 +381,8 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 	return 0;
 }
 
-int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
-		    fact_mask want, struct proc_facts *out)
+int proc_parse_file(int file, const char *text, const struct proc_units *units, fact_mask want,
+		    struct proc_facts *out)
 {
 	fact_mask facts = want & fact_in_file[file];
 
@@ -392,11 +393,8 @@ int proc_parse_file(enum fact_file file, const char *text, const struct proc_uni
 		return proc_parse_stat(text, units, out);
 	case FACT_FILE_SCHEDSTAT:
 		return parse_schedstat(text, facts, units, out);
-	case FACT_FILE_STATUS:
-	case FACT_FILE_SCHED:
-		return parse_named(file, text, facts, units, out);
 	default:
-		return -EINVAL;
+		return parse_named(file, text, facts, units, out);
 	}
 }
 

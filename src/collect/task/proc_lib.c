@@ -23,6 +23,7 @@
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
 #include "config.h"
+#include "model/fact_list.h"
 #include "pmu/check/rights.h"
 
 /* ---- command line ----
@@ -234,7 +235,7 @@ static ssize_t read_task_file(struct proc_lib *self, int pid, int tid, const cha
 
 /* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
  * the task, a kept file fails with ESRCH, even if another task has its pid now. */
-static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, enum fact_file file,
+static ssize_t read_fact_file(struct proc_lib *self, int pid, int tid, int file,
 			      struct proc_files *files)
 {
 	char path[TASK_PATH_MAX];
@@ -435,9 +436,8 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 		want &= ~FACT_BIT(FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
 		if (want & fact_in_file[i] & ~out->known &&
-		    read_fact_file(self, pid, tid, (enum fact_file)i, files) > 0)
-			proc_parse_file((enum fact_file)i, self->text.text, &self->units, want,
-					out);
+		    read_fact_file(self, pid, tid, i, files) > 0)
+			proc_parse_file(i, self->text.text, &self->units, want, out);
 }
 
 static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_files *files,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- life ---- */
@@ -541,12 +542,15 @@ void thread_forget_increments(struct thread *t)
 		thread_edit(t)->known &= ~counters;
 }
 
+/* The most descriptors of one task. */
+#define FILES_OF_TASK (N_FACT_FILES - 1)
+
 void thread_keep_files(struct thread *t, struct attach *a)
 {
-	if (t->files || a->n_fds + a->n_files + PROC_FILES_MAX > a->max_fds / 2)
+	if (t->files || a->n_fds + a->n_files + FILES_OF_TASK > a->max_fds / 2)
 		return;
 	t->files = proc_files_new();
-	a->n_files += PROC_FILES_MAX;
+	a->n_files += FILES_OF_TASK;
 }
 
 void thread_drop_files(struct thread *t, struct attach *a)
@@ -555,7 +559,7 @@ void thread_drop_files(struct thread *t, struct attach *a)
 		return;
 	proc_files_free(t->files);
 	t->files = NULL;
-	a->n_files -= PROC_FILES_MAX;
+	a->n_files -= FILES_OF_TASK;
 }
 
 void thread_close(struct thread *t, struct attach *a)

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "diagnose/judge.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

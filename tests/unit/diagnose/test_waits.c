@@ -2,6 +2,7 @@
 /* Waits of tasks for a CPU in the story of a time span. */
 #include "diagnose/judge.h"
 #include "diagnose/story.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

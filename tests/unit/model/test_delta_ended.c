@@ -3,6 +3,7 @@
  * Facts that the kernel has per thread only: those of ended threads remain in the process's sums.
  */
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"

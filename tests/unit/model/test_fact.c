@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets of facts: each fact has its own bit, and all bits are used. */
 #include "model/fact.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 #define BITS 64
@@ -52,6 +53,8 @@ static void test_rows(void)
 		tap_ok(row->name && row->help && row->topic && (row->origin || row->field),
 		       "the row of %s is whole", row->name);
 		tap_ok(!row->metric == !row->metric_help, "so is its metric, if it is one");
+		tap_ok((row->kind == FACT_TEXT) == (f >= N_NUMBER_FACTS),
+		       "it stands among the texts if it is one");
 	}
 	check_origin(FACT_UTIME_NS, "stat: utime");
 	check_origin(FACT_VCSW, "status: voluntary_ctxt_switches");

@@ -3,6 +3,7 @@
  * Folding threads to processes: sums, facts of the leader, and the effect of a thread that cannot
  * be counted.
  */
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"

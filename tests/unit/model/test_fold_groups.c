@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "model/kinds.h"
 #include "tap.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"

@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "output/metrics_part.h"
 #include "tap.h"
 

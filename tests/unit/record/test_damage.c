@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "record/reader.h"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/reader.h"
 #include "record/writer.h"

@@ -5,6 +5,7 @@
  * in the intervals in which they were, with the same sum.
  */
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "record_rig.h"
 
 #define SEED_TASKS 12

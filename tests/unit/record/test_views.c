@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "record/writer.h"

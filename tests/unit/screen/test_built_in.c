@@ -3,6 +3,7 @@
  * The built-in screens: scripts depend on their layout, and all columns must compile.
  */
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "screen/built_in.h"
 #include "screen/compile.h"
 #include "tap.h"

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "model/sample.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
@@ -162,13 +163,13 @@ static void test_names(void)
 
 	screen_add_counter(s, "NVCSW", "1", "RAW");
 	screen_add_column(s, "V", "%2.0f", NULL, "delta(NVCSW)");
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		screen_add_column(s, variable_at(v).name,
 				  variable_at(v).unit == UNIT_TEXT ? "%2s" : "%2.0f", NULL,
 				  variable_at(v).name);
 	tap_int(compile(s, &reports, NULL), 0, "all variables compile");
 	tap_str(reports.text, "", "without a report");
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		int want = strcmp(variable_at(v).name, "NVCSW") ? SYMBOL_VARIABLE + v : 0;
 
 		all = all && expr_ref_at(s->column[v + 1].expr, 0).symbol == want;
@@ -183,9 +184,9 @@ static void test_names(void)
 	for (size_t i = 0; i < sizeof fact_name / sizeof *fact_name; i++) {
 		int v = VARIABLE_FIRST_FACT;
 
-		while (v < N_VARIABLES && strcmp(variable_at(v).name, fact_name[i]))
+		while (v < n_variables && strcmp(variable_at(v).name, fact_name[i]))
 			v++;
-		tap_ok(v < N_VARIABLES, "%s is a variable", fact_name[i]);
+		tap_ok(v < n_variables, "%s is a variable", fact_name[i]);
 	}
 	tap_str(variable_at(VARIABLE_CPU_SYS).name, "CPU_SYS", "a derived variable");
 	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS),

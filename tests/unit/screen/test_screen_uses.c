@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

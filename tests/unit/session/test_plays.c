@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/fact_list.h"
 #include "play_rig.h"
 #include "pmu/event/merge.h"
 #include "screen/compile.h"

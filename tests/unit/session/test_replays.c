@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "collect/replay.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "output/metrics.h"
 #include "output/output_list.h"
 #include "output/record_output.h"

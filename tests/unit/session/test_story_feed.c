@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "session/replay_series.h"

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "golden.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "screen/compile.h"
 #include "ui_rig.h"

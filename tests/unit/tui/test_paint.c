@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "tui/key_name.h"

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

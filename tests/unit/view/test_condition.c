@@ -3,6 +3,7 @@
  * Conditions: the meaning of names; true, false and unknown results; and the positions of errors.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "tap.h"
 #include "view/condition.h"
 #include "view/sort.h"

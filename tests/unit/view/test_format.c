@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "tap.h"

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "model/ended_rows.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/sort.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/interference.h"

@@ -2,6 +2,7 @@
 /*
  * The descendants of a process.
  */
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/lineage.h"

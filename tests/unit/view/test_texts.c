@@ -3,6 +3,7 @@
  * Columns of texts: output, sorting, and unknown or missing texts.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/evaluate.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/tree.h"

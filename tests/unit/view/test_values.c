@@ -4,6 +4,7 @@
  * in all of them.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/format.h"

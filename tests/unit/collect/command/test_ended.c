@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "ended_rig.h"
 #include "exit_rig.h"
+#include "model/fact_list.h"
 
 static void test_children(void)
 {

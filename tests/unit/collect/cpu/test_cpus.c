@@ -7,6 +7,7 @@
 
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"
 #include "tap.h"

@@ -6,6 +6,7 @@
 
 #include "calls_rig.h"
 #include "collect/table/call_rows.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

@@ -5,6 +5,7 @@
 
 #include "collect/table/lock_rows.h"
 #include "locks_rig.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

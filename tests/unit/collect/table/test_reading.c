@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "collect/table/region_reading.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/foreign_cpu.h"

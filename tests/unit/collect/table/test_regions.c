@@ -17,6 +17,7 @@
 #include "fake_proc.h"
 #include "faulty_sys.h"
 #include "inject/lib/table.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

@@ -14,6 +14,7 @@
 #include "collect/table/tables.h"
 #include "collect/task/proc_lib.h"
 #include "inject/lib/table.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 

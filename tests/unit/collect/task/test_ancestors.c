@@ -3,6 +3,7 @@
  * Ancestors of tasks that a filter excludes are included if parents are wanted, at no cost.
  */
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define BOB 1000
 

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "attach_rig.h"
+#include "model/fact_list.h"
 
 static void test_configure(void)
 {

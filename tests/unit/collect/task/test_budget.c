@@ -5,6 +5,7 @@
  */
 #include "collect/task/attach.h"
 #include "live_rig.h"
+#include "model/fact_list.h"
 #include <string.h>
 
 /* Tasks without descriptors are mentioned in the note, and counted once descriptors are

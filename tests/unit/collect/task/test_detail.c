@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* beta (20) has three threads, of which 22 runs twice as long as the others. */
 static void begin(struct rig *r, bool threads)

@@ -4,6 +4,7 @@
  * totals continue; other facts of the screen are read from the next refresh on.
  */
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define MORE (FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_NICE))
 

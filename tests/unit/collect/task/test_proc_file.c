@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "collect/task/proc_file.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 #define TICK_NS 10000000ull

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collect/task/proc_lib.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 static int allowed = -1; /* calls until one fails; negative: none fails */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define TEXTS (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE))
 

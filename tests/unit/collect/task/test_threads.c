@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* The counts of short-lived threads are in the total of the process, and no sample has rows of
  * ended threads. */

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define SECOND 1000000000ull
 #define N_BUSY 11

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* New processes are found by trying the pids above the last known one. If pids have wrapped around,
  * or too many were assigned, /proc is listed instead. */
