@@ -83,7 +83,7 @@ static void add_variable(struct report *out, int v)
 	strbuf_init(&help);
 	strbuf_addstr(&help, row.help);
 	for (int f = 0; f < N_FACTS; f++)
-		if (row.facts & FACT_BIT(f)) {
+		if (fact_in(row.facts, f)) {
 			strbuf_addstr(&help, " [");
 			fact_add_origin(&help, f);
 			strbuf_addch(&help, ']');

@@ -31,8 +31,8 @@ bool delta_fact_at_mark(const struct delta_row *row, int f, uint64_t *at)
 {
 	const struct task *marked = row->marked;
 
-	*at = marked && marked->known & FACT_BIT(f) ? task_fact(marked, f) : 0;
-	return marked ? marked->known & FACT_BIT(f) : row->began_after_mark;
+	*at = marked && fact_in(marked->known, f) ? task_fact(marked, f) : 0;
+	return marked ? fact_in(marked->known, f) : row->began_after_mark;
 }
 
 static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,

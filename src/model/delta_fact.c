@@ -39,7 +39,7 @@ static void add_since_mark(struct delta_ended *e, const struct task *t, const st
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		uint64_t at;
 
-		if (fact_table[f].per_thread && t->known & FACT_BIT(f) &&
+		if (fact_table[f].per_thread && fact_in(t->known, f) &&
 		    delta_fact_at_mark(&row, f, &at))
 			e->fact[f].since += task_fact(t, f) - at;
 	}
@@ -67,7 +67,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	if (mark)
 		add_since_mark(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
+		if (fact_table[f].per_thread && fact_in(t->known, f))
 			e->fact[f].sum += task_fact(t, f);
 	return true;
 }
@@ -253,10 +253,10 @@ struct value delta_fact_now(const struct delta_row *row, int f)
 {
 	if (fact_table[f].kind == FACT_TEXT)
 		return text_now(row, f);
-	if (row->sums && row->sums->facts & FACT_BIT(f))
+	if (row->sums && fact_in(row->sums->facts, f))
 		return row->sums->fact[f].now;
-	return row->task->known & FACT_BIT(f) ? mark_lost(row, f, current_state(row, f))
-					      : value_none(QUALITY_NOT_READ);
+	return fact_in(row->task->known, f) ? mark_lost(row, f, current_state(row, f))
+					    : value_none(QUALITY_NOT_READ);
 }
 
 /* Returns the increment of a fact between two readings. */
@@ -265,14 +265,14 @@ static struct value increment(const struct delta_row *row, int f)
 	const struct task *t = row->task, *old = row->facts_from;
 	uint64_t now, before;
 
-	if (!(t->known & FACT_BIT(f)))
+	if (!fact_in(t->known, f))
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return current_state(row, f);
 	/* The last condition: the thread was taken for ended and has reappeared. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
-	if (!(old->known & FACT_BIT(f)))
+	if (!fact_in(old->known, f))
 		return value_none(QUALITY_NOT_READ);
 	now = task_fact(t, f);
 	before = task_fact(old, f);
@@ -284,7 +284,7 @@ static struct value increment(const struct delta_row *row, int f)
 static double longest_wait(const struct delta_row *row)
 {
 	const struct task *t = row->task;
-	const bool alone = t->known & FACT_BIT(FACT_NUM_THREADS) &&
+	const bool alone = fact_in(t->known, FACT_NUM_THREADS) &&
 			   task_fact(t, FACT_NUM_THREADS) == 1 && value_known(row->cpu_ns);
 	const double left = (double)row->facts_ns - (alone ? row->cpu_ns.number : 0);
 
@@ -307,7 +307,7 @@ struct value delta_fact(const struct delta_row *row, int f)
 {
 	struct value v;
 
-	if (row->sums && row->sums->facts & FACT_BIT(f))
+	if (row->sums && fact_in(row->sums->facts, f))
 		return row->sums->fact[f].interval;
 	v = increment(row, f);
 	return mark_lost(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
@@ -317,7 +317,7 @@ struct value delta_waited_earlier(const struct delta_row *row)
 {
 	struct value all, now;
 
-	if (row->sums && row->sums->facts & FACT_BIT(FACT_WAIT_NS))
+	if (row->sums && fact_in(row->sums->facts, FACT_WAIT_NS))
 		return row->sums->waited_earlier;
 	all = increment(row, FACT_WAIT_NS);
 	now = in_interval(row, all);
@@ -332,7 +332,7 @@ struct value delta_fact_since(const struct delta_row *row, int f)
 	/* The task ended before the mark. */
 	if (!row->since)
 		return value_known(now) ? value_exact(0) : now;
-	if (row->sums && row->sums->facts & FACT_BIT(f))
+	if (row->sums && fact_in(row->sums->facts, f))
 		return row->sums->fact[f].since;
 	if (!value_known(now))
 		return now;
@@ -360,7 +360,7 @@ static bool was_running(const struct delta_row *row)
 	if (!kind_is(t->kind, &kind_task))
 		return false;
 	return t->state == 'R' || t->state == '?' ||
-	       (t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
+	       (fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
 }
 
 /* Sets *out to the enabled time of the first counter that was read. Returns false if none was. */
@@ -408,7 +408,7 @@ static struct value rate(struct value increment, uint64_t interval_ns)
 
 struct value delta_fact_rate(const struct delta_row *row, int f)
 {
-	if (row->sums && row->sums->facts & FACT_BIT(f))
+	if (row->sums && fact_in(row->sums->facts, f))
 		return row->sums->fact[f].rate;
 	return rate(delta_fact(row, f), row->facts_ns);
 }

@@ -104,6 +104,11 @@ typedef uint64_t fact_mask;
 #define FACT_TEXTS_MAX 8
 #define FACT_FILES_MAX 8
 
+static inline bool fact_in(fact_mask set, int fact)
+{
+	return set & FACT_BIT(fact);
+}
+
 /* Returns the number of facts in a set. It is called for each fact of each reading: for a generic
  * CPU, compilers translate __builtin_popcount() into a call and a table. */
 static inline int fact_count(fact_mask set)

@@ -36,7 +36,7 @@ static void begin_facts(struct fold_sum *s)
 	s->facts = arena_alloc(s->f->arena, sizeof *s->facts);
 	s->facts->fact = arena_alloc(s->f->arena, N_NUMBER_FACTS * sizeof *s->facts->fact);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		bool grows = fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k);
+		bool grows = fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k);
 		struct value v = grows ? zero : none;
 
 		s->facts->fact[k] = (struct fact_sum){v, v, v, v};
@@ -209,7 +209,7 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 static void add_state(struct fold_sum *s, const struct delta_row *member, int f)
 {
 	struct value now = delta_fact_now(member, f), *state = &s->facts->fact[f].now;
-	bool any = s->had & FACT_BIT(f);
+	bool any = fact_in(s->had, f);
 
 	if (fact_table[f].adds && !stands_for_process(s, member->task))
 		return;
@@ -236,7 +236,7 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, int f
 	struct value *sum = &s->facts->fact[f].interval, *rate = &s->facts->fact[f].rate, v;
 
 	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
-	    member->facts_ns && member->task->known & FACT_BIT(f))
+	    member->facts_ns && fact_in(member->task->known, f))
 		return;
 	v = fact_of_interval(member, f, delta_fact(member, f));
 	add(sum, s->any, v);
@@ -348,7 +348,7 @@ static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 	for (int i = 0; !left->since && !s->any_total && i < sample_events_n(s->events); i++)
 		s->since[i] = zero_of(s->total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		if (fact_table[k].kind != FACT_COUNTER || !(s->f->facts & FACT_BIT(k)))
+		if (fact_table[k].kind != FACT_COUNTER || !fact_in(s->f->facts, k))
 			continue;
 		if (left->since)
 			add(&s->facts->fact[k].since, s->any_total, left->fact_since[k]);
@@ -365,7 +365,7 @@ static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 	for (int i = 0; i < sample_events_n(s->events); i++)
 		s->increment[i] = s->rate[i] = zero_of(total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
-		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
+		if (fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k))
 			s->facts->fact[k].interval = s->facts->fact[k].rate =
 				zero_of(left->fact[k]);
 }
@@ -382,7 +382,7 @@ void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 	if (s->f->marked)
 		add_left_since(s, left);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
-		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
+		if (fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k))
 			add(&s->facts->fact[k].now, s->any_total, left->fact[k]);
 	s->any_total = true;
 }

@@ -174,7 +174,7 @@ static struct group_id program_user_of(const struct task *member)
 
 static struct group_id number_of(const struct task *member, int fact)
 {
-	if (!(member->known & FACT_BIT(fact)))
+	if (!fact_in(member->known, fact))
 		return (struct group_id){.text = UNKNOWN};
 	return (struct group_id){.number = task_fact(member, fact), .text = ""};
 }

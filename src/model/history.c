@@ -147,8 +147,8 @@ static void read_record(struct history_walk *w, const struct chunk *c, const uin
 	}
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		set_fact(w, f,
-			 shape->facts & FACT_BIT(f) ? value_at(c, record, i++)
-						    : value_none(QUALITY_NOT_READ));
+			 fact_in(shape->facts, f) ? value_at(c, record, i++)
+						  : value_none(QUALITY_NOT_READ));
 }
 
 static size_t words_of(const struct chunk *c, const uint32_t *record)

@@ -129,7 +129,7 @@ static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
 	size_t size = 0;
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		size += room & FACT_BIT(FACT_FIRST_READ_TEXT + i) ? text_size(texts->read[i]) : 0;
+		size += fact_in(room, FACT_FIRST_READ_TEXT + i) ? text_size(texts->read[i]) : 0;
 	return size;
 }
 
@@ -138,7 +138,7 @@ static void put_read_texts(struct task *t, char **at, const struct task_texts *t
 	for (int i = 0; i < N_READ_TEXTS; i++) {
 		int fact = FACT_FIRST_READ_TEXT + i;
 
-		if (texts->read[i] && t->room & FACT_BIT(fact))
+		if (texts->read[i] && fact_in(t->room, fact))
 			task_set_fact(t, fact, (uintptr_t)mem_put_text(at, texts->read[i]));
 	}
 }
@@ -207,7 +207,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->facts_read = t->facts_read;
 	copy->events = sample_events_ref(t->events);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (t->known & FACT_BIT(f))
+		if (fact_in(t->known, f))
 			task_set_fact(copy, f, task_fact(t, f));
 	if (n_counts && n_counts == t->n_counts) {
 		copy->unread = t->unread;
@@ -249,7 +249,7 @@ void task_set_events(struct task *t, const struct sample_events *events)
 
 void task_set_fact(struct task *t, int fact, uint64_t value)
 {
-	if (!(t->room & FACT_BIT(fact)))
+	if (!fact_in(t->room, fact))
 		return;
 	*task_fact_place(t, fact) = value;
 	t->known |= FACT_BIT(fact);
@@ -270,7 +270,7 @@ static const char *state_text(char state)
 
 const char *task_text(const struct task *t, int fact)
 {
-	if (!(*t->kind->facts & FACT_BIT(fact)))
+	if (!fact_in(*t->kind->facts, fact))
 		return NULL;
 	switch (fact) {
 	case FACT_USER:
@@ -281,8 +281,7 @@ const char *task_text(const struct task *t, int fact)
 	case FACT_PROGRAM:
 		return t->process;
 	default:
-		return t->known & FACT_BIT(fact) ? (const char *)(uintptr_t)task_fact(t, fact)
-						 : NULL;
+		return fact_in(t->known, fact) ? (const char *)(uintptr_t)task_fact(t, fact) : NULL;
 	}
 }
 

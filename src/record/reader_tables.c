@@ -116,7 +116,7 @@ static void read_facts(struct task *t, const struct record_layout *l, sqlite3_st
 	int column = record_layout_facts(l);
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		if (!(l->facts & FACT_BIT(f)))
+		if (!fact_in(l->facts, f))
 			continue;
 		if (!is_null(stmt, column))
 			task_set_fact(t, f, number_at(stmt, column));

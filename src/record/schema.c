@@ -188,7 +188,7 @@ static int fact_at(fact_mask facts, int n)
 	int f = 0;
 
 	for (; f < N_NUMBER_FACTS - 1; f++)
-		if (facts & FACT_BIT(f) && n-- == 0)
+		if (fact_in(facts, f) && n-- == 0)
 			break;
 	return f;
 }

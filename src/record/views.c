@@ -400,7 +400,7 @@ static void add_time_counted(struct strbuf *out, const struct view_of *v)
 
 static bool has_cpu(const struct record_layout *l)
 {
-	return l->facts & FACT_BIT(FACT_CPU_NS);
+	return fact_in(l->facts, FACT_CPU_NS);
 }
 
 /* Appends the CPU time of the previous reading, from the layouts that have this fact. */

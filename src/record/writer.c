@@ -532,9 +532,9 @@ static void bind_facts(sqlite3_stmt *stmt, const struct record_layout *l, const 
 	int column = record_layout_facts(l);
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		if (!(l->facts & FACT_BIT(f)))
+		if (!fact_in(l->facts, f))
 			continue;
-		if (t->known & FACT_BIT(f))
+		if (fact_in(t->known, f))
 			bind_number(stmt, column, task_fact(t, f));
 		column++;
 	}

@@ -195,7 +195,7 @@ static int declare(struct record_writer *w, struct writer_layout *at, struct err
 static void put_facts(fact_mask facts, struct strbuf *out)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (facts & FACT_BIT(f))
+		if (fact_in(facts, f))
 			strbuf_addf(out, "%s%s", out->len ? " " : "", fact_table[f].name);
 }
 

@@ -276,7 +276,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 			  "its certainty, and what to do next");
 	} else {
 		for (int f = 0; f < N_FACTS; f++)
-			if (variable.facts & FACT_BIT(f))
+			if (fact_in(variable.facts, f))
 				write_fact(s, x, f, v < VARIABLE_FIRST_FACT);
 		if (v < VARIABLE_FIRST_FACT)
 			put_entry(s, "limit",

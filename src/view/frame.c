@@ -227,7 +227,7 @@ static char mark_of(const struct task *t, const struct delta_row *row)
 	/* The row of a collapsed subtree has the threads of all its tasks, so the number is read
 	 * from the task. */
 	if (row->task != t)
-		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
+		return fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
 			       ? '+'
 			       : ' ';
 	return (value_known(n) ? n.number > 1 : row->n_members > 1) ? '+' : ' ';
@@ -719,7 +719,7 @@ static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
 	/* Rows of a kind without CPU time are never idle. */
-	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
+	if (!busy && !fact_in(*kind->facts, FACT_CPU_NS))
 		return false;
 	if (value_known(v) && v.number <= 0)
 		return !frame_is_starved(f, row);

@@ -141,7 +141,7 @@ static struct value fact_of(const struct page_writer *w, int f)
 	const struct value v = delta_fact_now(w->row->from, f);
 
 	if (v.quality == QUALITY_EXACT || w->row->task->dead || !d || d->error ||
-	    !(d->known & FACT_BIT(f)))
+	    !fact_in(d->known, f))
 		return v;
 	return fact_table[f].kind == FACT_COUNTER ? value_count(d->fact[f])
 						  : value_exact((double)(int64_t)d->fact[f]);
@@ -196,8 +196,7 @@ static void page_write_facts(struct page_writer *w)
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		const struct value v = fact_of(w, f);
 
-		if (!(*kind->facts & FACT_BIT(f)) ||
-		    (fact_table[f].of_ended && !w->row->task->dead))
+		if (!fact_in(*kind->facts, f) || (fact_table[f].of_ended && !w->row->task->dead))
 			continue;
 		if (v.quality == QUALITY_NOT_READ)
 			strbuf_addf(&left, "%s%s", left.len ? ", " : "", fact_table[f].name);
@@ -255,8 +254,8 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 		const struct detail_thread *t = &d->thread[i];
 
 		write_thread(w, t->id, t->state,
-			     known_or_not(t->known & FACT_BIT(FACT_PROC_ID), t->cpu),
-			     known_or_not(t->known & FACT_BIT(FACT_CPU_NS), t->cpu_ns), t->name);
+			     known_or_not(fact_in(t->known, FACT_PROC_ID), t->cpu),
+			     known_or_not(fact_in(t->known, FACT_CPU_NS), t->cpu_ns), t->name);
 	}
 	if (!d->n_more)
 		return;
@@ -267,7 +266,7 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 
 static struct value fact_of_task(const struct task *t, int f)
 {
-	const bool known = t->known & FACT_BIT(f);
+	const bool known = fact_in(t->known, f);
 
 	return known_or_not(known, known ? task_fact(t, f) : 0);
 }
@@ -395,7 +394,7 @@ static void write_parent(struct page_writer *w)
 	const struct detail *d = w->in->detail;
 	struct value parent = delta_fact_now(w->row->from, FACT_PPID);
 
-	if (!value_known(parent) && d && !d->error && d->known & FACT_BIT(FACT_PPID))
+	if (!value_known(parent) && d && !d->error && fact_in(d->known, FACT_PPID))
 		parent = value_exact((double)d->fact[FACT_PPID]);
 	if (!value_known(parent))
 		return;

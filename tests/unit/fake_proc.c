@@ -76,7 +76,7 @@ static uint64_t count_threads(const struct world *w, int pid)
 /* text: NULL: it cannot be read. */
 static void set_text(struct proc_facts *out, fact_mask want, int fact, const char *text)
 {
-	if (!text || !(want & FACT_BIT(fact)))
+	if (!text || !fact_in(want, fact))
 		return;
 	out->read[fact - FACT_FIRST_READ_TEXT] = text;
 	out->known |= FACT_BIT(fact);
@@ -95,7 +95,7 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		bool in_stat = !fact_table[f].per_thread && f != FACT_CPU_NS;
 
-		if (!in_stat && (!(want & FACT_BIT(f)) || (whole && f == FACT_CPU_NS)))
+		if (!in_stat && (!fact_in(want, f) || (whole && f == FACT_CPU_NS)))
 			continue;
 		out->fact[f] = world_fact(f, fact_table[f].per_thread ? t->run_ns : ns);
 		out->known |= FACT_BIT(f);

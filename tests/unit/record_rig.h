@@ -97,7 +97,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 		if (chance(4))
 			task_set_fact(t, f, (uint64_t)(int64_t)(chance(9) - 4) * n);
 	/* Short enough: a recording would move parts of a wait longer than its interval. */
-	if (t->known & FACT_BIT(FACT_WAIT_NS))
+	if (fact_in(t->known, FACT_WAIT_NS))
 		task_set_fact(t, FACT_WAIT_NS, n);
 	for (int i = 0; counted && i < events->n; i++)
 		t->count[i] = (struct count){n * n * 1000003 * (uint64_t)i, n, n - !chance(3)};
@@ -229,7 +229,7 @@ static inline const char *differ(const struct task *x, const struct task *y)
 	for (int f = 0; f < N_FACTS; f++) {
 		if ((x->known ^ y->known) & FACT_BIT(f))
 			return "which facts are known";
-		if (f < N_NUMBER_FACTS && x->known & FACT_BIT(f) &&
+		if (f < N_NUMBER_FACTS && fact_in(x->known, f) &&
 		    task_fact(x, f) != task_fact(y, f))
 			return "a fact";
 		if (f >= N_NUMBER_FACTS && !same(task_text(x, f), task_text(y, f)))

@@ -48,7 +48,7 @@ static void add_facts(struct task *t, const struct task *sum, const struct task 
 {
 	t->known &= sum->known & from->known;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (t->known & FACT_BIT(f))
+		if (fact_in(t->known, f))
 			*task_fact_place(t, f) += task_fact(sum, f) - task_fact(from, f);
 }
 

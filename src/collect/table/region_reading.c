@@ -139,14 +139,14 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 	const struct table_header *h = &of->copy->header;
 	const struct table_row *row = table_copy_row(of->copy, i);
 
-	if (!(t->known & FACT_BIT(FACT_CALLS)) || t->start_ns != of->start_ns[i] ||
+	if (!fact_in(t->known, FACT_CALLS) || t->start_ns != of->start_ns[i] ||
 	    task_fact(t, FACT_CALLS) != row->calls)
 		return true;
 	for (uint32_t u = 0; u < h->n_units; u++) {
 		const int at = reading_find_unit(of->units, h->unit[u]);
 		const int fact = FACT_WORK1 + at;
 
-		if (at >= 0 && (!(t->known & FACT_BIT(fact)) || task_fact(t, fact) != row->work[u]))
+		if (at >= 0 && (!fact_in(t->known, fact) || task_fact(t, fact) != row->work[u]))
 			return true;
 	}
 	return false;

@@ -37,7 +37,7 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 	out->known = facts.known;
 	memcpy(out->fact, facts.fact, sizeof out->fact);
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		out->text[i] = facts.known & FACT_BIT(FACT_FIRST_READ_TEXT + i)
+		out->text[i] = fact_in(facts.known, FACT_FIRST_READ_TEXT + i)
 				       ? arena_strdup(&out->arena, facts.read[i])
 				       : NULL;
 	if (!tid)
@@ -51,7 +51,7 @@ static void add_count(struct detail_wait *wait, enum detail_count i, const struc
 		      int f)
 {
 	wait->count[i] += facts->fact[f];
-	if (!(facts->known & FACT_BIT(f)))
+	if (!fact_in(facts->known, f))
 		wait->known &= ~(1u << i);
 }
 
@@ -107,7 +107,7 @@ static void set_wait(struct detail *d, enum detail_count i, int f)
 {
 	d->wait.count[i] = d->fact[f];
 	d->wait.known &= ~(1u << i);
-	d->wait.known |= d->known & FACT_BIT(f) ? 1u << i : 0;
+	d->wait.known |= fact_in(d->known, f) ? 1u << i : 0;
 }
 
 /* Reads the waiting times of a task. Call it after read_threads(), which sets the sums over the

@@ -45,7 +45,7 @@ bool live_may_have_threads(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
-	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
+	return !fact_in(t->known, FACT_NUM_THREADS) || task_fact(t, FACT_NUM_THREADS) > 1;
 }
 
 /* Returns whether the process has ended and was not reaped. A leader that ends before the other
@@ -233,7 +233,7 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	others.text = NULL;
 	if (!l->want.threads || !l->want.filter.text || !filter_match(&others, leader, false))
 		return false;
-	if (leader->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(leader, FACT_NUM_THREADS) <= 1)
+	if (fact_in(leader->known, FACT_NUM_THREADS) && task_fact(leader, FACT_NUM_THREADS) <= 1)
 		return false;
 	l->cost.reads++;
 	if (l->proc->tids(l->proc, p->pid, &l->tids))
@@ -332,7 +332,7 @@ static bool has_plenty_fds(const struct live *l)
 		const struct task *t = l->table.v[i]->thread[0].task;
 
 		if (l->table.v[i]->life != LIFE_UNWANTED)
-			threads += t->known & FACT_BIT(FACT_NUM_THREADS)
+			threads += fact_in(t->known, FACT_NUM_THREADS)
 					   ? task_fact(t, FACT_NUM_THREADS)
 					   : 1;
 	}
@@ -692,7 +692,7 @@ static int parent_of(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
-	return t->known & FACT_BIT(FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
+	return fact_in(t->known, FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
 }
 
 /* Adds the ancestors of the process that the filter leaves out to the sample, from its parent up to
@@ -716,7 +716,7 @@ static void emit_ancestors(struct live *l, const struct process *child, struct s
 /* Adds ancestors if the screen needs parents. */
 static void emit_all_ancestors(struct live *l, struct sample *out)
 {
-	if (!(l->want.facts & FACT_BIT(FACT_PPID)))
+	if (!fact_in(l->want.facts, FACT_PPID))
 		return;
 	for (size_t i = 0; i < l->table.n && out->n_left_out; i++)
 		if (l->table.v[i]->life != LIFE_UNWANTED)

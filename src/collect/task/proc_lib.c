@@ -458,7 +458,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	read_number_files(self, pid, tid, want, files, out);
 	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
 		read_cgroup(self, pid, tid, out);
-	if (want & FACT_BIT(FACT_EXECUTABLE))
+	if (fact_in(want, FACT_EXECUTABLE))
 		read_executable(self, pid, tid, out);
 	return 0;
 }

@@ -293,7 +293,7 @@ void process_set_parent(struct process *p)
 {
 	struct thread *t = &p->thread[0];
 
-	if (t->task->known & FACT_BIT(FACT_PPID) &&
+	if (fact_in(t->task->known, FACT_PPID) &&
 	    task_fact(t->task, FACT_PPID) == (uint64_t)p->parent)
 		return;
 	resize_task(t, t->task->room | FACT_BIT(FACT_PPID), t->task->n_counts);
@@ -359,7 +359,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	task->start_ns = facts->start_ns;
 	task->known &= fact_read_texts();
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (facts->known & FACT_BIT(f))
+		if (fact_in(facts->known, f))
 			task_set_fact(task, f, facts->fact[f]);
 	return renamed && leader;
 }

@@ -22,7 +22,7 @@ static void describe(struct strbuf *out, const struct screen *s)
 	for (size_t i = 0; i < s->n_aliases; i++)
 		strbuf_addf(out, "%s ", s->alias[i]);
 	for (int i = 0; i < N_FACTS; i++)
-		if (s->facts & FACT_BIT(i))
+		if (fact_in(s->facts, i))
 			strbuf_addf(out, "%s ", fact_table[i].name);
 }
 

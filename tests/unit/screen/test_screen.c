@@ -377,7 +377,7 @@ static void test_texts(void)
 		tap_ok(screen_column_is_text(&s->column[i]), "'%s' is one of texts",
 		       s->column[i].header);
 	tap_int(screen_column_fact(&s->column[1]), FACT_USER, "also by way of another column");
-	tap_int(s->facts & FACT_BIT(FACT_STATE), FACT_BIT(FACT_STATE), "it wants its fact");
+	tap_ok(fact_in(s->facts, FACT_STATE), "it wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 }

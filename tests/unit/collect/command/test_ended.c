@@ -137,8 +137,7 @@ static void test_how(void)
 	row = row_of(&s, &kind_task, 51);
 	tap_num(fact_of(row, FACT_EXIT), 1e9, "one whose end was not heard has no status");
 	tap_num(fact_of(row, FACT_LIFE_NS), 5, "but lived so long");
-	tap_ok(!(row_of(&s, &kind_task, TID)->task->room & FACT_BIT(FACT_EXIT)),
-	       "the command lives");
+	tap_ok(!fact_in(row_of(&s, &kind_task, TID)->task->room, FACT_EXIT), "the command lives");
 	child(&s, 52, SECOND + 30, 40, true);
 	put_exit(&says, PROC_EVENT_EXIT, 52, 52, SIGSEGV | 0x80);
 	child(&s, 53, SECOND + 40, 40, true);

@@ -53,7 +53,7 @@ static struct task *find(const char *name)
 static long number(const char *name, int fact)
 {
 	struct task *t = find(name);
-	long n = t->known & FACT_BIT(fact) ? (long)task_fact(t, fact) : -1;
+	long n = fact_in(t->known, fact) ? (long)task_fact(t, fact) : -1;
 
 	task_unref(t);
 	return n;

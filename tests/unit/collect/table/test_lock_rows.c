@@ -67,7 +67,7 @@ static uint64_t all_of(unsigned lock, unsigned caller)
 
 static bool knows(const struct task *t, int fact)
 {
-	return t->known & FACT_BIT(fact);
+	return fact_in(t->known, fact);
 }
 
 static void check_facts(void)

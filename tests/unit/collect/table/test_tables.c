@@ -183,8 +183,8 @@ static long value(pid_t pid, unsigned number, size_t i)
 {
 	const struct task *t = at(pid, number, i);
 
-	return t && t->known & FACT_BIT(FACT_ACQUISITIONS) ? (long)task_fact(t, FACT_ACQUISITIONS)
-							   : -1;
+	return t && fact_in(t->known, FACT_ACQUISITIONS) ? (long)task_fact(t, FACT_ACQUISITIONS)
+							 : -1;
 }
 
 static void check_living(pid_t child)

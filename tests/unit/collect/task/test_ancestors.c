@@ -33,7 +33,7 @@ static long parent_of(const struct rig *r, int pid)
 {
 	const struct task *t = rig_task(r, pid);
 
-	return t && t->known & FACT_BIT(FACT_PPID) ? (long)task_fact(t, FACT_PPID) : -1;
+	return t && fact_in(t->known, FACT_PPID) ? (long)task_fact(t, FACT_PPID) : -1;
 }
 
 static void test_chain(bool threads)

@@ -276,7 +276,7 @@ static void test_fields(void)
 			       "%s is in a field that is read", row->name);
 		else if (row->file)
 			tap_ok(row->field, "%s is in a line that has a name", row->name);
-		tap_ok(!row->sched_field == !(fact_in_sched & FACT_BIT(f)),
+		tap_ok(!row->sched_field == !fact_in(fact_in_sched, f),
 		       "%s is among the facts of sched if it has a name there", row->name);
 	}
 }

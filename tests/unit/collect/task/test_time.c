@@ -144,7 +144,7 @@ static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	(void)files;
 	c->now_ns += c->facts_take_ns;
 	fill(c, pid, out);
-	if (tid && want & FACT_BIT(FACT_CPU_NS)) {
+	if (tid && fact_in(want, FACT_CPU_NS)) {
 		out->fact[FACT_CPU_NS] = tell_clock(c, tid);
 		out->known |= FACT_BIT(FACT_CPU_NS);
 	}
