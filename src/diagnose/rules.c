@@ -475,7 +475,8 @@ static void add_rule(struct compiler *c, const struct verdict_row *row)
 	if (place->row)
 		free_rule(place);
 	*place = rule;
-	c->rules->facts |= condition_facts(rule.when) | condition_facts(rule.rank);
+	c->rules->facts = fact_or(c->rules->facts,
+				  fact_or(condition_facts(rule.when), condition_facts(rule.rank)));
 }
 
 static void refuse_covered(const struct compiler *c, const struct verdict_row *row,

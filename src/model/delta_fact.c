@@ -60,7 +60,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	 * flags. */
 	bool now = !t->ended;
 
-	if (!(t->room & fact_per_thread))
+	if (!fact_any(fact_and(t->room, fact_per_thread)))
 		return false;
 	e->now |= now;
 	e->later |= now;
@@ -76,7 +76,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
  * threads that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
-	bool now = t->ended && !old->ended && t->room & fact_per_thread;
+	bool now = t->ended && !old->ended && fact_any(fact_and(t->room, fact_per_thread));
 
 	e->now |= now;
 	e->later |= now;

@@ -60,6 +60,7 @@ const char *const fact_file_name[N_FACT_FILES] = {[FACT_FILE_NONE] = "", FACT_FI
 /* clang-format on */
 
 const fact_mask fact_all = FACT_BIT(N_FACTS) - 1;
+const fact_mask fact_numbers = FACT_BIT(N_NUMBER_FACTS) - 1;
 const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
 const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
 const fact_mask fact_drifting = SET_TRAIT(DRIFTS);

@@ -104,9 +104,69 @@ typedef uint64_t fact_mask;
 #define FACT_TEXTS_MAX 8
 #define FACT_FILES_MAX 8
 
+#define FACT_NONE ((fact_mask)0)
+
+/* FACT_SET(a, b, ...): the set of these facts, up to 12. */
+#define FACT_SET(...) FACT_SET_(__VA_ARGS__, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)
+#define FACT_SET_(a, b, c, d, e, f, g, h, i, j, k, l, ...)                                         \
+	(FACT_IF(a) | FACT_IF(b) | FACT_IF(c) | FACT_IF(d) | FACT_IF(e) | FACT_IF(f) |             \
+	 FACT_IF(g) | FACT_IF(h) | FACT_IF(i) | FACT_IF(j) | FACT_IF(k) | FACT_IF(l))
+#define FACT_IF(fact) ((fact) < 0 ? 0 : FACT_BIT((fact)&63))
+
 static inline bool fact_in(fact_mask set, int fact)
 {
 	return set & FACT_BIT(fact);
+}
+
+static inline bool fact_any(fact_mask set)
+{
+	return set;
+}
+
+static inline bool fact_equal(fact_mask x, fact_mask y)
+{
+	return x == y;
+}
+
+static inline fact_mask fact_or(fact_mask x, fact_mask y)
+{
+	return x | y;
+}
+
+static inline fact_mask fact_and(fact_mask x, fact_mask y)
+{
+	return x & y;
+}
+
+/* Returns the facts of x that y lacks. */
+static inline fact_mask fact_less(fact_mask x, fact_mask y)
+{
+	return x & ~y;
+}
+
+/* Returns whether y has all facts of x. */
+static inline bool fact_within(fact_mask x, fact_mask y)
+{
+	return !fact_any(fact_less(x, y));
+}
+
+static inline void fact_add(fact_mask *set, int fact)
+{
+	*set |= FACT_BIT(fact);
+}
+
+static inline void fact_remove(fact_mask *set, int fact)
+{
+	*set &= ~FACT_BIT(fact);
+}
+
+/* Removes the first fact of the set and returns it; -1: the set is empty. */
+static inline int fact_take(fact_mask *set)
+{
+	const int fact = *set ? __builtin_ctzll(*set) : -1;
+
+	*set &= *set - 1;
+	return fact;
 }
 
 /* Returns the number of facts in a set. It is called for each fact of each reading: for a generic
@@ -118,10 +178,16 @@ static inline int fact_count(fact_mask set)
 	return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
 }
 
-/* Sets computed from the table: the facts that a kind of rows may have; all facts; the facts in a
- * file; those that are per_thread, of_process, drifting. */
+/* Returns the number of facts in a set that come before this one. */
+static inline int fact_place(fact_mask set, int fact)
+{
+	return fact_count(set & (FACT_BIT(fact) - 1));
+}
+
+/* Sets computed from the table: the facts that a kind of rows may have; all facts; all numbers; the
+ * facts in a file; those that are per_thread, of_process, drifting. */
 extern const fact_mask fact_of_table[N_FACT_OF];
-extern const fact_mask fact_all;
+extern const fact_mask fact_all, fact_numbers;
 extern const fact_mask fact_in_file[];
 /* The facts with a sched_field. */
 extern const fact_mask fact_in_sched;

@@ -5,8 +5,6 @@
 
 #include "model/fact_list.h"
 
-#define NUMBERS (FACT_BIT(N_NUMBER_FACTS) - 1)
-
 struct event_joins *fold_joins(const struct delta *d)
 {
 	while (d->threads)
@@ -43,7 +41,7 @@ static void begin_facts(struct fold_sum *s)
 	}
 	s->facts->cpu_share = zero;
 	s->facts->waited_earlier = none;
-	s->facts->facts = NUMBERS;
+	s->facts->facts = fact_numbers;
 }
 
 void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
@@ -219,7 +217,7 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, int f)
 		*state = value_none(QUALITY_DIFFER);
 	else
 		*state = value_combine(state->number, *state, now);
-	s->had |= FACT_BIT(f);
+	fact_add(&s->had, f);
 	s->facts->fact[f].interval = *state;
 }
 
@@ -265,8 +263,10 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, int f)
 
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1)
-		add_fact(s, member, __builtin_ctzll(left));
+	fact_mask left = fact_and(s->f->facts, fact_numbers);
+
+	for (int f; (f = fact_take(&left)) >= 0;)
+		add_fact(s, member, f);
 }
 
 /* Returns the text that all members have in common; "": they differ; NULL: unknown for one of
@@ -283,8 +283,9 @@ static const char *common_text(const struct fold_sum *s, int f, const struct tas
 /* Adds the texts of a living member; those of members that have ended are ignored. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
-	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
-		int f = __builtin_ctzll(left);
+	fact_mask left = fact_less(s->f->facts, fact_numbers);
+
+	for (int f; (f = fact_take(&left)) >= 0;) {
 		const char *text = common_text(s, f, member);
 
 		if (f == FACT_STATE) {
@@ -292,7 +293,7 @@ static void add_texts_alive(struct fold_sum *s, const struct task *member)
 		} else if (f == FACT_PROGRAM) {
 			s->task->process = text;
 		} else if (f != FACT_USER) {
-			s->task->known &= ~FACT_BIT(f);
+			fact_remove(&s->task->known, f);
 			if (text)
 				task_set_fact(s->task, f, (uintptr_t)text);
 		}

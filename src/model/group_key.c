@@ -239,21 +239,21 @@ static struct group_id container_of(const struct task *member)
 
 /* clang-format off */
 const struct group_key_row group_key_table[N_GROUP_KEYS] = {
-	[GROUP_PROCESS] = {"process", &kind_task, NULL, 0, process_of},
-	[GROUP_USER] = {"user", &kind_user, &kind_task, 0, user_of},
-	[GROUP_PROGRAM] = {"program", &kind_program, &kind_task, 0, program_of},
-	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, &kind_task, 0, program_user_of},
-	[GROUP_SESSION] = {"session", &kind_session, &kind_task, FACT_BIT(FACT_SESSION), session_of},
-	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_BIT(FACT_CGROUP), cgroup_of},
-	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_BIT(FACT_CONTAINER), container_of},
-	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_BIT(FACT_CORE), core_of},
-	[GROUP_SOCKET] = {"socket", &kind_socket_of_cpus, &kind_cpu, FACT_BIT(FACT_SOCKET), socket_of},
-	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_BIT(FACT_CORE_KIND), core_kind_of},
-	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, 0, machine_of},
-	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, 0, mode_of},
-	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, 0, named_of},
-	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, 0, named_of},
-	[GROUP_CALL] = {"call", &kind_call_group, &kind_call, 0, named_of},
+	[GROUP_PROCESS] = {"process", &kind_task, NULL, FACT_NONE, process_of},
+	[GROUP_USER] = {"user", &kind_user, &kind_task, FACT_NONE, user_of},
+	[GROUP_PROGRAM] = {"program", &kind_program, &kind_task, FACT_NONE, program_of},
+	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, &kind_task, FACT_NONE, program_user_of},
+	[GROUP_SESSION] = {"session", &kind_session, &kind_task, FACT_SET(FACT_SESSION), session_of},
+	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_SET(FACT_CGROUP), cgroup_of},
+	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_SET(FACT_CONTAINER), container_of},
+	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_SET(FACT_CORE), core_of},
+	[GROUP_SOCKET] = {"socket", &kind_socket_of_cpus, &kind_cpu, FACT_SET(FACT_SOCKET), socket_of},
+	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_SET(FACT_CORE_KIND), core_kind_of},
+	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, FACT_NONE, machine_of},
+	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, FACT_NONE, mode_of},
+	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, FACT_NONE, named_of},
+	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, FACT_NONE, named_of},
+	[GROUP_CALL] = {"call", &kind_call_group, &kind_call, FACT_NONE, named_of},
 };
 /* clang-format on */
 

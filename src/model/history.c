@@ -56,8 +56,7 @@ struct history {
 };
 
 /* The facts that are kept: all numbers but ids of other tasks. */
-#define HISTORY_FACTS                                                                              \
-	((FACT_BIT(N_NUMBER_FACTS) - 1) & ~(FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID)))
+#define HISTORY_FACTS fact_less(fact_numbers, FACT_SET(FACT_SESSION, FACT_PPID))
 
 /* A record has 16 bits for the quality of a number: 4 for enum quality, 12 for the share. */
 #define QUALITY_SHARE_MAX 4095u
@@ -201,7 +200,7 @@ void history_walk_begin(struct history_walk *w, const struct history_track *trac
 		c = c->next;
 	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
 	w->row = (struct delta_row){.task = task, .old = task, .facts_from = task, .n_members = 1};
-	w->sums.facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+	w->sums.facts = fact_numbers;
 	w->sums.fact = fact;
 	for (struct history_position at = w->next; at.chunk && record_at(at)[0] <= from;
 	     at = next_position(at))
@@ -286,7 +285,9 @@ static void drop_shape(struct history *h, struct shape *shape)
 
 static fact_mask facts_of(const struct delta_row *row)
 {
-	return (row->task->known | (row->sums ? row->sums->facts : 0)) & HISTORY_FACTS;
+	const fact_mask known = row->task->known;
+
+	return fact_and(row->sums ? fact_or(known, row->sums->facts) : known, HISTORY_FACTS);
 }
 
 /* Returns the shape for the records of this row; creates it on first use. */
@@ -298,7 +299,8 @@ static struct shape *history_find_shape(struct history *h, const struct delta_ro
 
 	for (size_t i = h->n_shapes; i-- > 0;) {
 		shape = h->shape[i];
-		if (shape->events == row->events && shape->facts == facts && shape->cores == cores)
+		if (shape->events == row->events && fact_equal(shape->facts, facts) &&
+		    shape->cores == cores)
 			return shape;
 	}
 	shape = xcalloc(1, sizeof *shape);
@@ -509,6 +511,8 @@ static uint32_t word_of(double number)
 /* Lists the numbers of a row in the order of a record. */
 static void list_values(const struct shape *shape, const struct delta_row *row, struct value *out)
 {
+	fact_mask left = shape->facts;
+
 	*out++ = row->cpu_ns;
 	if (shape->cores) {
 		*out++ = row->fast_ns;
@@ -516,12 +520,9 @@ static void list_values(const struct shape *shape, const struct delta_row *row, 
 	}
 	for (int i = 0; i < sample_events_n(shape->events); i++)
 		*out++ = row->increment[i];
-	for (fact_mask left = shape->facts; left; left &= left - 1) {
-		const int f = __builtin_ctzll(left);
-
+	for (int f; (f = fact_take(&left)) >= 0;)
 		*out++ = fact_table[f].kind == FACT_GAUGE ? delta_fact_now(row, f)
 							  : delta_fact(row, f);
-	}
 }
 
 static uint32_t quality_of(struct value v)

@@ -260,14 +260,14 @@ static void update_key(struct retired_groups *g, enum group_key k, const struct 
 
 	/* If a fact of the key was not read, the group is unknown, and the member is taken to have
 	 * stayed. */
-	if (was_in && !(by->facts & ~(row->old->known & row->task->known))) {
+	if (was_in && fact_within(by->facts, fact_and(row->old->known, row->task->known))) {
 		was = by->of(row->old);
 		if (!is_in || group_id_compare(now, was))
 			add_row(get_group(key, was), g->mono_ns, row, false, 1);
 		if (is_in && group_id_compare(now, was))
 			add_row(get_group(key, now), g->mono_ns, row, false, -1);
 	}
-	if (is_in && row->task->dead && !(by->facts & ~row->task->room))
+	if (is_in && row->task->dead && fact_within(by->facts, row->task->room))
 		add_row(get_group(key, now), g->mono_ns, row, true, 1);
 }
 

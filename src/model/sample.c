@@ -147,7 +147,7 @@ struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
 		      const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
-	const fact_mask own = room & *kind->facts;
+	const fact_mask own = fact_and(room, *kind->facts);
 	const size_t facts = (size_t)fact_count(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
@@ -252,7 +252,7 @@ void task_set_fact(struct task *t, int fact, uint64_t value)
 	if (!fact_in(t->room, fact))
 		return;
 	*task_fact_place(t, fact) = value;
-	t->known |= FACT_BIT(fact);
+	fact_add(&t->known, fact);
 }
 
 /* Returns a state as a text; NULL: proc(5) does not list it; "": the members of a group differ in

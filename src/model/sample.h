@@ -242,7 +242,7 @@ const char *task_text(const struct task *t, int fact);
 /* Returns the element of a fact, which must be in `room`. */
 static inline uint64_t *task_fact_place(const struct task *t, int fact)
 {
-	return &t->fact[fact_count(t->room & (FACT_BIT(fact) - 1))];
+	return &t->fact[fact_place(t->room, fact)];
 }
 
 /* Returns a number that is known. */

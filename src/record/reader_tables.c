@@ -107,7 +107,8 @@ static fact_mask room_of(const struct record_layout *l, const struct task_texts 
 	fact_mask room = l->facts;
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		room |= texts->read[i] ? FACT_BIT(FACT_FIRST_READ_TEXT + i) : 0;
+		if (texts->read[i])
+			fact_add(&room, FACT_FIRST_READ_TEXT + i);
 	return room;
 }
 

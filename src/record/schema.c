@@ -109,7 +109,7 @@ bool record_facts_parse(const char *text, fact_mask *out)
 {
 	bool known = true;
 
-	*out = 0;
+	*out = FACT_NONE;
 	while (*text) {
 		size_t len = strcspn(text, " ");
 		int f = 0;
@@ -118,7 +118,7 @@ bool record_facts_parse(const char *text, fact_mask *out)
 		       (strncmp(fact_table[f].name, text, len) != 0 || fact_table[f].name[len]))
 			f++;
 		if (f < N_NUMBER_FACTS)
-			*out |= FACT_BIT(f);
+			fact_add(out, f);
 		known = known && f < N_NUMBER_FACTS;
 		text += len + (text[len] == ' ');
 	}
@@ -141,7 +141,7 @@ void record_layout_init(struct record_layout *l, const struct sample_events *eve
 			fact_mask facts, bool single)
 {
 	*l = (struct record_layout){.events = sample_events_ref(events),
-				    .facts = facts & (FACT_BIT(N_NUMBER_FACTS) - 1),
+				    .facts = fact_and(facts, fact_numbers),
 				    .single = single};
 	for (int i = 0; i < sample_events_n(events); i++) {
 		l->slot[i] = (uint8_t)slot_of(l, i);

@@ -243,7 +243,7 @@ static bool has_slots(const struct record_layout *l, const struct task *t)
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err)
 {
-	const fact_mask facts = t->room & (FACT_BIT(N_NUMBER_FACTS) - 1);
+	const fact_mask facts = fact_and(t->room, fact_numbers);
 	struct writer_layout *at;
 	bool single = false;
 	int ret;
@@ -251,7 +251,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	/* Searches backwards, as a reading often has the layout of recent readings. */
 	for (size_t i = w->n_layouts; i-- > 0;) {
 		at = &w->layout[i];
-		if (at->layout.facts == facts && at->layout.moved == (t->moved != NULL) &&
+		if (fact_equal(at->layout.facts, facts) && at->layout.moved == (t->moved != NULL) &&
 		    same_set(at->layout.events, t->events)) {
 			*out = at;
 			if (at->layout.single || has_slots(&at->layout, t))

@@ -244,13 +244,13 @@ static int check_ref(const void *context, struct expr_ref ref, struct err *err)
 
 static fact_mask facts_of(const struct screen *s, const struct expr *e)
 {
-	fact_mask facts = 0;
+	fact_mask facts = FACT_NONE;
 
 	for (size_t i = 0; i < expr_n_refs(e); i++) {
 		int symbol = expr_ref_at(e, i).symbol;
 
 		if (is_variable(s, symbol))
-			facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
+			facts = fact_or(facts, variable_at(symbol - SYMBOL_VARIABLE).facts);
 	}
 	return facts;
 }
@@ -365,7 +365,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;
 	set_zero(c);
-	s->facts |= facts_of(s, c->expr);
+	s->facts = fact_or(s->facts, facts_of(s, c->expr));
 	column_kind_set(c);
 	return 0;
 }

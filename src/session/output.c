@@ -164,7 +164,7 @@ fact_mask output_facts(const struct options *options)
 	enum group_key key;
 
 	return options->metrics && !metrics_key(options, &key, NULL) ? group_key_table[key].facts
-								     : 0;
+								     : FACT_NONE;
 }
 
 static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)

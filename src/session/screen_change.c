@@ -419,7 +419,7 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 	add_value(out, c, row->task,
 		  evaluate_column(c, view_shown(&s->view), row->from, frame->host,
 				  binding_column(&binding, row->from->events, column)),
-		  screen->facts & ~s->facts);
+		  !fact_within(screen->facts, s->facts));
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
 	event_set_done(&set);

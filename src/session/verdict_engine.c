@@ -259,7 +259,7 @@ fact_mask verdict_engine_facts(const struct verdict_engine *j)
 {
 	const struct verdict_table *own = &j->setup->verdicts.table;
 
-	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : 0;
+	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : FACT_NONE;
 }
 
 void verdict_engine_check_rules(struct verdict_engine *j,

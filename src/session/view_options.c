@@ -246,7 +246,7 @@ void state_fit_row_filter(struct setup *s)
 
 fact_mask state_filter_facts(const struct setup *s)
 {
-	return s->row_filter ? row_filter_facts(s->row_filter) : 0;
+	return s->row_filter ? row_filter_facts(s->row_filter) : FACT_NONE;
 }
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)

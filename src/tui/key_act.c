@@ -588,7 +588,7 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 	view->only_key = GROUP_PROCESS;
 	ui->rows.top = 0;
 	cursor_reset(&ui->cursor);
-	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
+	return fact_any(group_key_table[view->group].facts) ? REACT_RECONFIGURE : row->reaction;
 }
 
 static unsigned tell(struct ui_state *ui, const char *text)

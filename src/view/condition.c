@@ -234,9 +234,9 @@ static void inspect(struct condition *c)
 		if (condition_is_counter(c->screen, symbol))
 			c->names_counters = true;
 		else if (symbol == SYMBOL_UNDER)
-			c->facts |= FACT_BIT(FACT_PPID);
+			fact_add(&c->facts, FACT_PPID);
 		else if (symbol < SYMBOL_UNDER)
-			c->facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
+			c->facts = fact_or(c->facts, variable_at(symbol - SYMBOL_VARIABLE).facts);
 		if (is_verdict(c->screen, symbol) ||
 		    (symbol != SYMBOL_UNDER && symbol != SYMBOL_PID &&
 		     !condition_is_text(c->screen, symbol)))

@@ -503,7 +503,7 @@ static void collapse(struct frame_tree *ft, int top)
 		.arena = &f->arena,
 		.joins = fold_joins(ft->delta),
 		.interval_ns = ft->delta->interval_ns,
-		.facts = f->screen->facts | fact_always_read() | fact_read_texts(),
+		.facts = fact_or(f->screen->facts, fact_or(fact_always_read(), fact_read_texts())),
 		.marked = delta_marked(ft->delta),
 		.keeps_ended = true,
 	};

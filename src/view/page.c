@@ -191,7 +191,7 @@ static void page_write_facts(struct page_writer *w)
 	struct strbuf left;
 
 	strbuf_init(&left);
-	if (*kind->facts & (FACT_BIT(N_NUMBER_FACTS) - 1))
+	if (fact_any(fact_and(*kind->facts, fact_numbers)))
 		page_add_text(w, PAGE_TITLE, NULL, "Facts, of now or since it began");
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		const struct value v = fact_of(w, f);

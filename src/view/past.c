@@ -129,7 +129,7 @@ static bool fold(struct sum *s, uint32_t moment, struct delta_row *row)
 	struct folding f = {.arena = &s->arena,
 			    .joins = fold_joins(s->frame->delta),
 			    .interval_ns = history_moment(s->frame->history, moment)->interval_ns,
-			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1,
+			    .facts = fact_numbers,
 			    .keeps_ended = true};
 	struct member *known = NULL;
 	struct fold_sum sum;

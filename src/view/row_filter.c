@@ -242,7 +242,7 @@ const char *row_filter_text(const struct row_filter *f)
 
 fact_mask row_filter_facts(const struct row_filter *f)
 {
-	return f->condition ? condition_facts(f->condition) : 0;
+	return f->condition ? condition_facts(f->condition) : FACT_NONE;
 }
 
 bool row_filter_is_of_task(const struct row_filter *f)

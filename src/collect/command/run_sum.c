@@ -46,7 +46,7 @@ static void add_counts(struct task *t, const struct task *sum, const struct task
 
 static void add_facts(struct task *t, const struct task *sum, const struct task *from)
 {
-	t->known &= sum->known & from->known;
+	t->known = fact_and(t->known, fact_and(sum->known, from->known));
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_in(t->known, f))
 			*task_fact_place(t, f) += task_fact(sum, f) - task_fact(from, f);

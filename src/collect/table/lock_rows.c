@@ -375,7 +375,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
 	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
-	reading = task_new(&kind_lock, fact_of_table[FACT_OF_LOCK] & ~fact_always_read(),
+	reading = task_new(&kind_lock, fact_less(fact_of_table[FACT_OF_LOCK], fact_always_read()),
 			   sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);
 	for (int p = 0; p < LOCKS_PHASES; p++) {

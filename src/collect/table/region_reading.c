@@ -216,7 +216,7 @@ struct task *reading_new(const struct reading_table *of, uint32_t i)
 	texts.read[FACT_HISTOGRAM - FACT_FIRST_READ_TEXT] = histogram.text;
 	add_units(&units, of);
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = units.len ? units.text : "-";
-	t = task_new(&kind_region, fact_of_table[FACT_OF_REGION] & ~fact_always_read(),
+	t = task_new(&kind_region, fact_less(fact_of_table[FACT_OF_REGION], fact_always_read()),
 		     sample_events_n(events), &texts);
 	strbuf_done(&histogram);
 	strbuf_done(&units);

@@ -19,11 +19,12 @@
 
 fact_mask live_room(const struct live *l, const struct process *p)
 {
-	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
+	const fact_mask room = fact_or(l->want.facts, FACT_SET(FACT_CPU_NS, FACT_NUM_THREADS));
 
 	/* User and system time, in ticks, are needed if the CPU clock cannot be read. */
-	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
-	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
+	return l->want.threads || (p && !p->clock_known)
+		       ? fact_or(room, FACT_SET(FACT_UTIME_NS, FACT_STIME_NS))
+		       : room;
 }
 
 int live_list_threads(struct live *l, const struct process *p)
@@ -113,8 +114,8 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
 	/* In rows of processes, texts are read for the leader only. */
-	fact_mask want =
-		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
+	fact_mask want = leader || l->want.threads ? l->want.facts
+						   : fact_less(l->want.facts, fact_read_texts());
 	struct proc_facts facts;
 	int ret;
 
@@ -160,7 +161,7 @@ static void set_cpu_time(struct live *l, struct process *p)
 	if (p->clock_known)
 		task_set_fact(thread_edit(&p->thread[0]), FACT_CPU_NS, p->clock_ns);
 	else
-		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&thread_edit(&p->thread[0])->known, FACT_CPU_NS);
 }
 
 static bool live_walk_was_complete(const struct live *l, const struct process *p);
@@ -220,7 +221,7 @@ static void live_update_facts(struct live *l, struct process *p)
 #define LIST_EVERY 10
 
 /* Facts that all threads of a process have in common. */
-#define OF_PROCESS (FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PPID))
+#define OF_PROCESS FACT_SET(FACT_NUM_THREADS, FACT_PPID)
 
 /* Returns whether rows are threads and a thread of the process has the text of the filter in its
  * name. */
@@ -240,7 +241,7 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 		return false;
 	for (size_t i = 0; i < l->tids.n; i++) {
 		l->cost.reads++;
-		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], 0, NULL, &facts) &&
+		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], FACT_NONE, NULL, &facts) &&
 		    strstr(facts.name, l->want.filter.text))
 			return true;
 	}
@@ -272,7 +273,7 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	/* A walk reports facts of whole processes. If rows are threads, the row of a leader needs
 	 * the facts of the leader alone. */
 	if (l->want.threads)
-		told.facts.known &= OF_PROCESS;
+		told.facts.known = fact_and(told.facts.known, OF_PROCESS);
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
 	/* not 0: else it would seem to be idle for the longest time */
@@ -291,7 +292,7 @@ static void restore_facts(struct live *l, struct process *p, const struct proc_p
 	struct proc_facts facts = from->facts;
 
 	if (l->want.threads)
-		facts.known &= OF_PROCESS;
+		facts.known = fact_and(facts.known, OF_PROCESS);
 	process_set_facts(p, &p->thread[0], &facts, live_room(l, p));
 	thread_edit(&p->thread[0])->facts_read = l->refresh;
 }
@@ -481,12 +482,14 @@ static int live_discover(struct live *l, int last_pid)
 static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
-	fact_mask missing = l->want.facts & ~t->known & ~FACT_BIT(FACT_CPU_NS);
+	fact_mask missing = fact_less(l->want.facts, t->known);
+
+	fact_remove(&missing, FACT_CPU_NS);
 
 	for (const char *c = t->name; *c; c++)
 		if (*c == '?' || *c < ' ' || *c > '~')
 			return false;
-	return t->facts_read == l->refresh && !l->want.threads && !missing;
+	return t->facts_read == l->refresh && !l->want.threads && !fact_any(missing);
 }
 
 /* ---- live ---- */
@@ -594,7 +597,7 @@ static void fetch_ahead(const struct table *t, size_t i)
 static void look_at_all(struct live *l)
 {
 	l->n_ran = 0;
-	l->drifting = l->want.facts & fact_drifting;
+	l->drifting = fact_any(fact_and(l->want.facts, fact_drifting));
 	live_now_us(l);
 	for (size_t i = 0; i < l->table.n; i++) {
 		fetch_ahead(&l->table, i + AHEAD);
@@ -658,7 +661,7 @@ static void fill_head(const struct live *l, struct sample *out)
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, 0, 0, NULL, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, 0, FACT_NONE, NULL, &facts);
 	bool same = ret || facts.start_ns == process_start_ns(p);
 
 	l->cost.reads++;
@@ -858,7 +861,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	l->attach.no_hardware = want->no_hardware;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
-	l->want.facts &= ~fact_always_read();
+	l->want.facts = fact_less(l->want.facts, fact_always_read());
 	log_untried(l);
 	return 0;
 }
@@ -890,16 +893,17 @@ static bool live_filter(struct source *source, const struct filter *filter)
 static bool live_go_on(struct source *source, struct want *want)
 {
 	struct live *l = self_of(source);
-	const fact_mask facts = want->facts & ~fact_always_read(), more = facts & ~l->want.facts;
+	const fact_mask facts = fact_less(want->facts, fact_always_read()),
+			more = fact_less(facts, l->want.facts);
 
 	/* Facts per thread cannot be added: the threads were not followed one by one so far. */
 	if (want->threads != l->want.threads || l->broken ||
-	    (!want->threads && more & fact_per_thread))
+	    (!want->threads && fact_any(fact_and(more, fact_per_thread))))
 		return false;
 	attach_go_on(&l->attach, &want->events);
 	l->want = *want;
 	l->want.facts = facts;
-	l->more_facts |= more != 0;
+	l->more_facts |= fact_any(more);
 	live_filter(source, &want->filter);
 	return true;
 }

@@ -253,7 +253,7 @@ bool container_of_cgroup(const char *path, struct strbuf *out)
 void proc_set_fact(struct proc_facts *out, int fact, uint64_t value)
 {
 	out->fact[fact] = value;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc_units *units)
@@ -275,8 +275,7 @@ static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc
 static void set_numbered(fact_mask facts, const uint64_t *field, const struct proc_units *units,
 			 struct proc_facts *out)
 {
-	for (; facts; facts &= facts - 1) {
-		const int f = __builtin_ctzll(facts);
+	for (int f; (f = fact_take(&facts)) >= 0;) {
 		const struct fact_row *row = &fact_table[f];
 
 		/* field[0] is 0: a row with only one field has 0 as its second index. */
@@ -358,9 +357,7 @@ static int parse_named(int file, const char *text, fact_mask facts, const struct
 	bool any = false;
 	uint64_t value;
 
-	for (; facts; facts &= facts - 1) {
-		const int f = __builtin_ctzll(facts);
-
+	for (int f; (f = fact_take(&facts)) >= 0;) {
 		if (keyed_number(text, name_in_file(file, f), &value))
 			continue;
 		proc_set_fact(out, f, convert(value, fact_table[f].scale, units));
@@ -384,10 +381,10 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 int proc_parse_file(int file, const char *text, const struct proc_units *units, fact_mask want,
 		    struct proc_facts *out)
 {
-	fact_mask facts = want & fact_in_file[file];
+	fact_mask facts = fact_and(want, fact_in_file[file]);
 
 	if (file == FACT_FILE_SCHED)
-		facts |= want & fact_in_sched;
+		facts = fact_or(facts, fact_and(want, fact_in_sched));
 	switch (file) {
 	case FACT_FILE_STAT:
 		return proc_parse_stat(text, units, out);

@@ -396,7 +396,7 @@ static struct strbuf *begin_text(struct proc_lib *self, int fact)
 static void set_text(struct proc_facts *out, int fact, const struct strbuf *text)
 {
 	out->read[fact - FACT_FIRST_READ_TEXT] = text->text;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 static void read_cgroup(struct proc_lib *self, int pid, int tid, struct proc_facts *out)
@@ -433,9 +433,9 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 {
 	/* The CPU time in schedstat is that of one thread; the CPU clock has that of a process. */
 	if (!tid)
-		want &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&want, FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
-		if (want & fact_in_file[i] & ~out->known &&
+		if (fact_any(fact_less(fact_and(want, fact_in_file[i]), out->known)) &&
 		    read_fact_file(self, pid, tid, i, files) > 0)
 			proc_parse_file(i, self->text.text, &self->units, want, out);
 }
@@ -446,7 +446,7 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	struct proc_lib *self = self_of(proc);
 	ssize_t n = read_fact_file(self, pid, tid, FACT_FILE_STAT, files);
 
-	out->known = 0;
+	out->known = FACT_NONE;
 	if (n < 0)
 		return (int)n;
 	if (proc_parse_stat(self->text.text, &self->units, out))
@@ -454,9 +454,9 @@ static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct
 	/* Facts of a process are the same in the files of all its threads: only the leader keeps
 	 * them. */
 	if (tid && tid != pid)
-		out->known &= ~fact_of_process;
+		out->known = fact_less(out->known, fact_of_process);
 	read_number_files(self, pid, tid, want, files, out);
-	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
+	if (fact_in(want, FACT_CGROUP) || fact_in(want, FACT_CONTAINER))
 		read_cgroup(self, pid, tid, out);
 	if (fact_in(want, FACT_EXECUTABLE))
 		read_executable(self, pid, tid, out);

@@ -172,7 +172,7 @@ static void resize_task(struct thread *t, fact_mask room, int n_counts)
 {
 	const struct task_texts texts = task_texts(t->task);
 
-	if (t->task->room != room || t->task->n_counts != n_counts)
+	if (!fact_equal(t->task->room, room) || t->task->n_counts != n_counts)
 		replace_task(t, room, n_counts, &texts);
 }
 
@@ -296,7 +296,7 @@ void process_set_parent(struct process *p)
 	if (fact_in(t->task->known, FACT_PPID) &&
 	    task_fact(t->task, FACT_PPID) == (uint64_t)p->parent)
 		return;
-	resize_task(t, t->task->room | FACT_BIT(FACT_PPID), t->task->n_counts);
+	resize_task(t, fact_or(t->task->room, FACT_SET(FACT_PPID)), t->task->n_counts);
 	task_set_fact(thread_edit(t), FACT_PPID, (uint64_t)p->parent);
 }
 
@@ -345,9 +345,10 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	if (leader)
 		texts.process = facts->name;
 	for (int i = 0; i < N_READ_TEXTS; i++) {
-		fact_mask bit = FACT_BIT(FACT_FIRST_READ_TEXT + i);
+		const int f = FACT_FIRST_READ_TEXT + i;
 
-		texts.read[i] = facts->known & room & bit ? facts->read[i] : NULL;
+		texts.read[i] =
+			fact_in(facts->known, f) && fact_in(room, f) ? facts->read[i] : NULL;
 	}
 	if (!equal_texts(&old, &texts))
 		replace_task(t, room, t->task->n_counts, &texts);
@@ -357,7 +358,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	task = thread_edit(t);
 	task->state = facts->state;
 	task->start_ns = facts->start_ns;
-	task->known &= fact_read_texts();
+	task->known = fact_and(task->known, fact_read_texts());
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_in(facts->known, f))
 			task_set_fact(task, f, facts->fact[f]);
@@ -477,8 +478,8 @@ void process_detach(struct process *p, struct attach *a)
 	process_sweep(p, a);
 	process_close(p, a);
 	thread_change_counters(&p->thread[0], COUNTERS_RESET, 0);
-	if (p->thread[0].task->known)
-		thread_edit(&p->thread[0])->known = 0;
+	if (fact_any(p->thread[0].task->known))
+		thread_edit(&p->thread[0])->known = FACT_NONE;
 	p->again = false;
 }
 
@@ -533,13 +534,13 @@ int thread_read(struct thread *t, struct attach *a)
 
 void thread_forget_increments(struct thread *t)
 {
-	fact_mask counters = 0;
+	fact_mask counters = FACT_NONE;
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			counters |= FACT_BIT(f);
-	if (t->task->known & counters)
-		thread_edit(t)->known &= ~counters;
+			fact_add(&counters, f);
+	if (fact_any(fact_and(t->task->known, counters)))
+		thread_edit(t)->known = fact_less(t->task->known, counters);
 }
 
 /* The most descriptors of one task. */
