@@ -79,7 +79,7 @@ static void set_text(struct proc_facts *out, fact_mask want, int fact, const cha
 	if (!text || !fact_in(want, fact))
 		return;
 	out->read[fact - FACT_FIRST_READ_TEXT] = text;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 /* whole: fill in the facts of the process that this task leads. */
@@ -98,7 +98,7 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 		if (!in_stat && (!fact_in(want, f) || (whole && f == FACT_CPU_NS)))
 			continue;
 		out->fact[f] = world_fact(f, fact_table[f].per_thread ? t->run_ns : ns);
-		out->known |= FACT_BIT(f);
+		fact_add(&out->known, f);
 	}
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);
 	out->fact[FACT_SESSION] = (uint64_t)t->session;
@@ -251,7 +251,7 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 		if (w->walk_cut && found++ == w->walk_cut)
 			return -ENOMEM;
 		p.cmdline = cmdline ? t->cmdline : NULL;
-		fill_facts(w, t, true, 0, &p.facts);
+		fill_facts(w, t, true, FACT_NONE, &p.facts);
 		visit(context, &p);
 	}
 	return 0;
@@ -274,7 +274,7 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
 		return -ESRCH;
 	fill_facts(w, t, !tid, want, out);
 	if (w->no_time)
-		out->known &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&out->known, FACT_CPU_NS);
 	return 0;
 }
 
@@ -444,7 +444,7 @@ static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want,
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
-	out->known = 0;
+	out->known = FACT_NONE;
 	return fault_now(f->plan, "facts") ? -f->plan->error
 					   : f->inner->facts(f->inner, pid, tid, want, files, out);
 }

@@ -151,7 +151,7 @@ static void test_unwanted(void)
 	begin(&s, 2, 0);
 	for (int tid = 5; tid <= 6; tid++) {
 		struct task *t =
-			sample_add(&s.sample[0], task_new(&kind_task, FACT_BIT(FACT_MINFLT), 0,
+			sample_add(&s.sample[0], task_new(&kind_task, FACT_SET(FACT_MINFLT), 0,
 							  &(struct task_texts){0}));
 
 		t->id = (uint64_t)tid;

@@ -16,8 +16,8 @@
 #define MIB       (1024u * 1024u)
 #define EVENTS    8
 #define ROWS_MAX  10000
-#define FACTS     (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_RSS_KB))
-#define ALL_FACTS (FACT_BIT(N_NUMBER_FACTS) - 1)
+#define FACTS     FACT_SET(FACT_CPU_NS, FACT_MINFLT, FACT_RSS_KB)
+#define ALL_FACTS fact_numbers
 
 /* Adds deltas one by one, with facts and counts set by hand. */
 struct rig {
@@ -105,7 +105,7 @@ static void step(struct rig *r)
 
 static const struct history_track *track_of(const struct rig *r, uint64_t id, uint64_t start_ns)
 {
-	struct task *t = make_task(id, start_ns, 0);
+	struct task *t = make_task(id, start_ns, FACT_NONE);
 	const struct history_track *track = history_find(r->history, t, false);
 
 	task_unref(t);

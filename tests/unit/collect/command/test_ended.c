@@ -199,7 +199,7 @@ static void test_gone(void)
 	child(&s, 51, SECOND + 20, 0, false);
 	sample = step(&s, 10);
 	for (uint64_t id = 50; id <= 51; id++) {
-		t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "cc1"});
+		t = task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "cc1"});
 		t->id = t->owner = id;
 		t->start_ns = SECOND;
 		t->counting = COUNT_GONE;

@@ -70,8 +70,7 @@ static struct task *row(void *table, size_t i, const struct table_process *proce
 					 .name = "row",
 					 .process = process->name,
 					 .read = {[FACT_CALLER - FACT_FIRST_READ_TEXT] = "caller"}};
-	struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CALLER),
-				  0, &texts);
+	struct task *t = task_new(&kind_lock, FACT_SET(FACT_ACQUISITIONS, FACT_CALLER), 0, &texts);
 	struct copy *c = table;
 
 	c->told.value[i] = c->now.value[i];

@@ -42,13 +42,13 @@ static void test_chain(bool threads)
 	static struct rig r;
 	int n_open;
 
-	begin(&r, 0, threads);
+	begin(&r, FACT_NONE, threads);
 	tap_int(rig_sample(&r)->n, 2, "where parents do not matter, two are there");
 	tap_int(rig_sample(&r)->n_left_out, 3, "and three are left out");
 	n_open = r.pmu.n_open;
 	rig_done(&r);
 
-	begin(&r, FACT_BIT(FACT_PPID), threads);
+	begin(&r, FACT_SET(FACT_PPID), threads);
 	tap_int(rig_sample(&r)->n, 4, "else those above them are there, too");
 	tap_ok(!rig_task(&r, 6), "but not others");
 	tap_int(rig_sample(&r)->n_left_out, 1, "who are left out");
@@ -74,7 +74,7 @@ static void test_changes(void)
 {
 	static struct rig r;
 
-	begin(&r, FACT_BIT(FACT_PPID), false);
+	begin(&r, FACT_SET(FACT_PPID), false);
 	world_reap(&r.world, 5);
 	world_task(&r.world, 40)->parent = 1;
 	RUN(&r, 40, 1);

@@ -117,7 +117,7 @@ static void fill(struct crowd *c, int pid, struct proc_facts *out)
 	*out = (struct proc_facts){.start_ns = 1, .state = 'S', .name = "one"};
 	out->fact[FACT_STIME_NS] = clock_of(c, busy_of(c, pid));
 	out->fact[FACT_NUM_THREADS] = 1;
-	out->known = FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS);
+	out->known = FACT_SET(FACT_STIME_NS, FACT_NUM_THREADS);
 }
 
 static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
@@ -146,7 +146,7 @@ static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	fill(c, pid, out);
 	if (tid && fact_in(want, FACT_CPU_NS)) {
 		out->fact[FACT_CPU_NS] = tell_clock(c, tid);
-		out->known |= FACT_BIT(FACT_CPU_NS);
+		fact_add(&out->known, FACT_CPU_NS);
 	}
 	return 0;
 }
@@ -334,11 +334,11 @@ int main(void)
 		bool counters;
 		uint64_t kept_ns;
 	} table[] = {
-		{"processes", 10000, false, FACT_BIT(FACT_STIME_NS), false, 0},
-		{"processes with counters", 400, false, 0, true, 0},
-		{"threads, by their files", 10000, true, FACT_BIT(FACT_CPU_NS), false, 0},
-		{"threads, by their counters", 400, true, 0, true, 0},
-		{"tiptop waits", 400, false, FACT_BIT(FACT_STIME_NS), false, 60000000},
+		{"processes", 10000, false, FACT_SET(FACT_STIME_NS), false, 0},
+		{"processes with counters", 400, false, FACT_NONE, true, 0},
+		{"threads, by their files", 10000, true, FACT_SET(FACT_CPU_NS), false, 0},
+		{"threads, by their counters", 400, true, FACT_NONE, true, 0},
+		{"tiptop waits", 400, false, FACT_SET(FACT_STIME_NS), false, 60000000},
 	};
 	static struct scene s;
 

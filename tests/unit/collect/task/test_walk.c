@@ -124,7 +124,7 @@ static void test_drifting(bool threads)
 	int stale = 0;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE),
+	rig_configure(&r, &(struct rig_want){.facts = FACT_SET(FACT_NICE),
 					     .threads = threads,
 					     .filter = FILTER_ALL});
 	rig_next(&r);
