@@ -67,7 +67,7 @@ static void make_row(struct past *p, struct delta_row *row, long i)
 				.id = (uint64_t)i + 1,
 				.owner = (uint64_t)i + 1,
 				.name = "task"};
-	m->sums.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROC_ID);
+	m->sums.facts = FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_PROC_ID);
 	m->sums.fact = m->fact;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		m->fact[f].interval = m->fact[f].now = value_exact(floor(some(1e8)));

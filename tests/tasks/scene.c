@@ -117,18 +117,27 @@ static void use(struct task *t, const struct task *before, const struct actor *a
 	task_set_fact(t, FACT_PPID, a->parent);
 }
 
+/* Returns the facts that each reading has. */
+static fact_mask list_facts(void)
+{
+	fact_mask facts = FACT_SET(FACT_EXECUTABLE);
+
+	for (int f = 0; f < FACT_EXIT; f++)
+		fact_add(&facts, f);
+	return facts;
+}
+
 static struct task *read_task(const struct actor *a, unsigned thread, unsigned parts,
 			      const struct task *before, struct sample_events *events,
 			      uint32_t number)
 {
 	const bool refused = !strcmp(a->name, "sshd"), stalls = a->pid == 820 && number > 15;
-	const fact_mask room = (FACT_BIT(FACT_EXIT) - 1) | FACT_BIT(FACT_EXECUTABLE);
 	const uint64_t cpu_ns = about(DELAY_NS / 100 * a->cpu_pct / parts);
 	const struct task_texts texts = {.user = a->user,
 					 .name = a->name,
 					 .cmdline = a->cmdline,
 					 .read = {NULL, "", "/usr/bin/x"}};
-	struct task *t = task_new(&kind_task, room, refused ? 0 : RECORDED_EVENTS, &texts);
+	struct task *t = task_new(&kind_task, list_facts(), refused ? 0 : RECORDED_EVENTS, &texts);
 
 	t->id = a->pid + thread;
 	t->owner = a->pid;

@@ -46,8 +46,7 @@ static inline void make(struct sample *s, uint64_t k)
 static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 			       enum count_state counting)
 {
-	struct task *t = sample_add(
-		s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+	struct task *t = sample_add(s, task_new(&kind_task, fact_all, 0, &(struct task_texts){0}));
 
 	t->id = t->owner = (uint64_t)id;
 	t->start_ns = start_ns;

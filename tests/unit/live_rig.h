@@ -20,7 +20,7 @@
 #include "tap.h"
 
 #define RIG_STEP_NS 40000u
-#define ALL_FACTS   (FACT_BIT(N_FACTS) - 1)
+#define ALL_FACTS   fact_all
 
 #define RIG_SAMPLES 3
 

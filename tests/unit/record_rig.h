@@ -77,11 +77,15 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns", "mutex",
 			 id % 3 ? "work+0x1f" : NULL},
 	};
+	static const fact_mask some_facts =
+		FACT_SET(FACT_CPU_NS, FACT_UTIME_NS, FACT_STIME_NS, FACT_PROC_ID, FACT_MINFLT,
+			 FACT_MAJFLT, FACT_VCSW, FACT_NVCSW, FACT_MIGRATIONS, FACT_NUM_THREADS,
+			 FACT_RSS_KB, FACT_SESSION);
 	const bool counted = chance(4);
 	const struct kind *const kinds[] = {&kind_region, &kind_lock, &kind_call};
 	const struct kind *kind = id % 11 ? &kind_task : kinds[id % 3];
-	struct task *t = task_new(kind, chance(3) ? 0x4dff : FACT_BIT(N_FACTS) - 1,
-				  counted ? events->n : 0, &texts);
+	struct task *t =
+		task_new(kind, chance(3) ? some_facts : fact_all, counted ? events->n : 0, &texts);
 
 	t->id = id;
 	t->owner = id - id % 3;
@@ -227,7 +231,7 @@ static inline const char *differ(const struct task *x, const struct task *y)
 	    x->state != y->state || x->counting != y->counting || x->unread != y->unread)
 		return "state";
 	for (int f = 0; f < N_FACTS; f++) {
-		if ((x->known ^ y->known) & FACT_BIT(f))
+		if (fact_in(x->known, f) != fact_in(y->known, f))
 			return "which facts are known";
 		if (f < N_NUMBER_FACTS && fact_in(x->known, f) &&
 		    task_fact(x, f) != task_fact(y, f))

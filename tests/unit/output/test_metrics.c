@@ -130,7 +130,7 @@ static void test_dearest(void)
 	metrics_rows_begin(&rows, GROUP_PROCESS, &of);
 	for (size_t i = 0; i < 4; i++) {
 		const char name[] = {(char)('a' + i), '\0'};
-		struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUIRE_NS), 0,
+		struct task *t = task_new(&kind_lock, FACT_SET(FACT_ACQUIRE_NS), 0,
 					  &(struct task_texts){.user = "me", .name = name});
 
 		t->id = t->owner = i + 1;

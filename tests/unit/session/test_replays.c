@@ -133,10 +133,8 @@ static void happen(struct world *w, int step)
 /* Requests all facts, so that all group keys have values. */
 static void want_all(struct play *p, bool threads)
 {
-	struct want want = {.filter = FILTER_ALL,
-			    .facts = FACT_BIT(N_FACTS) - 1,
-			    .threads = threads,
-			    .cmdline = true};
+	struct want want = {
+		.filter = FILTER_ALL, .facts = fact_all, .threads = threads, .cmdline = true};
 	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err note = ERR_INIT;
 

@@ -371,12 +371,12 @@ static void test_family(void)
 	begin_family(&r);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < r.rig.sample[k].n; i++)
-			r.rig.sample[k].task[i]->known &= ~FACT_BIT(FACT_PPID);
+			fact_remove(&r.rig.sample[k].task[i]->known, FACT_PPID);
 	ui_rig_build(&r);
 	tap_int(UI_RIG_PRESS(&r, 'b'), REACT_RECONFIGURE, "where parents were not read, they are");
 	tap_ok(r.rig.view.parents && !r.ui.tags.n, "nobody is tagged yet");
 	for (size_t i = 0; i < r.rig.sample[1].n; i++)
-		r.rig.sample[1].task[i]->known |= FACT_BIT(FACT_PPID);
+		fact_add(&r.rig.sample[1].task[i]->known, FACT_PPID);
 	r.rig.sample[1].number = 7;
 	ui_rig_build(&r);
 	tap_int(r.ui.tags.n, 3, "but then");

@@ -54,7 +54,7 @@ static void step(struct changes *c, uint64_t id, size_t n, double share, double 
 	for (size_t i = 0; i < n; i++) {
 		task[i] = (struct task){
 			.kind = &kind_task, .id = id + i, .owner = id + i, .name = "a\tname"};
-		sums[i].facts = FACT_BIT(FACT_PROC_ID);
+		sums[i].facts = FACT_SET(FACT_PROC_ID);
 		sums[i].fact = fact;
 		sums[i].cpu_share = value_exact(share);
 		row[i] = (struct delta_row){.task = &task[i],

@@ -127,7 +127,7 @@ static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, con
 				       : value_exact(floor(instructions * d->misses / 1000));
 	r->count[i][3] = value_exact(floor(instructions * d->branches / 1000));
 	*sums = (struct delta_sums){.fact = r->fact[i]};
-	sums->facts = FACT_BIT(FACT_PROC_ID);
+	sums->facts = FACT_SET(FACT_PROC_ID);
 	sums->fact[FACT_PROC_ID].now = value_exact(d->cpu);
 	sums->cpu_share = value_exact(d->share);
 	*row = (struct delta_row){
