@@ -118,8 +118,12 @@ struct task_texts task_texts(const struct task *t)
 	struct task_texts texts = {
 		.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 
-	for (int i = 0; i < N_READ_TEXTS; i++)
-		texts.read[i] = task_text(t, FACT_FIRST_READ_TEXT + i);
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		const int f = FACT_FIRST_READ_TEXT + i;
+
+		texts.read[i] =
+			fact_in(t->known, f) ? (const char *)(uintptr_t)task_fact(t, f) : NULL;
+	}
 	return texts;
 }
 
@@ -189,6 +193,21 @@ size_t task_size(const struct task *t)
 	       text_size(t->cmdline) + read_texts_size(t->room, &texts);
 }
 
+/* Copies the known numbers that the copy has room for. */
+static void copy_numbers(struct task *copy, const struct task *t)
+{
+	fact_mask known = fact_and(t->known, fact_numbers);
+
+	if (fact_equal(copy->room, t->room)) {
+		memcpy(copy->fact, t->fact,
+		       (size_t)fact_count(fact_and(t->room, fact_numbers)) * sizeof *t->fact);
+		copy->known = fact_or(copy->known, known);
+		return;
+	}
+	for (int f; (f = fact_take(&known)) >= 0;)
+		task_set_fact(copy, f, task_fact(t, f));
+}
+
 struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 		       const struct task_texts *texts)
 {
@@ -206,9 +225,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->uid = t->uid;
 	copy->facts_read = t->facts_read;
 	copy->events = sample_events_ref(t->events);
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (fact_in(t->known, f))
-			task_set_fact(copy, f, task_fact(t, f));
+	copy_numbers(copy, t);
 	if (n_counts && n_counts == t->n_counts) {
 		copy->unread = t->unread;
 		memcpy(copy->count, t->count, (size_t)n_counts * sizeof *copy->count);
@@ -253,6 +270,18 @@ void task_set_fact(struct task *t, int fact, uint64_t value)
 		return;
 	*task_fact_place(t, fact) = value;
 	fact_add(&t->known, fact);
+}
+
+void task_set_numbers(struct task *t, fact_mask known, const uint64_t *number)
+{
+	const fact_mask numbers = fact_and(t->room, fact_numbers);
+	fact_mask left = numbers;
+	uint64_t *to = t->fact;
+
+	for (int f; (f = fact_take(&left)) >= 0; to++)
+		if (fact_in(known, f))
+			*to = number[f];
+	t->known = fact_or(t->known, fact_and(known, numbers));
 }
 
 /* Returns a state as a text; NULL: proc(5) does not list it; "": the members of a group differ in

@@ -232,6 +232,8 @@ struct task *task_ref(const struct task *t);
 void task_unref(const struct task *t);
 /* Sets a fact and marks it as known; ignored if the fact is not in `room`. */
 void task_set_fact(struct task *t, int fact, uint64_t value);
+/* Sets all numbers of the set `known` that are in `room`. number: indexed by fact. */
+void task_set_numbers(struct task *t, fact_mask known, const uint64_t *number);
 /* Returns a text, valid as long as the task; NULL: unknown; "": none, such as the container of a
  * task in no container. */
 const char *task_text(const struct task *t, int fact);

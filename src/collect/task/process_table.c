@@ -359,9 +359,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	task->state = facts->state;
 	task->start_ns = facts->start_ns;
 	task->known = fact_and(task->known, fact_read_texts());
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (fact_in(facts->known, f))
-			task_set_fact(task, f, facts->fact[f]);
+	task_set_numbers(task, facts->known, facts->fact);
 	return renamed && leader;
 }
 
