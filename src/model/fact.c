@@ -33,17 +33,24 @@ enum {
 const struct fact_row fact_table[N_FACTS] = {FACT_ROWS(ROW, )};
 const int fact_n = N_FACTS;
 
-/* Sets: each row adds its bit if the condition holds. */
-#define BIT_OF(with, id_, kind_, unit_, topic_, of_, ...) \
-	| ((of_) & (with) ? FACT_BIT(FACT_##id_) : 0)
-#define BIT_TRAIT(with, id_, kind_, unit_, topic_, of_, traits_, ...) \
-	| ((traits_) & (with) ? FACT_BIT(FACT_##id_) : 0)
-#define BIT_FILE(with, id_, kind_, unit_, topic_, of_, traits_, file_, ...) \
-	| (FACT_FILE_##file_ == (with) ? FACT_BIT(FACT_##id_) : 0)
+/* Sets: each row adds its bit to its word if the condition holds. */
+#define OF(w, with, id_, kind_, unit_, topic_, of_, ...) \
+	| ((of_) & (with) ? FACT_BIT(w, FACT_##id_) : 0)
+#define TRAIT(w, with, id_, kind_, unit_, topic_, of_, traits_, ...) \
+	| ((traits_) & (with) ? FACT_BIT(w, FACT_##id_) : 0)
+#define FILE(w, with, id_, kind_, unit_, topic_, of_, traits_, file_, ...) \
+	| (FACT_FILE_##file_ == (with) ? FACT_BIT(w, FACT_##id_) : 0)
+#define OF_0(...) OF(0, __VA_ARGS__)
+#define OF_1(...) OF(1, __VA_ARGS__)
+#define TRAIT_0(...) TRAIT(0, __VA_ARGS__)
+#define TRAIT_1(...) TRAIT(1, __VA_ARGS__)
+#define FILE_0(...) FILE(0, __VA_ARGS__)
+#define FILE_1(...) FILE(1, __VA_ARGS__)
 
-#define SET_OF(kind) [FACT_OF_##kind] = (0 FACT_ROWS(BIT_OF, kind))
-#define SET_TRAIT(trait) (0 FACT_ROWS(BIT_TRAIT, trait))
-#define SET_FILE(with, file, ...) [FACT_FILE_##file] = (0 FACT_ROWS(BIT_FILE, FACT_FILE_##file)),
+#define SET_OF(kind) [FACT_OF_##kind] = {{0 FACT_ROWS(OF_0, kind), 0 FACT_ROWS(OF_1, kind)}}
+#define SET_TRAIT(trait) {{0 FACT_ROWS(TRAIT_0, trait), 0 FACT_ROWS(TRAIT_1, trait)}}
+#define SET_FILE(with, file, ...) \
+	[FACT_FILE_##file] = {{0 FACT_ROWS(FILE_0, FACT_FILE_##file), 0 FACT_ROWS(FILE_1, FACT_FILE_##file)}},
 
 const fact_mask fact_of_table[N_FACT_OF] = {
 	SET_OF(TASK), SET_OF(CPU), SET_OF(CPU_CGROUP), SET_OF(CPU_MODE), SET_OF(CPU_SOCKET),
@@ -59,8 +66,16 @@ const fact_mask fact_in_file[N_FACT_FILES] = {
 const char *const fact_file_name[N_FACT_FILES] = {[FACT_FILE_NONE] = "", FACT_FILE_ROWS(FILE_NAME, )};
 /* clang-format on */
 
-const fact_mask fact_all = FACT_BIT(N_FACTS) - 1;
-const fact_mask fact_numbers = FACT_BIT(N_NUMBER_FACTS) - 1;
+/* The facts below number n. */
+#define SET_BELOW(n)                                                                               \
+	{                                                                                          \
+		{                                                                                  \
+			FACT_BELOW(0, n), FACT_BELOW(1, n)                                         \
+		}                                                                                  \
+	}
+
+const fact_mask fact_all = SET_BELOW(N_FACTS);
+const fact_mask fact_numbers = SET_BELOW(N_NUMBER_FACTS);
 const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
 const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
 const fact_mask fact_drifting = SET_TRAIT(DRIFTS);
@@ -68,12 +83,12 @@ const fact_mask fact_in_sched = SET_TRAIT(IN_SCHED);
 
 fact_mask fact_always_read(void)
 {
-	return FACT_BIT(FACT_FIRST_READ_TEXT) - FACT_BIT(N_NUMBER_FACTS);
+	return fact_less((fact_mask)SET_BELOW(FACT_FIRST_READ_TEXT), fact_numbers);
 }
 
 fact_mask fact_read_texts(void)
 {
-	return FACT_BIT(N_FACTS) - FACT_BIT(FACT_FIRST_READ_TEXT);
+	return fact_less(fact_all, (fact_mask)SET_BELOW(FACT_FIRST_READ_TEXT));
 }
 
 void fact_add_origin(struct strbuf *out, int fact)

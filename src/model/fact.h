@@ -94,54 +94,62 @@ extern const int fact_n; /* rows of fact_table */
 /* The kernel's names of the files in /proc/PID. */
 extern const char *const fact_file_name[];
 
-/* A set of facts is a mask of FACT_BIT()s. */
-typedef uint64_t fact_mask;
-
-#define FACT_BIT(fact) ((fact_mask)1 << (fact))
-
 /* The most facts, texts that are read on demand, and files: room for them in structs. */
-#define FACT_MAX       63
+#define FACT_MAX       128
 #define FACT_TEXTS_MAX 8
 #define FACT_FILES_MAX 8
 
-#define FACT_NONE ((fact_mask)0)
+/* A set of facts: fact f is bit f % 64 of word f / 64. */
+typedef struct {
+	uint64_t word[FACT_MAX / 64];
+} fact_mask;
 
-/* FACT_SET(a, b, ...): the set of these facts, up to 12. */
-#define FACT_SET(...) FACT_SET_(__VA_ARGS__, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)
-#define FACT_SET_(a, b, c, d, e, f, g, h, i, j, k, l, ...)                                         \
-	(FACT_IF(a) | FACT_IF(b) | FACT_IF(c) | FACT_IF(d) | FACT_IF(e) | FACT_IF(f) |             \
-	 FACT_IF(g) | FACT_IF(h) | FACT_IF(i) | FACT_IF(j) | FACT_IF(k) | FACT_IF(l))
-#define FACT_IF(fact) ((fact) < 0 ? 0 : FACT_BIT((fact)&63))
+_Static_assert(FACT_MAX == 128, "the following have a term for each word");
+
+/* Fact f in word w; nothing for f below 0. */
+#define FACT_BIT(w, f) ((f) >= 0 && (f) / 64 == (w) ? (uint64_t)1 << ((f)&63) : 0)
+/* The facts below n in word w. */
+#define FACT_BELOW(w, n) ((n) / 64 > (w) ? ~(uint64_t)0 : FACT_BIT(w, n) - ((n) / 64 == (w)))
+
+#define FACT_NONE ((fact_mask){{0, 0}})
+
+/* FACT_SET(a, b, ...): the set of these facts, up to 12; a constant for constants. */
+#define FACT_SET(...)  FACT_SET_(__VA_ARGS__, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)
+#define FACT_SET_(...) ((fact_mask){{FACT_WORD(0, __VA_ARGS__), FACT_WORD(1, __VA_ARGS__)}})
+#define FACT_WORD(w, a, b, c, d, e, f, g, h, i, j, k, l, ...)                                      \
+	(FACT_BIT(w, a) | FACT_BIT(w, b) | FACT_BIT(w, c) | FACT_BIT(w, d) | FACT_BIT(w, e) |      \
+	 FACT_BIT(w, f) | FACT_BIT(w, g) | FACT_BIT(w, h) | FACT_BIT(w, i) | FACT_BIT(w, j) |      \
+	 FACT_BIT(w, k) | FACT_BIT(w, l))
 
 static inline bool fact_in(fact_mask set, int fact)
 {
-	return set & FACT_BIT(fact);
+	return (fact < 64 ? set.word[0] : set.word[1]) >> (fact & 63) & 1;
 }
 
 static inline bool fact_any(fact_mask set)
 {
-	return set;
+	return set.word[0] | set.word[1];
 }
 
 static inline bool fact_equal(fact_mask x, fact_mask y)
 {
-	return x == y;
+	return x.word[0] == y.word[0] && x.word[1] == y.word[1];
 }
 
 static inline fact_mask fact_or(fact_mask x, fact_mask y)
 {
-	return x | y;
+	return (fact_mask){{x.word[0] | y.word[0], x.word[1] | y.word[1]}};
 }
 
 static inline fact_mask fact_and(fact_mask x, fact_mask y)
 {
-	return x & y;
+	return (fact_mask){{x.word[0] & y.word[0], x.word[1] & y.word[1]}};
 }
 
 /* Returns the facts of x that y lacks. */
 static inline fact_mask fact_less(fact_mask x, fact_mask y)
 {
-	return x & ~y;
+	return (fact_mask){{x.word[0] & ~y.word[0], x.word[1] & ~y.word[1]}};
 }
 
 /* Returns whether y has all facts of x. */
@@ -152,36 +160,51 @@ static inline bool fact_within(fact_mask x, fact_mask y)
 
 static inline void fact_add(fact_mask *set, int fact)
 {
-	*set |= FACT_BIT(fact);
+	set->word[fact >= 64] |= (uint64_t)1 << (fact & 63);
 }
 
 static inline void fact_remove(fact_mask *set, int fact)
 {
-	*set &= ~FACT_BIT(fact);
+	set->word[fact >= 64] &= ~((uint64_t)1 << (fact & 63));
 }
 
 /* Removes the first fact of the set and returns it; -1: the set is empty. */
 static inline int fact_take(fact_mask *set)
 {
-	const int fact = *set ? __builtin_ctzll(*set) : -1;
+	int fact = -1;
 
-	*set &= *set - 1;
+	if (set->word[0]) {
+		fact = __builtin_ctzll(set->word[0]);
+		set->word[0] &= set->word[0] - 1;
+	} else if (set->word[1]) {
+		fact = 64 + __builtin_ctzll(set->word[1]);
+		set->word[1] &= set->word[1] - 1;
+	}
 	return fact;
 }
 
-/* Returns the number of facts in a set. It is called for each fact of each reading: for a generic
- * CPU, compilers translate __builtin_popcount() into a call and a table. */
+/* Returns the number of bits. It is called for each fact of each reading: for a generic CPU,
+ * compilers translate __builtin_popcount() into a call and a table. */
+static inline int fact_count_word(uint64_t word)
+{
+	word -= word >> 1 & 0x5555555555555555u;
+	word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+	return (int)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+}
+
+/* Returns the number of facts in a set. */
 static inline int fact_count(fact_mask set)
 {
-	set -= set >> 1 & 0x5555555555555555u;
-	set = (set & 0x3333333333333333u) + (set >> 2 & 0x3333333333333333u);
-	return (int)(((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+	return fact_count_word(set.word[0]) + (set.word[1] ? fact_count_word(set.word[1]) : 0);
 }
 
 /* Returns the number of facts in a set that come before this one. */
 static inline int fact_place(fact_mask set, int fact)
 {
-	return fact_count(set & (FACT_BIT(fact) - 1));
+	const uint64_t before = ((uint64_t)1 << (fact & 63)) - 1;
+
+	return fact < 64 ? fact_count_word(set.word[0] & before)
+			 : fact_count_word(set.word[0]) + fact_count_word(set.word[1] & before);
 }
 
 /* Sets computed from the table: the facts that a kind of rows may have; all facts; all numbers; the
