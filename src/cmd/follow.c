@@ -68,7 +68,7 @@ struct follow_facts {
 /* One row for each of FOLLOW_FACTS_NAMES, in that order: its number is the sum of these facts,
  * divided by the unit. */
 static const struct {
-	fact_mask facts;
+	struct fact_set facts;
 	uint64_t unit;
 } table[] = {
 	{FACT_SET(FACT_CPU_NS), NS_OF_US},       {FACT_SET(FACT_UTIME_NS), NS_OF_US},
@@ -91,7 +91,7 @@ static bool read_file(pid_t task, const char *name, char *text, size_t size)
 static void read_facts(const struct follow_facts *f, pid_t task, struct proc_facts *out)
 {
 	const struct proc_units units = {.tick_ns = f->tick_ns};
-	fact_mask want = FACT_NONE;
+	struct fact_set want = FACT_NONE;
 	char text[8192];
 
 	out->known = FACT_NONE;

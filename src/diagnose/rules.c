@@ -557,7 +557,7 @@ void rules_free(struct rules *r)
 	free(r);
 }
 
-fact_mask rules_facts(const struct rules *r)
+struct fact_set rules_facts(const struct rules *r)
 {
 	return r->facts;
 }

@@ -103,7 +103,7 @@ struct fact_sum {
 
 /* Sums of facts and rates over the threads of a process, or over the members of a group. */
 struct delta_sums {
-	fact_mask facts;       /* the facts that are summed */
+	struct fact_set facts; /* the facts that are summed */
 	struct fact_sum *fact; /* one for each number, see fact_list.h */
 	struct value cpu_share;
 	struct value waited_earlier;

@@ -52,12 +52,12 @@ const int fact_n = N_FACTS;
 #define SET_FILE(with, file, ...) \
 	[FACT_FILE_##file] = {{0 FACT_ROWS(FILE_0, FACT_FILE_##file), 0 FACT_ROWS(FILE_1, FACT_FILE_##file)}},
 
-const fact_mask fact_of_table[N_FACT_OF] = {
+const struct fact_set fact_of_table[N_FACT_OF] = {
 	SET_OF(TASK), SET_OF(CPU), SET_OF(CPU_CGROUP), SET_OF(CPU_MODE), SET_OF(CPU_SOCKET),
 	SET_OF(COMMAND), SET_OF(REGION), SET_OF(LOCK), SET_OF(CALL), SET_OF(REST),
 };
 
-const fact_mask fact_in_file[N_FACT_FILES] = {
+const struct fact_set fact_in_file[N_FACT_FILES] = {
 	FACT_FILE_ROWS(SET_FILE, )
 };
 
@@ -74,21 +74,21 @@ const char *const fact_file_name[N_FACT_FILES] = {[FACT_FILE_NONE] = "", FACT_FI
 		}                                                                                  \
 	}
 
-const fact_mask fact_all = SET_BELOW(N_FACTS);
-const fact_mask fact_numbers = SET_BELOW(N_NUMBER_FACTS);
-const fact_mask fact_per_thread = SET_TRAIT(PER_THREAD);
-const fact_mask fact_of_process = SET_TRAIT(OF_PROCESS);
-const fact_mask fact_drifting = SET_TRAIT(DRIFTS);
-const fact_mask fact_in_sched = SET_TRAIT(IN_SCHED);
+const struct fact_set fact_all = SET_BELOW(N_FACTS);
+const struct fact_set fact_numbers = SET_BELOW(N_NUMBER_FACTS);
+const struct fact_set fact_per_thread = SET_TRAIT(PER_THREAD);
+const struct fact_set fact_of_process = SET_TRAIT(OF_PROCESS);
+const struct fact_set fact_drifting = SET_TRAIT(DRIFTS);
+const struct fact_set fact_in_sched = SET_TRAIT(IN_SCHED);
 
-fact_mask fact_always_read(void)
+struct fact_set fact_always_read(void)
 {
-	return fact_less((fact_mask)SET_BELOW(FACT_FIRST_READ_TEXT), fact_numbers);
+	return fact_less((struct fact_set)SET_BELOW(FACT_FIRST_READ_TEXT), fact_numbers);
 }
 
-fact_mask fact_read_texts(void)
+struct fact_set fact_read_texts(void)
 {
-	return fact_less(fact_all, (fact_mask)SET_BELOW(FACT_FIRST_READ_TEXT));
+	return fact_less(fact_all, (struct fact_set)SET_BELOW(FACT_FIRST_READ_TEXT));
 }
 
 void fact_add_origin(struct strbuf *out, int fact)

@@ -100,9 +100,9 @@ extern const char *const fact_file_name[];
 #define FACT_FILES_MAX 8
 
 /* A set of facts: fact f is bit f % 64 of word f / 64. */
-typedef struct {
+struct fact_set {
 	uint64_t word[FACT_MAX / 64];
-} fact_mask;
+};
 
 _Static_assert(FACT_MAX == 128, "the following have a term for each word");
 
@@ -111,65 +111,65 @@ _Static_assert(FACT_MAX == 128, "the following have a term for each word");
 /* The facts below n in word w. */
 #define FACT_BELOW(w, n) ((n) / 64 > (w) ? ~(uint64_t)0 : FACT_BIT(w, n) - ((n) / 64 == (w)))
 
-#define FACT_NONE ((fact_mask){{0, 0}})
+#define FACT_NONE ((struct fact_set){{0, 0}})
 
 /* FACT_SET(a, b, ...): the set of these facts, up to 12; a constant for constants. */
 #define FACT_SET(...)  FACT_SET_(__VA_ARGS__, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1)
-#define FACT_SET_(...) ((fact_mask){{FACT_WORD(0, __VA_ARGS__), FACT_WORD(1, __VA_ARGS__)}})
+#define FACT_SET_(...) ((struct fact_set){{FACT_WORD(0, __VA_ARGS__), FACT_WORD(1, __VA_ARGS__)}})
 #define FACT_WORD(w, a, b, c, d, e, f, g, h, i, j, k, l, ...)                                      \
 	(FACT_BIT(w, a) | FACT_BIT(w, b) | FACT_BIT(w, c) | FACT_BIT(w, d) | FACT_BIT(w, e) |      \
 	 FACT_BIT(w, f) | FACT_BIT(w, g) | FACT_BIT(w, h) | FACT_BIT(w, i) | FACT_BIT(w, j) |      \
 	 FACT_BIT(w, k) | FACT_BIT(w, l))
 
-static inline bool fact_in(fact_mask set, int fact)
+static inline bool fact_in(struct fact_set set, int fact)
 {
 	return (fact < 64 ? set.word[0] : set.word[1]) >> (fact & 63) & 1;
 }
 
-static inline bool fact_any(fact_mask set)
+static inline bool fact_any(struct fact_set set)
 {
 	return set.word[0] | set.word[1];
 }
 
-static inline bool fact_equal(fact_mask x, fact_mask y)
+static inline bool fact_equal(struct fact_set x, struct fact_set y)
 {
 	return x.word[0] == y.word[0] && x.word[1] == y.word[1];
 }
 
-static inline fact_mask fact_or(fact_mask x, fact_mask y)
+static inline struct fact_set fact_or(struct fact_set x, struct fact_set y)
 {
-	return (fact_mask){{x.word[0] | y.word[0], x.word[1] | y.word[1]}};
+	return (struct fact_set){{x.word[0] | y.word[0], x.word[1] | y.word[1]}};
 }
 
-static inline fact_mask fact_and(fact_mask x, fact_mask y)
+static inline struct fact_set fact_and(struct fact_set x, struct fact_set y)
 {
-	return (fact_mask){{x.word[0] & y.word[0], x.word[1] & y.word[1]}};
+	return (struct fact_set){{x.word[0] & y.word[0], x.word[1] & y.word[1]}};
 }
 
 /* Returns the facts of x that y lacks. */
-static inline fact_mask fact_less(fact_mask x, fact_mask y)
+static inline struct fact_set fact_less(struct fact_set x, struct fact_set y)
 {
-	return (fact_mask){{x.word[0] & ~y.word[0], x.word[1] & ~y.word[1]}};
+	return (struct fact_set){{x.word[0] & ~y.word[0], x.word[1] & ~y.word[1]}};
 }
 
 /* Returns whether y has all facts of x. */
-static inline bool fact_within(fact_mask x, fact_mask y)
+static inline bool fact_within(struct fact_set x, struct fact_set y)
 {
 	return !fact_any(fact_less(x, y));
 }
 
-static inline void fact_add(fact_mask *set, int fact)
+static inline void fact_add(struct fact_set *set, int fact)
 {
 	set->word[fact >= 64] |= (uint64_t)1 << (fact & 63);
 }
 
-static inline void fact_remove(fact_mask *set, int fact)
+static inline void fact_remove(struct fact_set *set, int fact)
 {
 	set->word[fact >= 64] &= ~((uint64_t)1 << (fact & 63));
 }
 
 /* Removes the first fact of the set and returns it; -1: the set is empty. */
-static inline int fact_take(fact_mask *set)
+static inline int fact_take(struct fact_set *set)
 {
 	int fact = -1;
 
@@ -193,13 +193,13 @@ static inline int fact_count_word(uint64_t word)
 }
 
 /* Returns the number of facts in a set. */
-static inline int fact_count(fact_mask set)
+static inline int fact_count(struct fact_set set)
 {
 	return fact_count_word(set.word[0]) + (set.word[1] ? fact_count_word(set.word[1]) : 0);
 }
 
 /* Returns the number of facts in a set that come before this one. */
-static inline int fact_place(fact_mask set, int fact)
+static inline int fact_place(struct fact_set set, int fact)
 {
 	const uint64_t before = ((uint64_t)1 << (fact & 63)) - 1;
 
@@ -209,17 +209,17 @@ static inline int fact_place(fact_mask set, int fact)
 
 /* Sets computed from the table: the facts that a kind of rows may have; all facts; all numbers; the
  * facts in a file; those that are per_thread, of_process, drifting. */
-extern const fact_mask fact_of_table[N_FACT_OF];
-extern const fact_mask fact_all, fact_numbers;
-extern const fact_mask fact_in_file[];
+extern const struct fact_set fact_of_table[N_FACT_OF];
+extern const struct fact_set fact_all, fact_numbers;
+extern const struct fact_set fact_in_file[];
 /* The facts with a sched_field. */
-extern const fact_mask fact_in_sched;
-extern const fact_mask fact_per_thread, fact_of_process, fact_drifting;
+extern const struct fact_set fact_in_sched;
+extern const struct fact_set fact_per_thread, fact_of_process, fact_drifting;
 
 /* Returns the set of texts that come with every reading. */
-fact_mask fact_always_read(void);
+struct fact_set fact_always_read(void);
 /* Returns the set of texts that are read on demand. */
-fact_mask fact_read_texts(void);
+struct fact_set fact_read_texts(void);
 /* Appends the origin of a fact: "stat: utime". */
 void fact_add_origin(struct strbuf *out, int fact);
 

@@ -263,7 +263,7 @@ static void add_fact(struct fold_sum *s, const struct delta_row *member, int f)
 
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	fact_mask left = fact_and(s->f->facts, fact_numbers);
+	struct fact_set left = fact_and(s->f->facts, fact_numbers);
 
 	for (int f; (f = fact_take(&left)) >= 0;)
 		add_fact(s, member, f);
@@ -283,7 +283,7 @@ static const char *common_text(const struct fold_sum *s, int f, const struct tas
 /* Adds the texts of a living member; those of members that have ended are ignored. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
-	fact_mask left = fact_less(s->f->facts, fact_numbers);
+	struct fact_set left = fact_less(s->f->facts, fact_numbers);
 
 	for (int f; (f = fact_take(&left)) >= 0;) {
 		const char *text = common_text(s, f, member);

@@ -14,7 +14,7 @@ enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 
 /* The numbers that the records of a chunk have. */
 struct shape {
 	const struct sample_events *events; /* holds a reference; NULL: none */
-	fact_mask facts;
+	struct fact_set facts;
 	bool cores;    /* records have fast_ns and core_ns */
 	int n_values;  /* numbers per record, without the two intervals */
 	size_t words;  /* length of a record with qualities */
@@ -283,9 +283,9 @@ static void drop_shape(struct history *h, struct shape *shape)
 	free(shape);
 }
 
-static fact_mask facts_of(const struct delta_row *row)
+static struct fact_set facts_of(const struct delta_row *row)
 {
-	const fact_mask known = row->task->known;
+	const struct fact_set known = row->task->known;
 
 	return fact_and(row->sums ? fact_or(known, row->sums->facts) : known, HISTORY_FACTS);
 }
@@ -293,7 +293,7 @@ static fact_mask facts_of(const struct delta_row *row)
 /* Returns the shape for the records of this row; creates it on first use. */
 static struct shape *history_find_shape(struct history *h, const struct delta_row *row)
 {
-	const fact_mask facts = facts_of(row);
+	const struct fact_set facts = facts_of(row);
 	const bool cores = value_known(row->core_ns);
 	struct shape *shape;
 
@@ -511,7 +511,7 @@ static uint32_t word_of(double number)
 /* Lists the numbers of a row in the order of a record. */
 static void list_values(const struct shape *shape, const struct delta_row *row, struct value *out)
 {
-	fact_mask left = shape->facts;
+	struct fact_set left = shape->facts;
 
 	*out++ = row->cpu_ns;
 	if (shape->cores) {

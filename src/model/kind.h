@@ -48,7 +48,7 @@ struct kind {
 	int own_time;    /* the time that a row was busy (ns); 0: its CPU time */
 	bool in_program; /* its name is unique only within its program */
 	/* The facts that its rows may have: an element of fact_of_table[]. */
-	const fact_mask *facts;
+	const struct fact_set *facts;
 	/* The conditions of a filter that apply to its rows; all rows pass the others. */
 	unsigned conditions;
 	/* Returns the last field of a row; NULL: the name. */

@@ -128,7 +128,7 @@ struct task_texts task_texts(const struct task *t)
 }
 
 /* Returns the bytes of the texts whose facts are in `room`. */
-static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
+static size_t read_texts_size(struct fact_set room, const struct task_texts *texts)
 {
 	size_t size = 0;
 
@@ -147,11 +147,11 @@ static void put_read_texts(struct task *t, char **at, const struct task_texts *t
 	}
 }
 
-struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+struct task *task_new(const struct kind *kind, struct fact_set room, int n_counts,
 		      const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
-	const fact_mask own = fact_and(room, *kind->facts);
+	const struct fact_set own = fact_and(room, *kind->facts);
 	const size_t facts = (size_t)fact_count(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
@@ -196,7 +196,7 @@ size_t task_size(const struct task *t)
 /* Copies the known numbers that the copy has room for. */
 static void copy_numbers(struct task *copy, const struct task *t)
 {
-	fact_mask known = fact_and(t->known, fact_numbers);
+	struct fact_set known = fact_and(t->known, fact_numbers);
 
 	if (fact_equal(copy->room, t->room)) {
 		memcpy(copy->fact, t->fact,
@@ -208,7 +208,7 @@ static void copy_numbers(struct task *copy, const struct task *t)
 		task_set_fact(copy, f, task_fact(t, f));
 }
 
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+struct task *task_copy(const struct task *t, struct fact_set room, int n_counts,
 		       const struct task_texts *texts)
 {
 	struct task *copy = task_new(t->kind, room, n_counts, texts);
@@ -272,10 +272,10 @@ void task_set_fact(struct task *t, int fact, uint64_t value)
 	fact_add(&t->known, fact);
 }
 
-void task_set_numbers(struct task *t, fact_mask known, const uint64_t *number)
+void task_set_numbers(struct task *t, struct fact_set known, const uint64_t *number)
 {
-	const fact_mask numbers = fact_and(t->room, fact_numbers);
-	fact_mask left = numbers;
+	const struct fact_set numbers = fact_and(t->room, fact_numbers);
+	struct fact_set left = numbers;
 	uint64_t *to = t->fact;
 
 	for (int f; (f = fact_take(&left)) >= 0; to++)

@@ -196,8 +196,8 @@ struct task {
 	/* The number of the sample for which its facts were read: in later samples, some may be
 	 * stale. */
 	uint32_t facts_read;
-	fact_mask room;  /* the facts that have an element in fact[] */
-	fact_mask known; /* the facts that were read */
+	struct fact_set room;  /* the facts that have an element in fact[] */
+	struct fact_set known; /* the facts that were read */
 };
 
 /* The identity of an owner; the owner of threads is their process. */
@@ -218,11 +218,11 @@ struct task_texts {
 struct task_texts task_texts(const struct task *t);
 /* Creates a reading with one reference. Copies the texts; everything else is 0. It has elements for
  * the facts of `room` that its kind may have. n_counts 0: count is NULL. */
-struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+struct task *task_new(const struct kind *kind, struct fact_set room, int n_counts,
 		      const struct task_texts *texts);
 /* Copies t into a new reading with these texts and another room. Drops facts that are not in
  * `room`, and counts and moved counts unless n_counts is the same. */
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+struct task *task_copy(const struct task *t, struct fact_set room, int n_counts,
 		       const struct task_texts *texts);
 /* Creates moved[], zeroed, for a new reading whose events are set. */
 void task_make_moved(struct task *t);
@@ -233,7 +233,7 @@ void task_unref(const struct task *t);
 /* Sets a fact and marks it as known; ignored if the fact is not in `room`. */
 void task_set_fact(struct task *t, int fact, uint64_t value);
 /* Sets all numbers of the set `known` that are in `room`. number: indexed by fact. */
-void task_set_numbers(struct task *t, fact_mask known, const uint64_t *number);
+void task_set_numbers(struct task *t, struct fact_set known, const uint64_t *number);
 /* Returns a text, valid as long as the task; NULL: unknown; "": none, such as the container of a
  * task in no container. */
 const char *task_text(const struct task *t, int fact);

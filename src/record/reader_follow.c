@@ -38,7 +38,7 @@ enum {
 
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err)
 {
-	const fact_mask facts = at->layout.facts;
+	const struct fact_set facts = at->layout.facts;
 	char *sql;
 	int ret;
 

@@ -102,9 +102,9 @@ static int describe(struct record_reader *r, int64_t row, struct description *ou
 }
 
 /* Returns the facts that the reading needs space for: those of its layout, and its known texts. */
-static fact_mask room_of(const struct record_layout *l, const struct task_texts *texts)
+static struct fact_set room_of(const struct record_layout *l, const struct task_texts *texts)
 {
-	fact_mask room = l->facts;
+	struct fact_set room = l->facts;
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
 		if (texts->read[i])
@@ -712,7 +712,7 @@ static int add_layout(struct record_reader *r, sqlite3_stmt *stmt, struct err *e
 	const char *names = record_db_text(stmt, 2);
 	struct reader_layout at = {.range = NULL};
 	struct sample_events *events = NULL;
-	fact_mask facts;
+	struct fact_set facts;
 	int ret = set ? find_set(r, set, &events, err) : 0;
 
 	if (ret)

@@ -105,7 +105,7 @@ static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_UNREAD] = "unread",
 };
 
-bool record_facts_parse(const char *text, fact_mask *out)
+bool record_facts_parse(const char *text, struct fact_set *out)
 {
 	bool known = true;
 
@@ -138,7 +138,7 @@ static int slot_of(const struct record_layout *l, int i)
 }
 
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
-			fact_mask facts, bool single)
+			struct fact_set facts, bool single)
 {
 	*l = (struct record_layout){.events = sample_events_ref(events),
 				    .facts = fact_and(facts, fact_numbers),
@@ -183,7 +183,7 @@ int record_layout_n(const struct record_layout *l)
 }
 
 /* Returns the n-th fact of the mask, counted from 0. */
-static int fact_at(fact_mask facts, int n)
+static int fact_at(struct fact_set facts, int n)
 {
 	int f = 0;
 

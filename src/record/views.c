@@ -548,7 +548,7 @@ static int load(struct record_db *db, int64_t layout, struct view_of *v, struct 
 	while ((ret = record_db_step(db, stmt, err)) == 1) {
 		const int64_t set = sqlite3_column_int64(stmt, 3);
 		const char *names = record_db_text(stmt, 1);
-		fact_mask facts = FACT_NONE;
+		struct fact_set facts = FACT_NONE;
 
 		if (set && !events) {
 			ret = record_events_load(db, set, &events, err);

@@ -192,7 +192,7 @@ static int declare(struct record_writer *w, struct writer_layout *at, struct err
 	return ret ? ret : add_view(w, l, err);
 }
 
-static void put_facts(fact_mask facts, struct strbuf *out)
+static void put_facts(struct fact_set facts, struct strbuf *out)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_in(facts, f))
@@ -243,7 +243,7 @@ static bool has_slots(const struct record_layout *l, const struct task *t)
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err)
 {
-	const fact_mask facts = fact_and(t->room, fact_numbers);
+	const struct fact_set facts = fact_and(t->room, fact_numbers);
 	struct writer_layout *at;
 	bool single = false;
 	int ret;

@@ -242,9 +242,9 @@ static int check_ref(const void *context, struct expr_ref ref, struct err *err)
 		       : 0;
 }
 
-static fact_mask facts_of(const struct screen *s, const struct expr *e)
+static struct fact_set facts_of(const struct screen *s, const struct expr *e)
 {
-	fact_mask facts = FACT_NONE;
+	struct fact_set facts = FACT_NONE;
 
 	for (size_t i = 0; i < expr_n_refs(e); i++) {
 		int symbol = expr_ref_at(e, i).symbol;

@@ -146,7 +146,7 @@ struct screen {
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;
-	fact_mask facts; /* the facts that the columns use */
+	struct fact_set facts; /* the facts that the columns use */
 };
 
 /* Names that every expression may use besides the counters of its screen. */
@@ -171,7 +171,7 @@ extern const int n_variables;
 struct variable_row {
 	const char *name;
 	enum unit unit;
-	fact_mask facts; /* the facts that have to be read to compute it */
+	struct fact_set facts; /* the facts that have to be read to compute it */
 	const char *help;
 };
 

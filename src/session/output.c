@@ -159,7 +159,7 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	return setup->options.append ? check_header(sink, setup, err) : 0;
 }
 
-fact_mask output_facts(const struct options *options)
+struct fact_set output_facts(const struct options *options)
 {
 	enum group_key key;
 

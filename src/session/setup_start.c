@@ -271,9 +271,9 @@ static void set_empty(struct setup *s, const struct screen *screen)
 }
 
 /* Returns the facts that the source has to read. */
-static fact_mask list_facts(const struct setup *s, const struct screen *screen)
+static struct fact_set list_facts(const struct setup *s, const struct screen *screen)
 {
-	fact_mask facts = fact_or(screen->facts, FACT_SET(FACT_CPU_NS));
+	struct fact_set facts = fact_or(screen->facts, FACT_SET(FACT_CPU_NS));
 
 	facts = fact_or(facts, group_key_table[s->view.group].facts);
 	facts = fact_or(facts, group_key_table[s->view.only_key].facts);

@@ -255,7 +255,7 @@ const struct rules *verdict_engine_rules(struct verdict_engine *j)
 	return j->rules;
 }
 
-fact_mask verdict_engine_facts(const struct verdict_engine *j)
+struct fact_set verdict_engine_facts(const struct verdict_engine *j)
 {
 	const struct verdict_table *own = &j->setup->verdicts.table;
 

@@ -244,7 +244,7 @@ void state_fit_row_filter(struct setup *s)
 	take_row_filter(s, made);
 }
 
-fact_mask state_filter_facts(const struct setup *s)
+struct fact_set state_filter_facts(const struct setup *s)
 {
 	return s->row_filter ? row_filter_facts(s->row_filter) : FACT_NONE;
 }

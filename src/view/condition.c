@@ -200,7 +200,7 @@ struct expr_symbols condition_symbols(const struct screen *s)
 struct condition {
 	struct expr *expr;
 	const struct screen *screen;
-	fact_mask facts;
+	struct fact_set facts;
 	bool of_task, names_counters;
 	/* A copy of the screen with the condition as its only column, to which the counters are
 	 * bound that the condition uses directly. */
@@ -284,7 +284,7 @@ bool condition_has_test(const struct condition *c)
 	return expr_has_test(c->expr);
 }
 
-fact_mask condition_facts(const struct condition *c)
+struct fact_set condition_facts(const struct condition *c)
 {
 	return c->facts;
 }

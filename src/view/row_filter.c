@@ -240,7 +240,7 @@ const char *row_filter_text(const struct row_filter *f)
 	return f->text;
 }
 
-fact_mask row_filter_facts(const struct row_filter *f)
+struct fact_set row_filter_facts(const struct row_filter *f)
 {
 	return f->condition ? condition_facts(f->condition) : FACT_NONE;
 }

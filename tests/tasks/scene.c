@@ -118,9 +118,9 @@ static void use(struct task *t, const struct task *before, const struct actor *a
 }
 
 /* Returns the facts that each reading has. */
-static fact_mask list_facts(void)
+static struct fact_set list_facts(void)
 {
-	fact_mask facts = FACT_SET(FACT_EXECUTABLE);
+	struct fact_set facts = FACT_SET(FACT_EXECUTABLE);
 
 	for (int f = 0; f < FACT_EXIT; f++)
 		fact_add(&facts, f);

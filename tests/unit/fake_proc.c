@@ -74,7 +74,7 @@ static uint64_t count_threads(const struct world *w, int pid)
 }
 
 /* text: NULL: it cannot be read. */
-static void set_text(struct proc_facts *out, fact_mask want, int fact, const char *text)
+static void set_text(struct proc_facts *out, struct fact_set want, int fact, const char *text)
 {
 	if (!text || !fact_in(want, fact))
 		return;
@@ -83,8 +83,8 @@ static void set_text(struct proc_facts *out, fact_mask want, int fact, const cha
 }
 
 /* whole: fill in the facts of the process that this task leads. */
-static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want,
-		       struct proc_facts *out)
+static void fill_facts(struct world *w, const struct world_task *t, bool whole,
+		       struct fact_set want, struct proc_facts *out)
 {
 	uint64_t ns = whole ? run_of_process(w, t) : t->run_ns;
 
@@ -257,7 +257,7 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 	return 0;
 }
 
-static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int world_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 		       struct proc_files *files, struct proc_facts *out)
 {
 	struct world *w = self_of(proc);
@@ -439,7 +439,7 @@ static int faulty_walk(struct proc *proc, const int *pids, size_t n, bool cmdlin
 		       : f->inner->walk(f->inner, pids, n, cmdline, visit, context);
 }
 
-static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int faulty_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			struct proc_files *files, struct proc_facts *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;

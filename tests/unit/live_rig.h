@@ -76,7 +76,7 @@ static inline void rig_end(struct rig *r, const char *what)
  * want. */
 struct rig_want {
 	int n_events;
-	fact_mask facts;
+	struct fact_set facts;
 	bool hybrid; /* each event on both kinds of cores */
 	bool threads, cmdline, collect;
 	struct filter filter;

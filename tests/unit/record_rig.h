@@ -77,7 +77,7 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns", "mutex",
 			 id % 3 ? "work+0x1f" : NULL},
 	};
-	static const fact_mask some_facts =
+	static const struct fact_set some_facts =
 		FACT_SET(FACT_CPU_NS, FACT_UTIME_NS, FACT_STIME_NS, FACT_PROC_ID, FACT_MINFLT,
 			 FACT_MAJFLT, FACT_VCSW, FACT_NVCSW, FACT_MIGRATIONS, FACT_NUM_THREADS,
 			 FACT_RSS_KB, FACT_SESSION);

@@ -24,7 +24,7 @@ static void read_cpu_time(struct live *l, int pid, struct detail *out)
  * or another -errno. */
 static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struct detail *out)
 {
-	const fact_mask want = tid ? fact_all : fact_less(fact_all, fact_per_thread);
+	const struct fact_set want = tid ? fact_all : fact_less(fact_all, fact_per_thread);
 	struct proc_facts facts;
 	int ret = l->proc->facts(l->proc, pid, tid, want, NULL, &facts);
 

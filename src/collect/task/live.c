@@ -17,9 +17,10 @@
  * the necessary order.
  */
 
-fact_mask live_room(const struct live *l, const struct process *p)
+struct fact_set live_room(const struct live *l, const struct process *p)
 {
-	const fact_mask room = fact_or(l->want.facts, FACT_SET(FACT_CPU_NS, FACT_NUM_THREADS));
+	const struct fact_set room =
+		fact_or(l->want.facts, FACT_SET(FACT_CPU_NS, FACT_NUM_THREADS));
 
 	/* User and system time, in ticks, are needed if the CPU clock cannot be read. */
 	return l->want.threads || (p && !p->clock_known)
@@ -114,8 +115,9 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
 	/* In rows of processes, texts are read for the leader only. */
-	fact_mask want = leader || l->want.threads ? l->want.facts
-						   : fact_less(l->want.facts, fact_read_texts());
+	struct fact_set want = leader || l->want.threads
+				       ? l->want.facts
+				       : fact_less(l->want.facts, fact_read_texts());
 	struct proc_facts facts;
 	int ret;
 
@@ -482,7 +484,7 @@ static int live_discover(struct live *l, int last_pid)
 static bool live_walk_was_complete(const struct live *l, const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
-	fact_mask missing = fact_less(l->want.facts, t->known);
+	struct fact_set missing = fact_less(l->want.facts, t->known);
 
 	fact_remove(&missing, FACT_CPU_NS);
 
@@ -893,8 +895,8 @@ static bool live_filter(struct source *source, const struct filter *filter)
 static bool live_go_on(struct source *source, struct want *want)
 {
 	struct live *l = self_of(source);
-	const fact_mask facts = fact_less(want->facts, fact_always_read()),
-			more = fact_less(facts, l->want.facts);
+	const struct fact_set facts = fact_less(want->facts, fact_always_read()),
+			      more = fact_less(facts, l->want.facts);
 
 	/* Facts per thread cannot be added: the threads were not followed one by one so far. */
 	if (want->threads != l->want.threads || l->broken ||

@@ -39,7 +39,7 @@ int pid_compare(const void *a, const void *b);
 
 /* Facts of one task that change while it runs. */
 struct proc_facts {
-	fact_mask known;
+	struct fact_set known;
 	uint64_t fact[FACT_MAX];
 	/* [i]: the text of the fact FACT_FIRST_READ_TEXT + i, if known; valid until the next
 	 * call. */
@@ -96,8 +96,8 @@ struct proc {
 	 * the other facts in PID/stat are always read. files: where the files that are read stay
 	 * open for the next call, whose pid and tid must be the same; NULL: they are closed.
 	 * Returns 0, or -errno. */
-	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_files *files,
-		     struct proc_facts *out);
+	int (*facts)(struct proc *self, int pid, int tid, struct fact_set want,
+		     struct proc_files *files, struct proc_facts *out);
 	/* Reads the current system call of a task, the kernel function in which it sleeps, its
 	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read
 	 * stay unknown. */

@@ -272,8 +272,8 @@ static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc
 }
 
 /* Sets facts from the numbered fields of a file. */
-static void set_numbered(fact_mask facts, const uint64_t *field, const struct proc_units *units,
-			 struct proc_facts *out)
+static void set_numbered(struct fact_set facts, const uint64_t *field,
+			 const struct proc_units *units, struct proc_facts *out)
 {
 	for (int f; (f = fact_take(&facts)) >= 0;) {
 		const struct fact_row *row = &fact_table[f];
@@ -351,8 +351,8 @@ static const char *name_in_file(int file, int fact)
 }
 
 /* Sets facts from a file of lines "name: number". */
-static int parse_named(int file, const char *text, fact_mask facts, const struct proc_units *units,
-		       struct proc_facts *out)
+static int parse_named(int file, const char *text, struct fact_set facts,
+		       const struct proc_units *units, struct proc_facts *out)
 {
 	bool any = false;
 	uint64_t value;
@@ -366,7 +366,7 @@ static int parse_named(int file, const char *text, fact_mask facts, const struct
 	return any ? 0 : -EINVAL;
 }
 
-static int parse_schedstat(const char *text, fact_mask facts, const struct proc_units *units,
+static int parse_schedstat(const char *text, struct fact_set facts, const struct proc_units *units,
 			   struct proc_facts *out)
 {
 	uint64_t field[PROC_SCHEDSTAT_FIELDS + 1] = {0};
@@ -378,10 +378,10 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 	return 0;
 }
 
-int proc_parse_file(int file, const char *text, const struct proc_units *units, fact_mask want,
-		    struct proc_facts *out)
+int proc_parse_file(int file, const char *text, const struct proc_units *units,
+		    struct fact_set want, struct proc_facts *out)
 {
-	fact_mask facts = fact_and(want, fact_in_file[file]);
+	struct fact_set facts = fact_and(want, fact_in_file[file]);
 
 	if (file == FACT_FILE_SCHED)
 		facts = fact_or(facts, fact_and(want, fact_in_sched));

@@ -428,7 +428,7 @@ static void read_executable(struct proc_lib *self, int pid, int tid, struct proc
 
 /* Sets the wanted facts of the files other than stat. A file that cannot be read leaves its facts
  * unknown, which is no error. */
-static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask want,
+static void read_number_files(struct proc_lib *self, int pid, int tid, struct fact_set want,
 			      struct proc_files *files, struct proc_facts *out)
 {
 	/* The CPU time in schedstat is that of one thread; the CPU clock has that of a process. */
@@ -440,8 +440,8 @@ static void read_number_files(struct proc_lib *self, int pid, int tid, fact_mask
 			proc_parse_file(i, self->text.text, &self->units, want, out);
 }
 
-static int lib_facts(struct proc *proc, int pid, int tid, fact_mask want, struct proc_files *files,
-		     struct proc_facts *out)
+static int lib_facts(struct proc *proc, int pid, int tid, struct fact_set want,
+		     struct proc_files *files, struct proc_facts *out)
 {
 	struct proc_lib *self = self_of(proc);
 	ssize_t n = read_fact_file(self, pid, tid, FACT_FILE_STAT, files);

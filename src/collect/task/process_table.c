@@ -156,7 +156,7 @@ struct process *table_get(const struct table *t, int pid)
 
 /* Replaces the reading by a copy with these texts and room for these facts; keeps the counts if
  * their number is the same. */
-static void replace_task(struct thread *t, fact_mask room, int n_counts,
+static void replace_task(struct thread *t, struct fact_set room, int n_counts,
 			 const struct task_texts *texts)
 {
 	struct task *task = task_copy(t->task, room, n_counts, texts);
@@ -168,7 +168,7 @@ static void replace_task(struct thread *t, fact_mask room, int n_counts,
 	t->task = task;
 }
 
-static void resize_task(struct thread *t, fact_mask room, int n_counts)
+static void resize_task(struct thread *t, struct fact_set room, int n_counts)
 {
 	const struct task_texts texts = task_texts(t->task);
 
@@ -202,7 +202,7 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 	task->id = (uint64_t)tid;
 }
 
-struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
+struct process *table_add(struct table *t, const struct proc_process *from, struct fact_set room)
 {
 	const struct task_texts texts = {.user = from->user ? from->user : "?",
 					 .name = from->facts.name,
@@ -334,7 +334,7 @@ static void rename_process(struct process *p, const char *name)
 }
 
 bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
-		       fact_mask room)
+		       struct fact_set room)
 {
 	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);
@@ -389,7 +389,7 @@ struct thread *process_find_thread(const struct process *p, int tid)
 	return i < p->n && thread_tid(&p->thread[i]) == tid ? &p->thread[i] : NULL;
 }
 
-struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
+struct thread *process_add_thread(struct process *p, int tid, struct fact_set room)
 {
 	const struct task *leader = p->thread[0].task;
 	const struct task_texts texts = task_texts(leader);
@@ -532,7 +532,7 @@ int thread_read(struct thread *t, struct attach *a)
 
 void thread_forget_increments(struct thread *t)
 {
-	fact_mask counters = FACT_NONE;
+	struct fact_set counters = FACT_NONE;
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)

@@ -7,7 +7,7 @@
 /* A set has room for FACT_MAX facts, in the order of their numbers. */
 static void test_room(void)
 {
-	fact_mask all = FACT_NONE, even = FACT_NONE;
+	struct fact_set all = FACT_NONE, even = FACT_NONE;
 
 	for (int i = 0; i < FACT_MAX; i++) {
 		tap_ok(!fact_in(all, i), "fact %d is another one", i);
@@ -35,7 +35,7 @@ static void test_room(void)
 
 static void test_sets(void)
 {
-	fact_mask all = FACT_NONE;
+	struct fact_set all = FACT_NONE;
 
 	for (int f = 0; f < N_FACTS; f++) {
 		fact_add(&all, f);
@@ -62,7 +62,7 @@ static void check_origin(int fact, const char *origin)
  * read. */
 static void test_rows(void)
 {
-	fact_mask of_any = FACT_NONE;
+	struct fact_set of_any = FACT_NONE;
 
 	for (int k = 0; k < N_FACT_OF; k++)
 		of_any = fact_or(of_any, fact_of_table[k]);

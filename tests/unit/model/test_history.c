@@ -54,7 +54,7 @@ static void end(struct rig *r)
 	sample_done(&r->sample);
 }
 
-static struct task *make_task(uint64_t id, uint64_t start_ns, fact_mask facts)
+static struct task *make_task(uint64_t id, uint64_t start_ns, struct fact_set facts)
 {
 	struct task *t = task_new(&kind_task, facts, 0, &(struct task_texts){.name = "task"});
 
@@ -67,7 +67,7 @@ static struct task *make_task(uint64_t id, uint64_t start_ns, fact_mask facts)
 
 /* Adds a row to the next delta: its task began at start_ns, and each event counted `count`. */
 static struct delta_row *add_row(struct rig *r, uint64_t id, uint64_t start_ns, double count,
-				 fact_mask facts)
+				 struct fact_set facts)
 {
 	const size_t i = r->delta.n++;
 	const int n = sample_events_n(r->events);

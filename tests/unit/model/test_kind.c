@@ -16,7 +16,7 @@
 #include "view/format.h"
 #include "view/frame.h"
 
-static const fact_mask own_facts = FACT_SET(FACT_CPU_NS);
+static const struct fact_set own_facts = FACT_SET(FACT_CPU_NS);
 
 static const struct kind kind_own = {
 	.name = "CPU",

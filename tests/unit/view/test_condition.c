@@ -169,7 +169,7 @@ static void test_needs(void)
 {
 	static const struct {
 		const char *text;
-		fact_mask facts;
+		struct fact_set facts;
 		bool of_task, asks;
 	} needs[] = {
 		{"ipc < 1", FACT_NONE, false, true},

@@ -332,7 +332,7 @@ static void test_late_clock(void)
 /* Last numbers of an ended task: the time in kernel mode is limited to the CPU time, too. */
 static void test_last_numbers(void)
 {
-	const fact_mask times = FACT_SET(FACT_CPU_NS, FACT_STIME_NS);
+	const struct fact_set times = FACT_SET(FACT_CPU_NS, FACT_STIME_NS);
 	struct task *task[2];
 	struct delta_row row;
 	struct delta delta;

@@ -8,7 +8,7 @@
 #define BOB 1000
 
 /* init (1) has sshd (5) and cron (6); sshd has bob's shell (40), which has a child (41). */
-static void begin(struct rig *r, fact_mask facts, bool threads)
+static void begin(struct rig *r, struct fact_set facts, bool threads)
 {
 	static const struct {
 		int pid, parent;

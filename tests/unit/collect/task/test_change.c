@@ -56,7 +56,7 @@ static void check_event(enum life state, enum life_event event)
 	enum life after = life_after(state, event);
 	bool detached = (event == LIFE_LEAVE || event == LIFE_RESTART) && state <= LIFE_WATCHED;
 	bool ended = state == LIFE_WATCHED && after == LIFE_ENDED;
-	fact_mask known_before;
+	struct fact_set known_before;
 	uint32_t n_before;
 	bool lost_before;
 	static struct rig r;

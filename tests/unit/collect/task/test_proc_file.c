@@ -37,9 +37,10 @@ static void check_name(const char *text, const char *name, char state)
 
 static void test_stat(void)
 {
-	const fact_mask want = FACT_SET(FACT_MINFLT, FACT_MAJFLT, FACT_UTIME_NS, FACT_STIME_NS,
-					FACT_NUM_THREADS, FACT_PROC_ID, FACT_NICE, FACT_VSZ_KB,
-					FACT_RSS_KB, FACT_SESSION, FACT_PPID, FACT_CHILD_NS);
+	const struct fact_set want =
+		FACT_SET(FACT_MINFLT, FACT_MAJFLT, FACT_UTIME_NS, FACT_STIME_NS, FACT_NUM_THREADS,
+			 FACT_PROC_ID, FACT_NICE, FACT_VSZ_KB, FACT_RSS_KB, FACT_SESSION, FACT_PPID,
+			 FACT_CHILD_NS);
 	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");

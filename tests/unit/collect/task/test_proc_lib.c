@@ -112,7 +112,7 @@ static void test_use(struct proc *proc)
 /* Facts of this process, compared with what the test reads from /proc. */
 static void test_texts(struct proc *proc)
 {
-	const fact_mask want = FACT_SET(FACT_CGROUP, FACT_CONTAINER, FACT_EXECUTABLE);
+	const struct fact_set want = FACT_SET(FACT_CGROUP, FACT_CONTAINER, FACT_EXECUTABLE);
 	struct proc_facts facts = {.known = FACT_NONE};
 	char exe[4096] = "", cgroup[4096] = "";
 	FILE *file = fopen("/proc/self/cgroup", "r");
@@ -155,7 +155,7 @@ static void test_zombie(struct proc *proc)
 /* Files of /proc that are kept open yield current values, and fail once the task has ended. */
 static void test_files(struct proc *proc)
 {
-	const fact_mask want = FACT_SET(FACT_WAIT_NS, FACT_MIGRATIONS, FACT_VCSW);
+	const struct fact_set want = FACT_SET(FACT_WAIT_NS, FACT_MIGRATIONS, FACT_VCSW);
 	struct proc_files *files = proc_files_new();
 	struct proc_facts before = {.known = FACT_NONE}, after = {.known = FACT_NONE};
 	pid_t pid = fork();

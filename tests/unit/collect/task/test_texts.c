@@ -10,7 +10,7 @@
 
 #define TEXTS FACT_CGROUP, FACT_CONTAINER, FACT_EXECUTABLE
 
-static void begin(struct rig *r, fact_mask facts, bool threads)
+static void begin(struct rig *r, struct fact_set facts, bool threads)
 {
 	struct world_task *alpha, *beta;
 

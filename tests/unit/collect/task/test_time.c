@@ -136,7 +136,7 @@ static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 	return 0;
 }
 
-static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int crowd_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 		       struct proc_files *files, struct proc_facts *out)
 {
 	struct crowd *c = (struct crowd *)proc;
@@ -206,7 +206,7 @@ struct scene {
 	int n; /* number of samples so far */
 };
 
-static void configure(struct scene *s, bool threads, fact_mask facts, bool counters)
+static void configure(struct scene *s, bool threads, struct fact_set facts, bool counters)
 {
 	struct want want = {.facts = facts, .threads = threads, .filter = FILTER_ALL};
 	struct err note = ERR_INIT;
@@ -306,7 +306,7 @@ static void scene_end(struct scene *s)
 }
 
 /* A few intervals on two screens; meanwhile, two more tasks start to run. */
-static void play(struct scene *s, bool threads, fact_mask facts, bool counters)
+static void play(struct scene *s, bool threads, struct fact_set facts, bool counters)
 {
 	configure(s, threads, facts, counters);
 	step(s);
@@ -330,7 +330,7 @@ int main(void)
 		const char *name;
 		int n;
 		bool threads;
-		fact_mask facts;
+		struct fact_set facts;
 		bool counters;
 		uint64_t kept_ns;
 	} table[] = {
