@@ -23,7 +23,6 @@ run    command:pkg-config                   pkg-config              pkgconf-pkg-
 run    header:stdio.h                       libc6-dev               glibc-devel              glibc
 run    header:perfmon/pfmlib_perf_event.h   libpfm4-dev             libpfm-devel             libpfm
 run    module:libxml-2.0                    libxml2-dev             libxml2-devel            libxml2
-run    module:libproc2                      libproc2-dev            procps-ng-devel          procps-ng
 run    module:json-c                        libjson-c-dev           json-c-devel             json-c
 run    module:libpcre2-8                    libpcre2-dev            pcre2-devel              pcre2
 run    module:ncursesw                      libncurses-dev          ncurses-devel            ncurses

@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "collect/task/attach.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "conf/xml.h"
 #include "config.h"
 #include "model/fact_list.h"
@@ -193,13 +193,13 @@ static void add_process(void *context, const struct proc_process *process)
 static int count_threads(bool all, uint64_t *n, struct err *err)
 {
 	struct thread_count thread_count = {all, 0};
-	struct proc *proc = proc_lib_new(err);
+	struct proc *proc = procfs_new(err);
 	int ret;
 
 	if (!proc)
 		return -err->code;
 	ret = proc->walk(proc, NULL, 0, false, add_process, &thread_count);
-	proc_lib_free(proc);
+	procfs_free(proc);
 	*n = thread_count.n_threads;
 	return ret ? err_set(err, -ret, "cannot read the tasks in /proc: %s", strerror(-ret)) : 0;
 }

@@ -109,7 +109,7 @@ static int print_task(int task, struct setup *setup, const struct option_list *a
 }
 
 /* Returns a copy of the user's name, which the caller frees; NULL: unknown. A copy, as getpwuid()
- * has a single buffer, which libproc2 overwrites when it looks up other users. */
+ * has a single buffer, which the lookup of other users overwrites. */
 static char *copy_own_name(void)
 {
 	const struct passwd *me = getpwuid(geteuid());

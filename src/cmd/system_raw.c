@@ -17,7 +17,7 @@
 #include "collect/cpu/cpus.h"
 #include "collect/cpu/rotation.h"
 #include "collect/cpu/ticks.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "conf/option_rows.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
@@ -355,7 +355,7 @@ static int open_source(struct raw_command *w, struct err *err)
 
 	if (ret)
 		return ret;
-	s->proc = proc_lib_new(err);
+	s->proc = procfs_new(err);
 	if (!s->proc)
 		return -err->code;
 	s->source =

@@ -389,10 +389,14 @@ static struct delta_default delta_make_default(const struct sample_events *event
 					       enum count_state state, bool fresh,
 					       struct arena *arena)
 {
-	int n = sample_events_n(events);
-	struct value *increment = arena_calloc(arena, (size_t)n, sizeof *increment);
-	struct value *total = arena_calloc(arena, (size_t)n, sizeof *total);
+	static const struct value none[1];
+	const int n = sample_events_n(events);
+	struct value *increment, *total;
 
+	if (!n)
+		return (struct delta_default){none, none};
+	increment = arena_calloc(arena, (size_t)n, sizeof *increment);
+	total = arena_calloc(arena, (size_t)n, sizeof *total);
 	for (int i = 0; i < n; i++) {
 		enum quality why = sample_events_quality(events, i);
 

@@ -214,6 +214,13 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost)
 /* Indentation of children in a tree, per level. */
 #define INDENT 2
 
+static void add_marks(struct strbuf *out, const char *dead, const char *watched, const char *above)
+{
+	strbuf_addstr(out, dead);
+	strbuf_addstr(out, watched);
+	strbuf_addstr(out, above);
+}
+
 /* Appends the command and its marks: the command comes first; with --safe-names it comes last, as
  * one word. */
 static void add_command(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
@@ -225,14 +232,14 @@ static void add_command(struct strbuf *out, const struct frame *frame, const str
 	size_t start;
 
 	if (safe)
-		strbuf_addf(out, "%s%s%s", dead, watched, above);
+		add_marks(out, dead, watched, above);
 	strbuf_pad(out, ' ', INDENT * (row->depth < FRAME_RAILS ? row->depth : FRAME_RAILS));
 	start = out->len;
 	text_add(out, row->label);
 	if (safe)
 		format_join(out, start);
 	else
-		strbuf_addf(out, "%s%s%s", dead, watched, above);
+		add_marks(out, dead, watched, above);
 	/* How the task ended is not in the output of tiptop 2.3.1, so it is appended last. */
 	if (!safe && row->task->dead && frame->view->children)
 		format_end(out, row);

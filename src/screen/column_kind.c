@@ -197,6 +197,14 @@ void column_kind_set(struct column *c)
 		       !(uses.counts && uses.facts);
 }
 
+bool screen_has_values(const struct screen *s)
+{
+	for (size_t i = 0; i < s->n_columns; i++)
+		if (s->column[i].has_total || s->column[i].kind == COLUMN_COUNT)
+			return true;
+	return false;
+}
+
 enum expr_mode column_mode(const struct column *c, enum values values, enum expr_mode mode)
 {
 	if (values == VALUES_RATE && c->kind == COLUMN_COUNT && mode == EXPR_DELTA)

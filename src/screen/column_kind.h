@@ -37,6 +37,8 @@ int values_find(const char *name, enum values *values, struct err *err);
 
 /* Sets the kind of a compiled column. */
 void column_kind_set(struct column *c);
+/* Returns whether a column of the screen shows other numbers if the user chooses other values. */
+bool screen_has_values(const struct screen *s);
 /* Returns the mode in which a reference is evaluated if the column shows these values. mode: its
  * mode in the expression. */
 enum expr_mode column_mode(const struct column *c, enum values values, enum expr_mode mode);

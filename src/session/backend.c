@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/backend.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 
 #include <errno.h>
 #include <pwd.h>
@@ -164,7 +164,7 @@ int backend_open(struct setup *s, struct err *err)
 	 * permitted. */
 	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
 	raise_limit();
-	s->proc = proc_lib_new(err);
+	s->proc = procfs_new(err);
 	if (!s->proc)
 		return -err->code;
 	if (take_rights(s, err))

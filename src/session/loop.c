@@ -519,7 +519,8 @@ int loop_refresh(struct loop *loop, struct err *err)
 		return end_data(loop, err);
 	if (ret == SOURCE_NOT_YET)
 		return pace_next(&loop->pace, err);
-	pipeline_measure(loop->pipeline);
+	if (loop->live || loop->setup->view.verbose)
+		pipeline_measure(loop->pipeline);
 	if (!ret)
 		ret = loop->pipeline->paused ? show_ahead(loop, err) : loop_show(loop, true, err);
 	if (!ret)

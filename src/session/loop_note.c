@@ -203,15 +203,19 @@ int loop_update_note(struct loop *loop, struct err *err)
 	char text[sizeof loop->note];
 	int ret = 0;
 
-	if (*screen)
+	/* An empty screen is no fault, and on the live screen its note stays as long as it is
+	 * shown. */
+	if (*screen && !(loop->live && setup->note.code == ENODATA))
 		log_add(&loop->setup->log, LOG_SCREEN, screen);
 	/* The source's note has numbers that change at each refresh, so the note is logged only
 	 * when it first appears. */
 	if (source && !loop->source_note_logged && !is_early(loop))
 		log_add(&loop->setup->log, LOG_SCREEN, source);
 	loop->source_note_logged = source && !is_early(loop);
-	snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
-		 *screen && source ? "; " : "", source ? source : "");
+	*text = '\0';
+	if (*screen || *remark || source)
+		snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
+			 *screen && source ? "; " : "", source ? source : "");
 	if (setup->remark.code && !loop->remark_shown && !loop->frozen)
 		ret = faults_say(loop->faults, setup->remark.text, err);
 	loop->remark_shown = setup->remark.code != 0;

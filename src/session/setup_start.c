@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/setup_start.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -143,7 +143,7 @@ void setup_done(struct setup *s)
 	if (s->cgroup_fd >= 0)
 		close(s->cgroup_fd);
 	free(s->sums_over);
-	proc_lib_free(s->proc);
+	procfs_free(s->proc);
 	origins_done(&s->origins);
 	row_filter_free(s->row_filter);
 	filter_list_done(&s->filters);

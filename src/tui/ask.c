@@ -487,7 +487,7 @@ static const struct ask_row ask_table[][STEPS_MAX] = {
 				 .check = check_row_filter}},
 	[REQUEST_USER] = {{.label = "Only tasks of the user (",
 			   .about = add_user,
-			   .end = "none: of all users): ",
+			   .end = "empty: all): ",
 			   .initial = initial_user,
 			   .may_be_empty = true}},
 	[REQUEST_WATCH] = {{.label = "Watch a pid, or names that contain a text: ",

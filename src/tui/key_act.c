@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
+#include "screen/column_kind.h"
 #include "tui/key_name.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
@@ -609,6 +610,8 @@ unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *v
 	return view->tree ? REACT_RECONFIGURE : row->reaction;
 }
 
+#define NO_VALUES "no column here is a count or a ratio of counts"
+
 unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {
@@ -621,9 +624,10 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 			"counts are those since the mark, and ratios show how they have changed",
 	};
 
-	(void)screens;
 	view->values = (view->values + 1) % (view->marks ? N_VALUES : VALUES_SINCE_MARK);
-	ask_message(&ui->ask, told[view->values]);
+	ask_message(&ui->ask, screen_has_values(screens->v[view->screen]) ? told[view->values]
+									  : NO_VALUES
+				      ": all show the interval");
 	return row->reaction;
 }
 
@@ -631,13 +635,15 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *view,
 		  const struct screen_list *screens)
 {
-	(void)screens;
 	if (view->paused)
 		return tell(ui, "what is shown is paused: Z goes on, then m marks the present");
 	view->marks++;
 	view->values = VALUES_SINCE_MARK;
-	ask_message(&ui->ask, "the last refresh is marked: counts are those since, ratios show how "
-			      "they have changed; v shows others");
+	ask_message(&ui->ask,
+		    screen_has_values(screens->v[view->screen])
+			    ? "the last refresh is marked: counts are those since, "
+			      "ratios show how they have changed; v shows others"
+			    : "the last refresh is marked, for other screens: " NO_VALUES);
 	return row->reaction;
 }
 

@@ -96,28 +96,52 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 	return to < l.n ? to : l.n - (l.n > 0);
 }
 
-/* Returns whether the description of line i contains the text. */
-static bool has(const void *setup_sheet, size_t i, const char *text)
+/* Returns whether the description of line i contains the text; with `name`, its beginning: the name
+ * and the id of a column, which stand before ", of", or the name of a screen, before a comma. */
+static bool describes(const struct setup_sheet *x, size_t i, const char *text, bool name)
 {
-	const struct setup_sheet *x = setup_sheet;
 	struct strbuf about;
+	char *end;
 	bool found;
 
 	strbuf_init(&about);
 	x->pane->describe(&about, x, i);
+	end = strstr(about.text, ", of ");
+	if (!end)
+		end = strchr(about.text, ',');
+	if (name && end)
+		*end = '\0';
 	found = strcasestr(about.text, text);
 	strbuf_done(&about);
 	return found;
 }
 
+static bool has(const void *setup_sheet, size_t i, const char *text)
+{
+	return describes(setup_sheet, i, text, false);
+}
+
+static bool has_name(const void *setup_sheet, size_t i, const char *text)
+{
+	return describes(setup_sheet, i, text, true);
+}
+
+/* Goes to the first line whose name has the text; if none has it, and in further steps, to the next
+ * whose description has it. */
 void setup_page_seek(struct ui_state *ui)
 {
 	const size_t n = setup_page_n_lines(ui);
+	const struct scroll_find before = ui->find;
+	const bool first = ui->find.seek > 0 && ui->find.from == ui->find.origin;
 	struct setup_sheet x;
 
 	if (!ui->frame)
 		return;
 	x = setup_sheet_of(ui, ui->frame);
+	scroll_find_line(&ui->find, n, &ui->menu, first ? has_name : has, &x);
+	if (!first || !ui->find.missed)
+		return;
+	ui->find = before;
 	scroll_find_line(&ui->find, n, &ui->menu, has, &x);
 }
 

@@ -346,6 +346,17 @@ void format_join(struct strbuf *out, size_t start)
 			out->text[i] = '_';
 }
 
+/* Appends a number, with blanks before it up to this width. */
+static void add_number(struct strbuf *out, uint64_t number, int width)
+{
+	int digits = 1;
+
+	for (uint64_t rest = number / 10; rest; rest /= 10)
+		digits++;
+	strbuf_pad(out, ' ', width - digits);
+	num_add_count(out, number);
+}
+
 void format_id(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	const struct task *t = row->task;
@@ -360,7 +371,7 @@ void format_id(struct strbuf *out, const struct frame *frame, const struct frame
 	} else if (t->kind->counts_members && *t->name) {
 		strbuf_addf(out, "%*s", frame->id_width, t->name);
 	} else {
-		strbuf_addf(out, "%*" PRIu64, frame->id_width, task_number(t));
+		add_number(out, task_number(t), frame->id_width);
 	}
 	strbuf_addch(out, row->mark);
 }

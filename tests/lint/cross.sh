@@ -14,7 +14,7 @@ targets='powerpc64le riscv64 s390x'
 headers="$lint_scratch/include"
 
 mkdir "$headers"
-for header in curses.h dwarf.h elfutils eti.h gelf.h json-c libelf.h libproc2 libxml2/libxml ncurses.h ncurses_dll.h pcre2.h perfmon \
+for header in curses.h dwarf.h elfutils eti.h gelf.h json-c libelf.h libxml2/libxml ncurses.h ncurses_dll.h pcre2.h perfmon \
 	sqlite3.h term.h unctrl.h; do
 	[ -e "/usr/include/$header" ] || lint_skip "a library's headers are not in /usr/include: $header"
 	ln -s "/usr/include/$header" "$headers/${header##*/}"

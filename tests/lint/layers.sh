@@ -92,7 +92,6 @@ ncurses: src/tui/term
 perfmon/: src/pmu/event/pfm_load.h
 json-c/: src/screen/import/perf.c src/report/read.c
 pcre2.h: src/view/regex.c
-libproc2/: src/collect/task/proc_lib.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
 linux/perf_event.h: src/pmu/perf/ src/inject/lib/

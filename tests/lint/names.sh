@@ -5,7 +5,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-conditional='^(include/tiptop[.]h|src/(pmu/perf/arch[.]h|inject/lib/arch[.]h|collect/task/proc_lib[.]c))$'
+conditional='^(include/tiptop[.]h|src/(pmu/perf/arch[.]h|inject/lib/arch[.]h))$'
 mutable='^src/(tui/[^/]*term|inject/(lib|preload)/.*|pmu/event/[^/]*pfm_load|profile/locks/[^/]*(debug|symbol))[.]o$'
 
 find_source_faults() {

@@ -107,7 +107,7 @@ await "ESC leaves the prompt" hides '^CPUs for'
 check "and changes nothing" is_pinned
 
 press u
-await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); none: of all users):\( .*\)*$"
+await "u asks for a user, and says whose the row is" shows "^Only tasks of the user (this row: $(id -un); empty: all):\( .*\)*$"
 answer "nosuch$$"
 await "a user that is not there is refused" shows "there is no user 'nosuch$$'"
 await "and can be mended" shows "^Only tasks of the user .*: nosuch$$\( .*\)*$"

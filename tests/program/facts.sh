@@ -77,6 +77,8 @@ if [ -r /proc/self/schedstat ] && command -v taskset >/dev/null; then
 	running() { ! stopped; }
 	kill -STOP $rival $worker
 	await stopped
+	# Else the rows of before could be taken for those of this run, until its shell has opened the file.
+	: >"$out"
 	"$tiptop" -b -S software -d 0.5 -i -p "$worker" --format csv --fields mono_s,pid,waitms_s >"$out" 2>"$err" &
 	monitor=$!
 	# lines N: it has so many.

@@ -32,7 +32,7 @@ me=$(id -un)
 
 # Nobody has such a name, which may still come.
 none_is "-p NAME" "no task has '$name' in its name \(-p\)" -p $name
-none_is "-c -p TEXT" "no task has '.* $name' in its command line \(-p\)" -c -p "$(printf '\002 %s' $name)"
+none_is "-c -p TEXT" "no task has '.* $name' in its command line \(-p\)" -c -p "$(printf '\n %s' $name)"
 none_is "-p NAME -u USER" "no task of the user '$me' \(-u\) has '$name' in its name \(-p\)" -p $name -u "$me"
 none_is "-u NUMBER of nobody" "the user '4123456789' \(-u\) has no task" -u 4123456789
 run -n 3 -p $name -E "$dir/errors"

@@ -278,6 +278,21 @@ static int world_facts(struct proc *proc, int pid, int tid, struct fact_set want
 	return 0;
 }
 
+static void world_add_facts(struct proc *proc, int pid, int tid, struct fact_set want,
+			    struct proc_files *files, struct proc_facts *io)
+{
+	struct world *w = self_of(proc);
+	struct world_task *t = tid ? world_task(w, tid) : leader_of(w, pid);
+
+	(void)files;
+	w->calls.add_facts++;
+	if (!t || t->pid != pid)
+		return;
+	fill_facts(w, t, !tid, want, io);
+	if (w->no_time)
+		fact_remove(&io->known, FACT_CPU_NS);
+}
+
 /* One resctrl group, whose numbers are all known. */
 static void world_resctrl(struct proc *proc, const struct pid_list *own, struct resctrl *io)
 {
@@ -298,6 +313,7 @@ void world_init(struct world *w, struct pmu *pmu)
 		.cpu_clock = world_cpu_clock,
 		.walk = world_walk,
 		.facts = world_facts,
+		.add_facts = world_add_facts,
 		.waits = world_waits,
 		.memory = world_memory,
 		.resctrl = world_resctrl,
@@ -449,6 +465,15 @@ static int faulty_facts(struct proc *proc, int pid, int tid, struct fact_set wan
 					   : f->inner->facts(f->inner, pid, tid, want, files, out);
 }
 
+static void faulty_add_facts(struct proc *proc, int pid, int tid, struct fact_set want,
+			     struct proc_files *files, struct proc_facts *io)
+{
+	struct faulty_proc *f = (struct faulty_proc *)proc;
+
+	if (!fault_now(f->plan, "facts"))
+		f->inner->add_facts(f->inner, pid, tid, want, files, io);
+}
+
 static void faulty_waits(struct proc *proc, int pid, int tid, struct detail_wait *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
@@ -493,6 +518,7 @@ void faulty_proc_init(struct faulty_proc *f, struct proc *inner, struct fault_pl
 		.cpu_clock = faulty_cpu_clock,
 		.walk = faulty_walk,
 		.facts = faulty_facts,
+		.add_facts = faulty_add_facts,
 		.waits = faulty_waits,
 		.memory = faulty_memory,
 		.resctrl = faulty_resctrl,

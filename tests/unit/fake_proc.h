@@ -34,8 +34,8 @@ struct world_task {
 };
 
 struct world_calls {
-	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, waits, memory, limits,
-		resctrl;
+	int host, use, pids, tids, cpu_clock, walk_all, walk_some, facts, add_facts, waits, memory,
+		limits, resctrl;
 	int kept; /* calls of facts() that got files to keep open */
 };
 

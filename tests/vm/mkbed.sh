@@ -18,9 +18,9 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
-packages=(libc6-dev libncurses-dev libpfm4-dev libxml2-dev libproc2-dev libjson-c-dev libpcre2-dev libsqlite3-dev busybox-static ncurses-base)
+packages=(libc6-dev libncurses-dev libpfm4-dev libxml2-dev libjson-c-dev libpcre2-dev libsqlite3-dev busybox-static ncurses-base)
 kernel_package=linux-image-cloud-arm64
-linked=(libc.so.6 libm.so.6 libncursesw.so libpfm.so libxml2.so libproc2.so libjson-c.so libpcre2-8.so libsqlite3.so)
+linked=(libc.so.6 libm.so.6 libncursesw.so libpfm.so libxml2.so libjson-c.so libpcre2-8.so libsqlite3.so)
 
 cannot() {
 	echo "mkbed: $1" >&2

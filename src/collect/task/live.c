@@ -166,23 +166,33 @@ static void set_cpu_time(struct live *l, struct process *p)
 		fact_remove(&thread_edit(&p->thread[0])->known, FACT_CPU_NS);
 }
 
-static bool live_walk_was_complete(const struct live *l, const struct process *p);
+/* Returns whether the process has come since the last sample. */
+static bool is_newcomer(const struct live *l, const struct process *p)
+{
+	return l->before_ns && p->first_seen == l->refresh;
+}
+
+/* Returns whether the walk of this refresh has read all facts that the process may have. Facts of a
+ * newcomer are read again, as it may have ended since the walk; and so are those of a leader if
+ * rows are threads, as a walk reports facts of whole processes. */
+static bool walk_read_all(const struct live *l, const struct process *p)
+{
+	return p->life == LIFE_NEW && p->thread[0].task->facts_read == l->refresh &&
+	       !l->want.threads && !is_newcomer(l, p);
+}
 
 /* Reads a process that ran or is new: opens its counters if that was not tried yet, updates its
  * threads if they matter, reads counters and facts. Applies LIFE_END if the process has left /proc
  * or is a zombie. clock_before: its CPU clock at the previous reading. */
 static void live_update_process(struct live *l, struct process *p, uint64_t clock_before, bool ran)
 {
-	/* Facts of a newcomer are read again here, as it may have ended since the walk. */
-	bool newcomer = l->before_ns && p->first_seen == l->refresh;
-	bool told = !ran && p->life == LIFE_NEW && !newcomer && live_walk_was_complete(l, p),
-	     again = p->again;
+	const bool read = !ran && walk_read_all(l, p), again = p->again;
 
 	live_change(l, p, LIFE_LOOK);
 	p->again = false;
 	p->changed |= ran;
 	live_update_counters(l, p, clock_before, ran || again);
-	if (!told)
+	if (!read)
 		live_read_facts(l, p, &p->thread[0]);
 	if (p->thread[0].life == THREAD_ENDED)
 		live_change(l, p, LIFE_END);
@@ -299,6 +309,22 @@ static void restore_facts(struct live *l, struct process *p, const struct proc_p
 	thread_edit(&p->thread[0])->facts_read = l->refresh;
 }
 
+/* Reads the wanted facts of a process that the walk has not read, so that this refresh need not
+ * open all its files a second time. */
+static void complete_facts(struct live *l, struct process *p, const struct proc_process *from)
+{
+	struct fact_set more = fact_less(l->want.facts, from->facts.known);
+	struct proc_facts facts;
+
+	fact_remove(&more, FACT_CPU_NS);
+	if (!fact_any(more) || !walk_read_all(l, p))
+		return;
+	facts = from->facts;
+	l->cost.reads++;
+	l->proc->add_facts(l->proc, p->pid, 0, more, NULL, &facts);
+	process_set_facts(p, &p->thread[0], &facts, live_room(l, p));
+}
+
 static void visit(void *context, const struct proc_process *from)
 {
 	struct live *l = context;
@@ -323,6 +349,7 @@ static void visit(void *context, const struct proc_process *from)
 	p->changed = false;
 	p->met = true;
 	live_change(l, p, live_is_wanted(l, p) ? LIFE_WANT : LIFE_LEAVE);
+	complete_facts(l, p, from);
 }
 
 /* Returns whether the counters of all wanted processes would take at most half of the
@@ -477,21 +504,6 @@ static int live_discover(struct live *l, int last_pid)
 		ret = l->proc->walk(l->proc, l->walk.v, l->walk.n, l->want.cmdline, visit, l);
 	l->walk.n = 0;
 	return ret;
-}
-
-/* Returns whether the walk that found the process has read all wanted facts. A name with characters
- * that libproc2 may have escaped counts as not read. */
-static bool live_walk_was_complete(const struct live *l, const struct process *p)
-{
-	const struct task *t = p->thread[0].task;
-	struct fact_set missing = fact_less(l->want.facts, t->known);
-
-	fact_remove(&missing, FACT_CPU_NS);
-
-	for (const char *c = t->name; *c; c++)
-		if (*c == '?' || *c < ' ' || *c > '~')
-			return false;
-	return t->facts_read == l->refresh && !l->want.threads && !fact_any(missing);
 }
 
 /* ---- live ---- */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * proc - access to the tasks of the machine as a struct of functions. proc_lib implements it for
+ * proc - access to the tasks of the machine as a struct of functions. procfs implements it for
  * the running machine; tests replace it.
  *
  * The live source is built around the cost of each call (µs of CPU per task, measured on a 2-core
- * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 15, or 30 for chosen
- * pids. So a refresh calls cpu_clock() for every process, and the other functions only for
- * processes that ran.
+ * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 11 to 15, and 9 more
+ * with command lines. So a refresh calls cpu_clock() for every process, and the other functions
+ * only for processes that ran.
  *
  * Errors: -ESRCH: the task has ended. Any other -errno: the file or fact cannot be read.
  */
@@ -98,6 +98,10 @@ struct proc {
 	 * Returns 0, or -errno. */
 	int (*facts)(struct proc *self, int pid, int tid, struct fact_set want,
 		     struct proc_files *files, struct proc_facts *out);
+	/* Reads the wanted facts that are not in PID/stat, and adds to *io those that can be read.
+	 * io: the facts in PID/stat, as facts() or walk() has just read them. */
+	void (*add_facts)(struct proc *self, int pid, int tid, struct fact_set want,
+			  struct proc_files *files, struct proc_facts *io);
 	/* Reads the current system call of a task, the kernel function in which it sleeps, its
 	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read
 	 * stay unknown. */

@@ -307,20 +307,49 @@ static bool next_number(const char **at, uint64_t *value)
 #define STAT_FIELD_STATE 3
 #define STAT_FIELD_START 22
 
+/* Returns the set of fields of stat that are facts, or the start: bit i: field i. */
+static uint64_t wanted_in_stat(void)
+{
+	uint64_t fields = 1ull << STAT_FIELD_START;
+	struct fact_set facts = fact_in_file[FACT_FILE_STAT];
+
+	for (int f; (f = fact_take(&facts)) >= 0;) {
+		const struct fact_row *row = &fact_table[f];
+
+		fields |= 1ull << row->at[0] | 1ull << row->at[1];
+	}
+	return fields;
+}
+
+/* Moves *at from the blank before a field to the one behind it. Returns false if there is none. */
+static bool skip_field(const char **at)
+{
+	*at = **at ? strchr(*at + 1, ' ') : NULL;
+	return *at;
+}
+
+static void set_name(char to[PROC_NAME_MAX], const char *name, size_t len)
+{
+	len = len < PROC_NAME_MAX ? len : PROC_NAME_MAX - 1;
+	memcpy(to, name, len);
+	to[len] = '\0';
+}
+
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
 	/* The name is in parentheses and may contain any character, parentheses too. */
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	const uint64_t wanted = wanted_in_stat();
 	uint64_t field[PROC_STAT_FIELDS + 1] = {0};
 	const char *p;
 
 	if (!open || !close || close < open || close[1] != ' ' || !close[2])
 		return -EINVAL;
-	snprintf(out->name, sizeof out->name, "%.*s", (int)(close - open - 1), open + 1);
+	set_name(out->name, open + 1, (size_t)(close - open - 1));
 	out->state = close[2];
 	p = close + 3;
 	for (int i = STAT_FIELD_STATE + 1; i <= PROC_STAT_FIELDS; i++)
-		if (!next_number(&p, &field[i]))
+		if (!(wanted >> i & 1 ? next_number(&p, &field[i]) : skip_field(&p)))
 			return -EINVAL;
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
@@ -662,10 +691,37 @@ int proc_parse_memory(const char *text, struct memory_use *out)
 	return 0;
 }
 
+/* Reads a number with digits behind a point, such as a load average, and moves *at behind it. */
+static bool next_decimal(const char **at, double *value)
+{
+	uint64_t whole, digits = 0;
+	double scale = 1;
+	const char *p;
+
+	if (!next_number(at, &whole) || **at != '.')
+		return false;
+	for (p = *at + 1; *p >= '0' && *p <= '9'; p++) {
+		digits = digits * 10 + (uint64_t)(*p - '0');
+		scale *= 10;
+	}
+	*value = ((double)whole * scale + (double)digits) / scale;
+	*at = p;
+	return true;
+}
+
 int proc_parse_loadavg(const char *text, struct host *host, int *last_pid)
 {
-	if (sscanf(text, "%lf %lf %lf %d/%*d %d", &host->load1, &host->load5, &host->load15,
-		   &host->n_running, last_pid) != 5)
+	uint64_t running, threads, last;
+	double load1, load5, load15;
+
+	if (!next_decimal(&text, &load1) || !next_decimal(&text, &load5) ||
+	    !next_decimal(&text, &load15) || !next_number(&text, &running) || *text++ != '/' ||
+	    !next_number(&text, &threads) || !next_number(&text, &last))
 		return -EINVAL;
+	host->load1 = load1;
+	host->load5 = load5;
+	host->load15 = load15;
+	host->n_running = (int)running;
+	*last_pid = (int)last;
 	return 0;
 }

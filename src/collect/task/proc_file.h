@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * proc_file - parsers of files in /proc: those that every refresh reads, and those for details.
- * libproc2 would take three times as long for one task (25 to 35 µs). Formats: proc(5).
+ * Formats: proc(5).
  *
  * The parsers are pure. Each returns 0, or -EINVAL if the text has another format.
  */

@@ -168,12 +168,18 @@ static void replace_task(struct thread *t, struct fact_set room, int n_counts,
 	t->task = task;
 }
 
-static void resize_task(struct thread *t, struct fact_set room, int n_counts)
+/* Replaces the reading by a copy with the same texts. */
+static void copy_task(struct thread *t, struct fact_set room, int n_counts)
 {
 	const struct task_texts texts = task_texts(t->task);
 
+	replace_task(t, room, n_counts, &texts);
+}
+
+static void resize_task(struct thread *t, struct fact_set room, int n_counts)
+{
 	if (!fact_equal(t->task->room, room) || t->task->n_counts != n_counts)
-		replace_task(t, room, n_counts, &texts);
+		copy_task(t, room, n_counts);
 }
 
 int thread_tid(const struct thread *t)
@@ -183,10 +189,8 @@ int thread_tid(const struct thread *t)
 
 struct task *thread_edit(struct thread *t)
 {
-	const struct task_texts texts = task_texts(t->task);
-
 	if (t->sampled && t->task->refs > 1)
-		replace_task(t, t->task->room, t->task->n_counts, &texts);
+		copy_task(t, t->task->room, t->task->n_counts);
 	else if (t->sampled)
 		t->task->gap = t->sampled = false;
 	return t->task;
@@ -310,8 +314,8 @@ void process_describe(struct process *p, const struct proc_process *from)
 		texts.user = from->user ? from->user : "?";
 		if (from->cmdline)
 			texts.cmdline = from->cmdline;
-		/* libproc2 escapes names, the files of /proc do not. So a name that was read from a
-		 * file stays. */
+		/* Later, its name comes with its facts, which have the names of its threads,
+		 * too. */
 		if (p->life < LIFE_WATCHED)
 			texts.name = texts.process = from->facts.name;
 		if (t->task->uid == from->uid && equal_texts(&old, &texts))

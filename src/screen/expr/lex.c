@@ -9,32 +9,50 @@
 #include "base/num.h"
 #include "base/text.h"
 
-/* <ctype.h> is not used: letters must not depend on the locale. */
-#define DIGITS  "0123456789"
-#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
-
 /* The maximal length of a number. */
 #define NUMBER_MAX 64
 
 #define QUOTE_MAX 40
+
+/* <ctype.h> is not used: letters must not depend on the locale. Nor is strspn(3), which makes a
+ * table of so many characters at each call. */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Returns the number of letters and digits, and of points if they are allowed. */
+static size_t word_len(const char *s, bool points)
+{
+	size_t n = 0;
+
+	while (is_letter(s[n]) || is_digit(s[n]) || (points && s[n] == '.'))
+		n++;
+	return n;
+}
 
 /* Returns the length of everything that could be meant as one number, so that "12abc" and "1.2.3"
  * are one wrong number and not two tokens. */
 static size_t number_len(const char *s)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
-	size_t n = strspn(s, DIGITS LETTERS ".");
+	size_t n = word_len(s, true);
 
 	while (!hex && (s[n - 1] == 'e' || s[n - 1] == 'E') && (s[n] == '+' || s[n] == '-')) {
 		n++;
-		n += strspn(s + n, DIGITS LETTERS ".");
+		n += word_len(s + n, true);
 	}
 	return n;
 }
 
 static bool starts_number(const char *s)
 {
-	return (s[0] && strchr(DIGITS, s[0])) || (s[0] == '.' && s[1] && strchr(DIGITS, s[1]));
+	return is_digit(s[0]) || (s[0] == '.' && is_digit(s[1]));
 }
 
 /* Returns the length of a text enclosed by its first byte and `end`, both included; 0: `end` is
@@ -52,7 +70,7 @@ static size_t enclosed_len(const char *s, char end)
 static bool starts_name(const char *s)
 {
 	s += *s == '%';
-	return *s && strchr(LETTERS, *s);
+	return is_letter(*s);
 }
 
 static bool is_pair(const char *s)
@@ -75,7 +93,7 @@ static void scan(struct lexer *l, const char *at)
 		t->len = number_len(at);
 	} else if (starts_name(at)) {
 		t->kind = TOKEN_NAME;
-		t->len = 1 + strspn(at + 1, LETTERS DIGITS);
+		t->len = 1 + word_len(at + 1, false);
 	} else if (*at == '[' && enclosed_len(at, ']')) {
 		t->kind = TOKEN_BRACKET;
 		t->len = enclosed_len(at, ']');

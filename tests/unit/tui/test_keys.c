@@ -474,6 +474,41 @@ static void test_help_of_panels(void)
 		}
 }
 
+/* Where no column counts, the keys for other values say so. */
+static void test_values(void)
+{
+	static const struct {
+		const char *expr;
+		int key;
+		const char *says;
+	} row[] = {
+		{"delta(MINFLT)", 'v', "counts are per second"},
+		{"delta(MINFLT)", 'm',
+		 "the last refresh is marked: counts are those since, ratios show how they have "
+		 "changed; v shows others"},
+		{"rate(MINFLT)", 'v',
+		 "no column here is a count or a ratio of counts: all show the interval"},
+		{"rate(MINFLT)", 'm',
+		 "the last refresh is marked, for other screens: no column here is a count or a "
+		 "ratio of counts"},
+	};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+		struct screen_list list = SCREEN_LIST_INIT;
+		struct ui_state ui = {0};
+		struct view view = {0};
+
+		screen_list_add(&list, screen_new("one", ""));
+		screen_add_column(list.v[0], "X", "%f", "", row[i].expr);
+		tap_int(screen_compile(list.v[0], report, NULL, NULL), 0, "it compiles");
+		keys_apply(&ui, &view, &list, row[i].key);
+		tap_str(ui.ask.text, row[i].says, "%c with %s", row[i].key, row[i].expr);
+		tap_int(view.values, row[i].key == 'v' ? VALUES_RATE : VALUES_SINCE_MARK,
+			"the values are chosen");
+		screen_list_done(&list);
+	}
+}
+
 int main(void)
 {
 	test_help_of_panels();
@@ -483,6 +518,7 @@ int main(void)
 	test_screens();
 	test_away();
 	test_toggles();
+	test_values();
 	test_idle();
 	test_groups();
 	test_meaningless();

@@ -112,6 +112,26 @@ static void test_search(void)
 	setup_rig_end(&p);
 }
 
+/* A name is found before descriptions and expressions that stand above it. */
+static void test_search_names(void)
+{
+	struct setup_rig p;
+
+	setup_rig_begin(&p, 80, 24);
+	screen_add_column(p.choices.v[1], "SUM", "%6h", "of RES and SWAP", "RSS_KB");
+	screen_add_column(p.choices.v[1], "RES", "%6h", "Memory in RAM", "RSS_KB");
+	setup_rig_press(&p, 'C');
+	setup_rig_press(&p, '/');
+	setup_rig_type(&p, "res");
+	tap_ok(ui_rig_shows(&p.rig, "RES, of facts"), "the name, not what comes first");
+	setup_rig_press(&p, KEYCODE_UP);
+	tap_ok(ui_rig_shows(&p.rig, "SUM, of facts"), "a step goes to what only describes it");
+	setup_rig_press(&p, KEYCODE_CTRL_U);
+	setup_rig_type(&p, "swap");
+	tap_ok(ui_rig_shows(&p.rig, "SUM, of facts"), "a description, where no name has it");
+	setup_rig_end(&p);
+}
+
 /* n and N go to the next and previous match while a search is active. */
 static void test_search_steps(void)
 {
@@ -381,6 +401,7 @@ int main(void)
 {
 	test_choose();
 	test_search();
+	test_search_names();
 	test_search_steps();
 	test_letters();
 	test_undo();

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "collect/table/region_rows.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "fake_proc.h"
 #include "faulty_sys.h"
 #include "inject/lib/table.h"
@@ -316,7 +316,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		return be_victim();
 	machine_init(&machine, &event_host_here);
-	proc = proc_lib_new(&err);
+	proc = procfs_new(&err);
 	start_victim();
 	call(0);
 	begin();
@@ -330,6 +330,6 @@ int main(int argc, char **argv)
 	source->ops->free(source);
 	sample_done(&sample);
 	log_done(&log_of_faults);
-	proc_lib_free(proc);
+	procfs_free(proc);
 	return tap_done();
 }

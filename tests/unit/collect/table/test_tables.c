@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "collect/table/tables.h"
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "inject/lib/table.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
@@ -362,7 +362,7 @@ int main(void)
 	struct err err = ERR_INIT;
 	pid_t child = start_child();
 
-	proc = proc_lib_new(&err);
+	proc = procfs_new(&err);
 	if (!mkdtemp(parent))
 		abort();
 	snprintf(folder, sizeof folder, "%s/tiptop-test.x", parent);
@@ -382,6 +382,6 @@ int main(void)
 	rmdir(folder);
 	rmdir(parent);
 	log_done(&faults);
-	proc_lib_free(proc);
+	procfs_free(proc);
 	return tap_done();
 }

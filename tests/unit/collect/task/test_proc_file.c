@@ -295,6 +295,8 @@ static void test_loadavg(void)
 	tap_int(host.n_cpus, 8, "nothing else is touched");
 	tap_int(proc_parse_loadavg("0.26 1.12 10.04 2/345\n", &host, &last_pid), -EINVAL,
 		"without the pid");
+	tap_int(proc_parse_loadavg("0.26 1.12 10 2/345 98765\n", &host, &last_pid), -EINVAL,
+		"a load without digits behind a point");
 	tap_int(proc_parse_loadavg("", &host, &last_pid), -EINVAL, "an empty file");
 	tap_int(last_pid, 98765, "the old pid stays");
 }

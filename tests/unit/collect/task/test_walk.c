@@ -115,6 +115,38 @@ static void test_described_again(void)
 	rig_end(&r, "described again");
 }
 
+/* The first sample reads the files of a process once, and only those of processes that pass the
+ * filter; so does the first one of another generation. */
+static void test_read_once(void)
+{
+	const struct rig_want want = {.facts = FACT_SET(FACT_VCSW, FACT_CGROUP),
+				      .filter = {.text = "alpha", .uid = -1}};
+	static struct rig r;
+
+	rig_begin(&r);
+	world_task(&r.world, 10)->cgroup = "/box";
+	for (int generation = 1; generation <= 2; generation++) {
+		r.world.calls = (struct world_calls){0};
+		rig_configure(&r, &want);
+		rig_next(&r);
+		tap_int(r.world.calls.add_facts, 1, "generation %d: files of one process",
+			generation);
+		tap_int(r.world.calls.facts, 0, "generation %d: are read once", generation);
+		tap_str(task_text(rig_task(&r, 10), FACT_CGROUP), "/box",
+			"generation %d: its texts are known", generation);
+		RUN(&r, 10, 2);
+		rig_next(&r);
+		tap_str(rig_value(delta_fact(rig_row(&r, 10), FACT_VCSW)), "exact 800",
+			"generation %d: and so are numbers that only grow", generation);
+	}
+	world_start(&r.world, 30, "alpha too");
+	r.world.calls = (struct world_calls){0};
+	rig_next(&r);
+	tap_int(r.world.calls.add_facts, 0, "a newcomer is not read by the walk");
+	tap_int(r.world.calls.facts, 1, "but after it");
+	rig_end(&r, "read once");
+}
+
 /* Facts that may change without the task running are read again once in ten refreshes, if
  * wanted. */
 static void test_drifting(bool threads)
@@ -353,6 +385,7 @@ int main(void)
 	test_found_late();
 	test_walked_again();
 	test_described_again();
+	test_read_once();
 	test_drifting(false);
 	test_drifting(true);
 	test_pid_reuse_unwanted();

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The real /proc, and a walk in which libproc2 runs out of memory. The linker replaces
- * procps_pids_get() by the function below.
+ * The real /proc, and a list of its processes that cannot be read to its end. The linker replaces
+ * readdir64() by the function below.
  */
+#include <dirent.h>
 #include <errno.h>
-#include <libproc2/pids.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/task/proc_lib.h"
+#include "collect/task/procfs.h"
 #include "model/fact_list.h"
 #include "tap.h"
 
-static int allowed = -1; /* calls until one fails; negative: none fails */
+static int allowed = -1; /* processes until a call fails; negative: none fails */
 
-struct pids_stack *__real_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
-struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which);
+struct dirent64 *__real_readdir64(DIR *dir);
+struct dirent64 *__wrap_readdir64(DIR *dir);
 
-/* As procps_pids(3) says, NULL means the end of the list, or an error with its reason in errno. */
-struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetch_type which)
+/* NULL means the end of the list, or an error with its reason in errno. */
+struct dirent64 *__wrap_readdir64(DIR *dir)
 {
-	if (allowed-- != 0)
-		return __real_procps_pids_get(info, which);
+	struct dirent64 *entry = __real_readdir64(dir);
+
+	if (!entry || entry->d_name[0] < '1' || entry->d_name[0] > '9' || allowed-- != 0)
+		return entry;
 	errno = ENOMEM;
 	return NULL;
 }
@@ -37,7 +41,8 @@ struct pids_stack *__wrap_procps_pids_get(struct pids_info *info, enum pids_fetc
 struct seen {
 	int n;
 	pid_t of; /* the process whose command line is copied */
-	char cmdline[128];
+	char cmdline[128], name[PROC_NAME_MAX], user[64];
+	long uid;
 	bool self;
 	long parent;       /* pid of this process's parent */
 	uint64_t child_ns; /* CPU time of its children that were waited for */
@@ -48,9 +53,13 @@ static void visit(void *context, const struct proc_process *process)
 	struct seen *seen = context;
 
 	seen->n++;
-	if (process->pid == seen->of)
+	if (process->pid == seen->of) {
 		snprintf(seen->cmdline, sizeof seen->cmdline, "%s",
 			 process->cmdline ? process->cmdline : "none");
+		snprintf(seen->name, sizeof seen->name, "%s", process->facts.name);
+		snprintf(seen->user, sizeof seen->user, "%s", process->user);
+		seen->uid = process->uid;
+	}
 	if (process->pid != getpid())
 		return;
 	seen->self = true;
@@ -81,13 +90,21 @@ static void test_host(struct proc *proc)
 	FILE *file = fopen("/proc/meminfo", "r");
 	unsigned long long total = 0;
 	struct host host;
-	int last_pid;
+	int last_pid, before;
+	pid_t pid;
 
 	tap_ok(file && fscanf(file, "MemTotal: %llu kB", &total) == 1, "what meminfo says");
 	if (file)
 		fclose(file);
 	tap_int(proc->host(proc, &host, &last_pid), 0, "the machine");
 	tap_int((long)host.mem_total_kb, (long)total, "has this memory");
+	before = last_pid;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	tap_int(proc->host(proc, &host, &last_pid), 0, "once more");
+	tap_ok(last_pid != before, "tells of a newer process");
 }
 
 static void test_use(struct proc *proc)
@@ -139,7 +156,9 @@ static void test_texts(struct proc *proc)
 /* The executable of a zombie is unknown, not empty. */
 static void test_zombie(struct proc *proc)
 {
-	struct proc_facts facts = {.known = FACT_NONE};
+	struct proc_facts facts = {.known = 0};
+	struct seen seen = {.n = 0};
+	char line[PROC_NAME_MAX + 16];
 	pid_t pid = fork();
 	siginfo_t info;
 
@@ -148,8 +167,15 @@ static void test_zombie(struct proc *proc)
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	tap_int(proc->facts(proc, pid, 0, FACT_SET(FACT_EXECUTABLE), NULL, &facts), 0, "a zombie");
 	tap_int(facts.state, 'Z', "is one");
-	tap_ok(!fact_in(facts.known, FACT_EXECUTABLE), "its file is unknown");
+	tap_int(fact_in(facts.known, FACT_EXECUTABLE), 0, "its file is unknown");
+	seen.of = pid;
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	snprintf(line, sizeof line, "[%s] <defunct>", seen.name);
+	tap_str(seen.cmdline, line, "has a command line that says so");
 	waitpid(pid, NULL, 0);
+	seen = (struct seen){.of = pid};
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to one that is gone");
+	tap_int(seen.n, 0, "does not find it");
 }
 
 /* Files of /proc that are kept open yield current values, and fail once the task has ended. */
@@ -176,6 +202,8 @@ static void test_files(struct proc *proc)
 	proc_files_free(files);
 }
 
+#define ODD_NAME "a) b\n(c"
+
 /* Forks a process that overwrites its arguments with text, followed by NULs. */
 static pid_t begin_with_arguments(char *argv[], const char *text)
 {
@@ -188,7 +216,7 @@ static pid_t begin_with_arguments(char *argv[], const char *text)
 		return -1;
 	pid = fork();
 	if (!pid) {
-		prctl(PR_SET_NAME, "eraser");
+		prctl(PR_SET_NAME, ODD_NAME);
 		memset(argv[0], 0, (size_t)(end - argv[0]));
 		memcpy(argv[0], text, strlen(text));
 		if (write(ready[1], "", 1) == 1)
@@ -209,6 +237,7 @@ static void check_arguments(struct proc *proc, char *argv[], const char *text, c
 
 	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
 	tap_str(seen.cmdline, shown, "%s", what);
+	tap_str(seen.name, ODD_NAME, "its name is as it is");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
@@ -216,9 +245,90 @@ static void check_arguments(struct proc *proc, char *argv[], const char *text, c
 /* Erased arguments are shown as the name in brackets, not as ?, which stands for unknown values. */
 static void test_arguments(struct proc *proc, char *argv[])
 {
-	check_arguments(proc, argv, "", "[eraser]", "its name in brackets, where it has none");
+	check_arguments(proc, argv, "", "[" ODD_NAME "]",
+			"its name in brackets, where it has none");
 	check_arguments(proc, argv, "?", "?", "a question mark is one");
 	check_arguments(proc, argv, "serving", "serving", "a text of its own is that text");
+	check_arguments(proc, argv, "two\nlines", "two lines", "the end of a line is a blank");
+}
+
+/* Forks a process that becomes another user's, so that the files of its folder belong to root. */
+static void test_user(struct proc *proc)
+{
+	enum { OTHER_UID = 61234 };
+	const struct passwd *pw = getpwuid(geteuid());
+	struct seen seen = {.of = getpid()};
+	pid_t pid = getpid();
+	int end[2];
+	char byte;
+
+	tap_int(proc->walk(proc, &pid, 1, false, visit, &seen), 0, "a walk to this process");
+	tap_int(seen.uid, geteuid(), "has its user");
+	tap_ok(!pw || !strcmp(seen.user, pw->pw_name), "and the name of that one");
+	if (geteuid() || getpwuid(OTHER_UID) || pipe(end)) {
+		tap_skip("a process of another user", "only root can make one");
+		return;
+	}
+	pid = fork();
+	if (!pid) {
+		if (!setuid(OTHER_UID) && write(end[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	close(end[1]);
+	seen = (struct seen){.of = pid};
+	tap_int(read(end[0], &byte, 1), 1, "a process of another user");
+	tap_int(proc->walk(proc, &pid, 1, false, visit, &seen), 0, "a walk to it");
+	tap_int(seen.uid, OTHER_UID, "has that user");
+	tap_str(seen.user, "61234", "who has no name");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(end[0]);
+}
+
+static void *wait_for_kill(void *ready)
+{
+	/* The leader must have ended: its thread is joined by nobody, so wait for its state. */
+	char path[64], text[256] = "";
+
+	snprintf(path, sizeof path, "/proc/%d/stat", getpid());
+	while (!strstr(text, ") Z ")) {
+		FILE *file = fopen(path, "r");
+
+		if (!file || !fgets(text, sizeof text, file))
+			_exit(1);
+		fclose(file);
+	}
+	if (write(*(int *)ready, "", 1) == 1)
+		pause();
+	return NULL;
+}
+
+/* A process whose first thread has ended while another goes on. */
+static void test_leaderless(struct proc *proc, const char *name)
+{
+	struct seen seen = {.n = 0};
+	pthread_t thread;
+	int ready[2];
+	char byte;
+	pid_t pid;
+
+	tap_int(pipe(ready), 0, "a pipe");
+	pid = fork();
+	if (!pid) {
+		if (!pthread_create(&thread, NULL, wait_for_kill, &ready[1]))
+			syscall(SYS_exit, 0);
+		_exit(1);
+	}
+	close(ready[1]);
+	tap_int(read(ready[0], &byte, 1), 1, "a process without its first thread");
+	seen.of = pid;
+	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
+	tap_ok(*seen.cmdline && !strncmp(seen.cmdline, name, strlen(seen.cmdline)),
+	       "has its command line");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
 }
 
 static void *wait_for_end(void *end)
@@ -270,7 +380,7 @@ static void test_children(struct proc *proc)
 	tap_int(proc->facts(proc, pid, 0, FACT_NONE, NULL, &facts), 0, "this process");
 	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
 	proc->walk(proc, &pid, 1, false, visit, &seen);
-	tap_int((long)seen.child_ns, (long)child_ns, "so says libproc2");
+	tap_int((long)seen.child_ns, (long)child_ns, "so says a walk");
 	tap_int(pipe(end), 0, "a pipe");
 	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
 	tap_int(proc->facts(proc, pid, pid, FACT_NONE, NULL, &facts), 0, "the first thread");
@@ -286,7 +396,7 @@ static void test_children(struct proc *proc)
 int main(int argc, char *argv[])
 {
 	struct err err = ERR_INIT;
-	struct proc *proc = proc_lib_new(&err);
+	struct proc *proc = procfs_new(&err);
 
 	(void)argc;
 	if (!proc) {
@@ -300,7 +410,9 @@ int main(int argc, char *argv[])
 	test_zombie(proc);
 	test_files(proc);
 	test_children(proc);
+	test_user(proc);
+	test_leaderless(proc, argv[0]);
 	test_arguments(proc, argv);
-	proc_lib_free(proc);
+	procfs_free(proc);
 	return tap_done();
 }
