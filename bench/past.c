@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "session/loop.h"
 #include "view/changes.h"
@@ -31,6 +32,7 @@ enum argument { TASKS = 1, BUSY, REFRESHES, N_ARGUMENTS };
 struct made {
 	struct task task;
 	struct delta_sums sums;
+	struct fact_sum fact[N_NUMBER_FACTS];
 	struct value count[N_EVENTS];
 };
 
@@ -65,9 +67,10 @@ static void make_row(struct past *p, struct delta_row *row, long i)
 				.id = (uint64_t)i + 1,
 				.owner = (uint64_t)i + 1,
 				.name = "task"};
-	m->sums.facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROC_ID);
+	m->sums.facts = FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_PROC_ID);
+	m->sums.fact = m->fact;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		m->sums.fact[f] = m->sums.fact_now[f] = value_exact(floor(some(1e8)));
+		m->fact[f].interval = m->fact[f].now = value_exact(floor(some(1e8)));
 	m->sums.cpu_share = value_exact(some(0.5));
 	for (int k = 0; k < N_EVENTS; k++)
 		m->count[k] = value_exact(floor(some(per_s[k])));

@@ -17,12 +17,13 @@
 
 #include "base/clock.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "recorded_events.h"
 
 #define CPU_NS CLOCK_PROCESS_CPUTIME_ID
-#define FACTS  (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_PROC_ID))
+#define FACTS  FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_PROC_ID)
 /* 2026-01-31 12:00 UTC. */
 #define BEGIN_NS 1769860800000000000ull
 

@@ -15,6 +15,7 @@
 #include "collect/task/procfs.h"
 #include "conf/xml.h"
 #include "config.h"
+#include "model/fact_list.h"
 #include "pmu/check/capability.h"
 #include "pmu/check/cpuid_bits.h"
 #include "pmu/check/pmu_info.h"

@@ -27,6 +27,7 @@
 #include "conf/option.h"
 #include "conf/option_rows.h"
 #include "config.h"
+#include "model/fact_list.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/refusal.h"
 #include "record/follow.h"
@@ -67,16 +68,13 @@ struct follow_facts {
 /* One row for each of FOLLOW_FACTS_NAMES, in that order: its number is the sum of these facts,
  * divided by the unit. */
 static const struct {
-	fact_mask facts;
+	struct fact_set facts;
 	uint64_t unit;
 } table[] = {
-	{FACT_BIT(FACT_CPU_NS), NS_OF_US},
-	{FACT_BIT(FACT_UTIME_NS), NS_OF_US},
-	{FACT_BIT(FACT_STIME_NS), NS_OF_US},
-	{FACT_BIT(FACT_WAIT_NS), NS_OF_US},
-	{FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT), 1},
-	{FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW), 1},
-	{FACT_BIT(FACT_MIGRATIONS), 1},
+	{FACT_SET(FACT_CPU_NS), NS_OF_US},       {FACT_SET(FACT_UTIME_NS), NS_OF_US},
+	{FACT_SET(FACT_STIME_NS), NS_OF_US},     {FACT_SET(FACT_WAIT_NS), NS_OF_US},
+	{FACT_SET(FACT_MINFLT, FACT_MAJFLT), 1}, {FACT_SET(FACT_VCSW, FACT_NVCSW), 1},
+	{FACT_SET(FACT_MIGRATIONS), 1},
 };
 
 #define TABLE_N (sizeof table / sizeof *table)
@@ -93,16 +91,16 @@ static bool read_file(pid_t task, const char *name, char *text, size_t size)
 static void read_facts(const struct follow_facts *f, pid_t task, struct proc_facts *out)
 {
 	const struct proc_units units = {.tick_ns = f->tick_ns};
-	fact_mask want = 0;
+	struct fact_set want = FACT_NONE;
 	char text[8192];
 
-	out->known = 0;
+	out->known = FACT_NONE;
 	for (size_t i = 0; i < TABLE_N; i++)
-		want |= table[i].facts;
+		want = fact_or(want, table[i].facts);
 	for (int i = FACT_FILE_STAT; i < N_FACT_FILES; i++)
-		if (want & fact_in_file[i] & ~out->known &&
+		if (fact_any(fact_less(fact_and(want, fact_in_file[i]), out->known)) &&
 		    read_file(task, fact_file_name[i], text, sizeof text))
-			proc_parse_file((enum fact_file)i, text, &units, want, out);
+			proc_parse_file(i, text, &units, want, out);
 }
 
 /* Reads the number of each row of the table. Returns a mask of the unknown numbers. */
@@ -115,9 +113,11 @@ static uint64_t read_numbers(const struct follow_facts *f, pid_t task, uint64_t 
 	for (size_t i = 0; i < TABLE_N; i++) {
 		out[i] = 0;
 		for (int k = 0; k < N_NUMBER_FACTS; k++)
-			out[i] += table[i].facts & FACT_BIT(k) & facts.known ? facts.fact[k] : 0;
+			out[i] += fact_in(table[i].facts, k) && fact_in(facts.known, k)
+					  ? facts.fact[k]
+					  : 0;
 		out[i] /= table[i].unit;
-		if (table[i].facts & ~facts.known)
+		if (!fact_within(table[i].facts, facts.known))
 			unknown |= 1ull << i;
 	}
 	return unknown;

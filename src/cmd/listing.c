@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "conf/write.h"
+#include "model/fact_list.h"
 #include "pmu/event/decode.h"
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/list.h"
@@ -82,9 +83,9 @@ static void add_variable(struct report *out, int v)
 	strbuf_init(&help);
 	strbuf_addstr(&help, row.help);
 	for (int f = 0; f < N_FACTS; f++)
-		if (row.facts & FACT_BIT(f)) {
+		if (fact_in(row.facts, f)) {
 			strbuf_addstr(&help, " [");
-			fact_add_origin(&help, (enum fact)f);
+			fact_add_origin(&help, f);
 			strbuf_addch(&help, ']');
 		}
 	add_name(out, &(struct name){.kind = "variable",
@@ -174,7 +175,7 @@ static void add_screen(struct report *out, const struct screen *s)
 
 void listing_columns(struct report *out, const struct screen_list *screens)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		add_variable(out, v);
 	add_syntax(out);
 	for (size_t i = 0; i < screens->n; i++)

@@ -47,12 +47,27 @@ static void collect(struct preloading *p)
 	collect_all(p, false);
 }
 
+/* Prints the reports, as the file of -o has another header: nothing that was measured is lost. */
+static int refuse_append(struct regions_keeper *k, const struct err *why, struct err *err)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	regions_keeper_add(k, NULL, &out);
+	fwrite(out.text, 1, out.len, stdout);
+	strbuf_done(&out);
+	return err_set(err, why->code, "%s; this report is on standard output", why->text);
+}
+
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
 	struct regions_keeper *k = p->use->context;
+	struct err why = ERR_INIT;
 	int ret = 0;
 
 	collect_all(p, true);
+	if (regions_keeper_check(k, &p->dest, &why))
+		return refuse_append(k, &why, err);
 	regions_keeper_add(k, &p->dest, out);
 	if (k->n)
 		ret = report_select_check(&p->selection, &k->known.type, err);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/words.h"
+#include "model/fact_list.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/merge.h"
 #include "run/print_error.h"

@@ -26,7 +26,7 @@
 
 struct want {
 	struct event_set events; /* moved into the source */
-	fact_mask facts;         /* facts to read, in addition to those that are always read */
+	struct fact_set facts;   /* facts to read, in addition to those that are always read */
 	bool threads;            /* one row per thread */
 	bool cmdline;            /* read command lines */
 	/* the machine has no hardware counters, which explains missing events */

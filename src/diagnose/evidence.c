@@ -4,6 +4,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "model/fact_list.h"
+
 /* ---- seen evidence ---- */
 
 /* Counters that become evidence. scale: the factor from increments per second to the unit of the
@@ -135,7 +137,7 @@ void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *befor
 	evidence_clear(out);
 	if (now->error || !w->mono_ns)
 		return;
-	if (now->known & FACT_BIT(FACT_NUM_THREADS))
+	if (fact_in(now->known, FACT_NUM_THREADS))
 		out[EVIDENCE_THREADS] = value_exact((double)now->fact[FACT_NUM_THREADS]);
 	take_place(out, now);
 	take_cpus(out, w);

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "diagnose/evidence.h"
 #include "diagnose/rules_part.h"
+#include "model/fact_list.h"
 #include "view/evaluate.h"
 
 /* A value that is equal for all rows with the same events, unless one of the counted events has a
@@ -38,7 +39,7 @@ struct measures {
 	size_t *first; /* [n_metrics] index of the first source of each metric */
 	/* [n_metrics] the facts without which the expression of a metric is unknown, if only
 	 * details can replace it */
-	fact_mask *facts;
+	struct fact_set *facts;
 	size_t *single, n_single;      /* the metrics of single threads */
 	size_t asleep, queue, threads; /* metrics of this evidence; n_metrics: none */
 	struct fixed_set set[SETS_MAX];
@@ -51,19 +52,19 @@ static bool is_detail(int evidence)
 	return evidence >= 0 && evidence != EVIDENCE_CPU_MS && evidence != EVIDENCE_QUEUE_EARLIER;
 }
 
-static fact_mask facts_of(const struct rules *r, size_t i)
+static struct fact_set facts_of(const struct rules *r, size_t i)
 {
 	const struct expr *e = r->metrics->column[i].expr;
 	const struct metric *m = &r->metric[i];
-	fact_mask facts = 0;
+	struct fact_set facts = FACT_NONE;
 
 	if (!m->row->expr || m->n_sources || !is_detail(m->evidence) || !expr_spreads_unknown(e))
-		return 0;
+		return facts;
 	for (size_t k = 0; k < expr_n_refs(e); k++) {
 		const int f = expr_ref_at(e, k).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
 
 		if (f >= 0 && f < N_NUMBER_FACTS)
-			facts |= FACT_BIT(f);
+			fact_add(&facts, f);
 	}
 	return facts;
 }
@@ -332,14 +333,14 @@ static struct value sleep_share(const struct verdict_case *c, struct value queue
 static void compute_plain(const struct measures *m, const struct verdict_case *c,
 			  const struct fixed_set *set, uint64_t worse, struct value *cell)
 {
-	const fact_mask unknown = c->row->sums ? 0 : ~c->row->task->known;
+	const struct fact_set known = c->row->sums ? fact_all : c->row->task->known;
 
 	memcpy(cell, set->cell, m->rules->n_metrics * sizeof *cell);
 	for (size_t i = 0; i < set->n_varying; i++) {
 		const size_t k = set->varying[i];
 
-		cell[k] = m->facts[k] & unknown ? value_none(QUALITY_NOT_READ)
-						: measure(m, c, k, set, worse);
+		cell[k] = fact_within(m->facts[k], known) ? measure(m, c, k, set, worse)
+							  : value_none(QUALITY_NOT_READ);
 	}
 	for (size_t i = 0; worse && i < set->n_lacking; i++)
 		cell[set->lacking[i]] = measure(m, c, set->lacking[i], set, worse);

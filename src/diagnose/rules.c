@@ -487,7 +487,8 @@ static void add_rule(struct compiler *c, const struct verdict_row *row)
 	if (place->row)
 		free_rule(place);
 	*place = rule;
-	c->rules->facts |= condition_facts(rule.when) | condition_facts(rule.rank);
+	c->rules->facts = fact_or(c->rules->facts,
+				  fact_or(condition_facts(rule.when), condition_facts(rule.rank)));
 }
 
 static void refuse_covered(const struct compiler *c, const struct verdict_row *row,
@@ -568,7 +569,7 @@ void rules_free(struct rules *r)
 	free(r);
 }
 
-fact_mask rules_facts(const struct rules *r)
+struct fact_set rules_facts(const struct rules *r)
 {
 	return r->facts;
 }

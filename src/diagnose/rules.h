@@ -35,7 +35,7 @@ struct rules *rules_new(const struct verdict_table *const *table, size_t n_table
 void rules_free(struct rules *r);
 
 /* Returns the facts that have to be read for all rules. */
-fact_mask rules_facts(const struct rules *r);
+struct fact_set rules_facts(const struct rules *r);
 
 /* The screens from which metrics are taken. */
 size_t rules_n_screens(const struct rules *r);

@@ -74,7 +74,7 @@ struct rules {
 	/* The screen of metrics has no counters. */
 	struct screen_numbers no_numbers;
 	struct binding binding;
-	fact_mask facts;
+	struct fact_set facts;
 };
 
 /* Returns the index of the metric of this evidence; n_metrics: none. */

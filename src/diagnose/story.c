@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* A task in the story. */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "model/delta_part.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- mark ----
@@ -26,12 +27,12 @@ void delta_mark_row(struct delta_row *row, const struct sample *mark)
 	row->began_after_mark = !row->marked && row->task->start_ns + DELTA_TICK_NS > mark->boot_ns;
 }
 
-bool delta_fact_at_mark(const struct delta_row *row, enum fact f, uint64_t *at)
+bool delta_fact_at_mark(const struct delta_row *row, int f, uint64_t *at)
 {
 	const struct task *marked = row->marked;
 
-	*at = marked && marked->known & FACT_BIT(f) ? task_fact(marked, f) : 0;
-	return marked ? marked->known & FACT_BIT(f) : row->began_after_mark;
+	*at = marked && fact_in(marked->known, f) ? task_fact(marked, f) : 0;
+	return marked ? fact_in(marked->known, f) : row->began_after_mark;
 }
 
 static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,
@@ -52,7 +53,8 @@ void delta_mark(struct delta *d)
 		d->tally[i].since = delta_default_of(d, d->tally[i].task, false)->total;
 	for (size_t i = 0; i < d->n_ended; i++) {
 		d->ended[i].later = false;
-		memset(d->ended[i].since, 0, sizeof d->ended[i].since);
+		for (int f = 0; f < N_NUMBER_FACTS; f++)
+			d->ended[i].fact[f].since = 0;
 	}
 }
 

@@ -95,11 +95,16 @@ struct value *event_values_move(const struct value *value, const struct sample_e
 
 /* ---- delta ---- */
 
+/* The sums of one fact: of what delta_fact(), delta_fact_now() and delta_fact_rate() return, and of
+ * delta_fact_since() if there is a mark. */
+struct fact_sum {
+	struct value interval, now, rate, since;
+};
+
 /* Sums of facts and rates over the threads of a process, or over the members of a group. */
 struct delta_sums {
-	fact_mask facts; /* the facts that are summed */
-	struct value fact[N_NUMBER_FACTS], fact_now[N_NUMBER_FACTS], fact_rate[N_NUMBER_FACTS];
-	struct value fact_since[N_NUMBER_FACTS]; /* set if there is a mark */
+	struct fact_set facts; /* the facts that are summed */
+	struct fact_sum *fact; /* one for each number, see fact_list.h */
 	struct value cpu_share;
 	struct value waited_earlier;
 	const struct value *count_rate; /* [events->n] */
@@ -147,13 +152,18 @@ struct delta_tally {
 	const struct value *since; /* sums since the mark; NULL: no mark */
 };
 
+/* The sum of a fact over ended threads. */
+struct ended_fact {
+	uint64_t sum;
+	uint64_t since; /* its growth since the mark */
+};
+
 /* Sums of the per_thread facts over those threads of a process that ended and left the sample. */
 struct delta_ended {
 	struct owner owner;
-	bool now, before; /* a thread ended in this interval; in the previous one */
-	bool later;       /* a thread ended after the mark */
-	uint64_t fact[N_NUMBER_FACTS];
-	uint64_t since[N_NUMBER_FACTS]; /* the growth of these facts since the mark */
+	bool now, before;        /* a thread ended in this interval; in the previous one */
+	bool later;              /* a thread ended after the mark */
+	struct ended_fact *fact; /* one for each number, see fact_list.h */
 };
 
 /* The increments and totals of tasks without counters; all tasks in one count state have the
@@ -217,21 +227,21 @@ void delta_mark(struct delta *d);
 const struct sample *delta_marked(const struct delta *d);
 
 /* Returns a fact in this interval: the increment of a counter, the current state of a gauge. */
-struct value delta_fact(const struct delta_row *row, enum fact fact);
+struct value delta_fact(const struct delta_row *row, int fact);
 /* Returns how much (ns) of the waits for a CPU that ended in this interval lies before the
  * interval. The kernel accounts a whole wait when it ends; delta_fact() leaves this part out and
  * marks its result as QUALITY_UNEQUAL. */
 struct value delta_waited_earlier(const struct delta_row *row);
 /* Returns the increment of a fact per second. */
-struct value delta_fact_rate(const struct delta_row *row, enum fact fact);
+struct value delta_fact_rate(const struct delta_row *row, int fact);
 /* Returns the increment of an event per second. */
 struct value delta_count_rate(const struct delta_row *row, int event);
 /* Returns the current reading of a fact; of a counter, the total since the task began. */
-struct value delta_fact_now(const struct delta_row *row, enum fact fact);
+struct value delta_fact_now(const struct delta_row *row, int fact);
 /* Return the growth of an event, or of a fact that only grows, since the mark, which must be
  * set. */
 struct value delta_count_since(const struct delta_row *row, int event);
-struct value delta_fact_since(const struct delta_row *row, enum fact fact);
+struct value delta_fact_since(const struct delta_row *row, int fact);
 /* Returns the time on a CPU (ns) in the interval by the CPU clock, or if unknown by the clock ticks
  * (UTIME_NS and STIME_NS). */
 struct value delta_clock_time(const struct delta_row *row);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of delta: increments of facts, and the sums over threads that have ended. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "model/delta_part.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- delta ended ----
@@ -37,9 +39,9 @@ static void add_since_mark(struct delta_ended *e, const struct task *t, const st
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		uint64_t at;
 
-		if (fact_table[f].per_thread && t->known & FACT_BIT(f) &&
-		    delta_fact_at_mark(&row, (enum fact)f, &at))
-			e->since[f] += task_fact(t, (enum fact)f) - at;
+		if (fact_table[f].per_thread && fact_in(t->known, f) &&
+		    delta_fact_at_mark(&row, f, &at))
+			e->fact[f].since += task_fact(t, f) - at;
 	}
 }
 
@@ -58,15 +60,15 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
 	 * flags. */
 	bool now = !t->ended;
 
-	if (!(t->room & fact_per_thread))
+	if (!fact_any(fact_and(t->room, fact_per_thread)))
 		return false;
 	e->now |= now;
 	e->later |= now;
 	if (mark)
 		add_since_mark(e, t, mark);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (fact_table[f].per_thread && t->known & FACT_BIT(f))
-			e->fact[f] += task_fact(t, (enum fact)f);
+		if (fact_table[f].per_thread && fact_in(t->known, f))
+			e->fact[f].sum += task_fact(t, f);
 	return true;
 }
 
@@ -74,7 +76,7 @@ static bool leave_facts(struct delta_ended *e, const struct task *t, const struc
  * threads that it started. */
 static bool note_end(struct delta_ended *e, const struct task *t, const struct task *old)
 {
-	bool now = t->ended && !old->ended && t->room & fact_per_thread;
+	bool now = t->ended && !old->ended && fact_any(fact_and(t->room, fact_per_thread));
 
 	e->now |= now;
 	e->later |= now;
@@ -162,6 +164,7 @@ static void take_over(struct delta *d, const struct delta *before, size_t first,
 {
 	const struct sample *current = d->sample, *previous = before->sample;
 	struct owner owner = task_owner(current->task[first]);
+	struct ended_fact fact[N_NUMBER_FACTS] = {{0}};
 	struct delta_ended e = {.owner = owner};
 	bool had;
 
@@ -176,9 +179,13 @@ static void take_over(struct delta *d, const struct delta *before, size_t first,
 		e = before->ended[w->next];
 		e.before = e.now;
 		e.now = false;
+		memcpy(fact, e.fact, sizeof fact);
 	}
-	if (take_process(d, first, before, w->from, find_heir(d, owner, &w->tally), &e) || had)
+	e.fact = fact;
+	if (take_process(d, first, before, w->from, find_heir(d, owner, &w->tally), &e) || had) {
+		e.fact = arena_copy(&d->arena, fact, sizeof fact);
 		d->ended[d->n_ended++] = e;
+	}
 }
 
 void delta_take_over(struct delta *d, const struct delta *before)
@@ -214,7 +221,7 @@ const struct delta_ended *delta_find_ended(const struct delta *d, struct owner o
 /* ---- delta fact ---- */
 
 /* Returns the current state of a fact; NICE may be below 0. */
-static struct value current_state(const struct delta_row *row, enum fact f)
+static struct value current_state(const struct delta_row *row, int f)
 {
 	uint64_t now = task_fact(row->task, f);
 
@@ -226,7 +233,7 @@ static struct value current_state(const struct delta_row *row, enum fact f)
 
 /* Marks a fact that was lost at the end of the task as stale: its value is that of the last
  * reading. Facts that are known only after the end (of_ended) are not stale. */
-static struct value mark_lost(const struct delta_row *row, enum fact f, struct value v)
+static struct value mark_lost(const struct delta_row *row, int f, struct value v)
 {
 	const bool lost = row->task->lost && !fact_table[f].of_ended;
 
@@ -234,7 +241,7 @@ static struct value mark_lost(const struct delta_row *row, enum fact f, struct v
 }
 
 /* Returns the quality of a text, as a value without a number. */
-static struct value text_now(const struct delta_row *row, enum fact f)
+static struct value text_now(const struct delta_row *row, int f)
 {
 	if (!task_text(row->task, f))
 		return value_none(QUALITY_NOT_READ);
@@ -242,30 +249,30 @@ static struct value text_now(const struct delta_row *row, enum fact f)
 								       : value_exact(0);
 }
 
-struct value delta_fact_now(const struct delta_row *row, enum fact f)
+struct value delta_fact_now(const struct delta_row *row, int f)
 {
 	if (fact_table[f].kind == FACT_TEXT)
 		return text_now(row, f);
-	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_now[f];
-	return row->task->known & FACT_BIT(f) ? mark_lost(row, f, current_state(row, f))
-					      : value_none(QUALITY_NOT_READ);
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].now;
+	return fact_in(row->task->known, f) ? mark_lost(row, f, current_state(row, f))
+					    : value_none(QUALITY_NOT_READ);
 }
 
 /* Returns the increment of a fact between two readings. */
-static struct value increment(const struct delta_row *row, enum fact f)
+static struct value increment(const struct delta_row *row, int f)
 {
 	const struct task *t = row->task, *old = row->facts_from;
 	uint64_t now, before;
 
-	if (!(t->known & FACT_BIT(f)))
+	if (!fact_in(t->known, f))
 		return value_none(QUALITY_NOT_READ);
 	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
 		return current_state(row, f);
 	/* The last condition: the thread was taken for ended and has reappeared. */
 	if (!old || old->lost || (old->ended && !t->ended))
 		return value_none(QUALITY_FRESH);
-	if (!(old->known & FACT_BIT(f)))
+	if (!fact_in(old->known, f))
 		return value_none(QUALITY_NOT_READ);
 	now = task_fact(t, f);
 	before = task_fact(old, f);
@@ -277,7 +284,7 @@ static struct value increment(const struct delta_row *row, enum fact f)
 static double longest_wait(const struct delta_row *row)
 {
 	const struct task *t = row->task;
-	const bool alone = t->known & FACT_BIT(FACT_NUM_THREADS) &&
+	const bool alone = fact_in(t->known, FACT_NUM_THREADS) &&
 			   task_fact(t, FACT_NUM_THREADS) == 1 && value_known(row->cpu_ns);
 	const double left = (double)row->facts_ns - (alone ? row->cpu_ns.number : 0);
 
@@ -296,12 +303,12 @@ static struct value in_interval(const struct delta_row *row, struct value waited
 	return value_combine(most, waited, (struct value){most, 1, QUALITY_UNEQUAL, 0});
 }
 
-struct value delta_fact(const struct delta_row *row, enum fact f)
+struct value delta_fact(const struct delta_row *row, int f)
 {
 	struct value v;
 
-	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact[f];
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].interval;
 	v = increment(row, f);
 	return mark_lost(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
 }
@@ -310,14 +317,14 @@ struct value delta_waited_earlier(const struct delta_row *row)
 {
 	struct value all, now;
 
-	if (row->sums && row->sums->facts & FACT_BIT(FACT_WAIT_NS))
+	if (row->sums && fact_in(row->sums->facts, FACT_WAIT_NS))
 		return row->sums->waited_earlier;
 	all = increment(row, FACT_WAIT_NS);
 	now = in_interval(row, all);
 	return value_known(all) ? value_exact(all.number - now.number) : all;
 }
 
-struct value delta_fact_since(const struct delta_row *row, enum fact f)
+struct value delta_fact_since(const struct delta_row *row, int f)
 {
 	const struct value now = delta_fact_now(row, f);
 	uint64_t at;
@@ -325,8 +332,8 @@ struct value delta_fact_since(const struct delta_row *row, enum fact f)
 	/* The task ended before the mark. */
 	if (!row->since)
 		return value_known(now) ? value_exact(0) : now;
-	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_since[f];
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].since;
 	if (!value_known(now))
 		return now;
 	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
@@ -353,7 +360,7 @@ static bool was_running(const struct delta_row *row)
 	if (!kind_is(t->kind, &kind_task))
 		return false;
 	return t->state == 'R' || t->state == '?' ||
-	       (t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
+	       (fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
 }
 
 /* Sets *out to the enabled time of the first counter that was read. Returns false if none was. */
@@ -399,10 +406,10 @@ static struct value rate(struct value increment, uint64_t interval_ns)
 	return value_divide(increment, value_exact((double)interval_ns / 1e9));
 }
 
-struct value delta_fact_rate(const struct delta_row *row, enum fact f)
+struct value delta_fact_rate(const struct delta_row *row, int f)
 {
-	if (row->sums && row->sums->facts & FACT_BIT(f))
-		return row->sums->fact_rate[f];
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].rate;
 	return rate(delta_fact(row, f), row->facts_ns);
 }
 

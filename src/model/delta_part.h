@@ -17,7 +17,7 @@ const struct delta_tally *delta_find_tally(const struct delta *d, const struct t
 /* Sets row->marked and row->began_after_mark. */
 void delta_mark_row(struct delta_row *row, const struct sample *mark);
 /* Sets *at to the value of a fact at the mark. Returns false if it is unknown. */
-bool delta_fact_at_mark(const struct delta_row *row, enum fact fact, uint64_t *at);
+bool delta_fact_at_mark(const struct delta_row *row, int fact, uint64_t *at);
 
 /* Keeps the counts and facts of threads that ended and left the sample, for each process in the
  * sample of d: adds their sums to those of the first task of the process that has counters, and

@@ -83,9 +83,9 @@ struct resctrl {
 
 struct detail_thread {
 	uint64_t id;
-	fact_mask known;      /* CPU_NS and PROC_ID */
-	uint64_t cpu_ns, cpu; /* time on a CPU so far; the CPU on which it ran last */
-	char state;           /* as in /proc */
+	struct fact_set known; /* CPU_NS and PROC_ID */
+	uint64_t cpu_ns, cpu;  /* time on a CPU so far; the CPU on which it ran last */
+	char state;            /* as in /proc */
 	const char *name;
 };
 
@@ -168,10 +168,11 @@ struct detail {
 	int error; /* why nothing could be read, -ESRCH: the task has ended; 0: all that follows is
 		      valid */
 	char state;
-	fact_mask known;
-	uint64_t fact[N_NUMBER_FACTS];
-	const char *text[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
-	int threads_error;              /* why the threads are unknown: -errno */
+	struct fact_set known;
+	uint64_t fact[FACT_MAX];
+	const char
+		*text[FACT_TEXTS_MAX]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
+	int threads_error;             /* why the threads are unknown: -errno */
 	const struct detail_thread *thread;
 	size_t n_threads;
 	size_t n_more; /* threads that were not read, above DETAIL_THREADS_MAX */

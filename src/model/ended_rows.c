@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 void dead_init(struct dead_list *l)
 {
@@ -17,6 +18,7 @@ static void free_row(struct dead_row *r)
 	sample_events_unref(r->row.events);
 	delta_row_unref(&r->row);
 	free(r->values);
+	free(r->sums.fact);
 	free(r);
 }
 
@@ -48,6 +50,8 @@ static struct dead_row *copy_row(const struct delta_row *from)
 	r->values = xcalloc(4 * n + 1, sizeof *r->values);
 	if (from->sums) {
 		r->sums = *from->sums;
+		r->sums.fact = xcalloc(N_NUMBER_FACTS, sizeof *r->sums.fact);
+		memcpy(r->sums.fact, from->sums->fact, N_NUMBER_FACTS * sizeof *r->sums.fact);
 		r->row.sums = &r->sums;
 		r->sums.count_rate = r->values + 2 * n;
 	}

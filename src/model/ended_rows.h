@@ -20,7 +20,7 @@ struct dead_row {
 	struct delta_row row;
 	/* Memory to which row points: */
 	struct value *values;
-	struct delta_sums sums;
+	struct delta_sums sums; /* its facts: owned */
 };
 
 struct dead_list {

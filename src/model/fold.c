@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
+
 /* The sums of a process while its threads are added. In a finished row, the same arrays are
  * const. */
 struct sums {
@@ -54,16 +56,19 @@ static void begin(struct sums *s, struct delta_row *out, const struct delta_row 
 	take_counts(s, first);
 	s->facts = arena_alloc(arena, sizeof *s->facts);
 	s->facts->facts = fact_per_thread;
+	s->facts->fact = arena_alloc(arena, N_NUMBER_FACTS * sizeof *s->facts->fact);
 	s->cpu_ns = s->cpu_share = value_none(QUALITY_FRESH);
 	s->facts->waited_earlier = delta_waited_earlier(first);
 	s->all_counted = true;
 	s->counted = first->task->counting != COUNT_INHERITED;
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		s->facts->fact[f] = delta_fact(first, (enum fact)f);
-		s->facts->fact_now[f] = delta_fact_now(first, (enum fact)f);
-		s->facts->fact_rate[f] = delta_fact_rate(first, (enum fact)f);
+		if (!fact_table[f].per_thread)
+			continue;
+		s->facts->fact[f].interval = delta_fact(first, f);
+		s->facts->fact[f].now = delta_fact_now(first, f);
+		s->facts->fact[f].rate = delta_fact_rate(first, f);
 		if (s->since)
-			s->facts->fact_since[f] = delta_fact_since(first, (enum fact)f);
+			s->facts->fact[f].since = delta_fact_since(first, f);
 	}
 }
 
@@ -143,14 +148,13 @@ static void add_counts(struct sums *s, const struct delta_row *thread)
 	take_counts(s, thread);
 }
 
-static void add_fact(struct delta_sums *sums, const struct delta_row *thread, enum fact f)
+static void add_fact(struct fact_sum *sum, const struct delta_row *thread, int f)
 {
 	if (thread->since)
-		sums->fact_since[f] =
-			value_accumulate(sums->fact_since[f], delta_fact_since(thread, f));
-	sums->fact[f] = value_accumulate(sums->fact[f], delta_fact(thread, f));
-	sums->fact_now[f] = value_accumulate(sums->fact_now[f], delta_fact_now(thread, f));
-	sums->fact_rate[f] = value_accumulate(sums->fact_rate[f], delta_fact_rate(thread, f));
+		sum->since = value_accumulate(sum->since, delta_fact_since(thread, f));
+	sum->interval = value_accumulate(sum->interval, delta_fact(thread, f));
+	sum->now = value_accumulate(sum->now, delta_fact_now(thread, f));
+	sum->rate = value_accumulate(sum->rate, delta_fact_rate(thread, f));
 }
 
 static void add_thread(struct sums *s, const struct delta_row *thread)
@@ -166,7 +170,7 @@ static void add_thread(struct sums *s, const struct delta_row *thread)
 		value_accumulate(s->facts->waited_earlier, delta_waited_earlier(thread));
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].per_thread)
-			add_fact(s->facts, thread, (enum fact)f);
+			add_fact(&s->facts->fact[f], thread, f);
 }
 
 static void make_partial(struct value *v)
@@ -181,20 +185,20 @@ static void make_partial(struct value *v)
 static void add_ended(struct delta_sums *sums, const struct delta_ended *e, bool last, bool marked)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
+		struct fact_sum *sum = &sums->fact[f];
+
 		if (!fact_table[f].per_thread)
 			continue;
-		if (value_known(sums->fact_now[f]))
-			sums->fact_now[f] =
-				value_accumulate(sums->fact_now[f], value_count(e->fact[f]));
-		make_partial(&sums->fact_now[f]);
-		if (marked && value_known(sums->fact_since[f]))
-			sums->fact_since[f] =
-				value_accumulate(sums->fact_since[f], value_count(e->since[f]));
+		if (value_known(sum->now))
+			sum->now = value_accumulate(sum->now, value_count(e->fact[f].sum));
+		make_partial(&sum->now);
+		if (marked && value_known(sum->since))
+			sum->since = value_accumulate(sum->since, value_count(e->fact[f].since));
 		if (marked && e->later)
-			make_partial(&sums->fact_since[f]);
+			make_partial(&sum->since);
 		if (last ? e->before : e->now) {
-			make_partial(&sums->fact[f]);
-			make_partial(&sums->fact_rate[f]);
+			make_partial(&sum->interval);
+			make_partial(&sum->rate);
 		}
 	}
 }

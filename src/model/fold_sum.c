@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define NUMBERS (FACT_BIT(N_NUMBER_FACTS) - 1)
+#include "model/fact_list.h"
 
 struct event_joins *fold_joins(const struct delta *d)
 {
@@ -32,15 +32,16 @@ static void begin_facts(struct fold_sum *s)
 	const struct value none = value_none(QUALITY_NOT_READ), zero = value_exact(0);
 
 	s->facts = arena_alloc(s->f->arena, sizeof *s->facts);
+	s->facts->fact = arena_alloc(s->f->arena, N_NUMBER_FACTS * sizeof *s->facts->fact);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		bool grows = fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k);
+		bool grows = fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k);
+		struct value v = grows ? zero : none;
 
-		s->facts->fact[k] = s->facts->fact_now[k] = s->facts->fact_rate[k] =
-			s->facts->fact_since[k] = grows ? zero : none;
+		s->facts->fact[k] = (struct fact_sum){v, v, v, v};
 	}
 	s->facts->cpu_share = zero;
 	s->facts->waited_earlier = none;
-	s->facts->facts = NUMBERS;
+	s->facts->facts = fact_numbers;
 }
 
 void fold_sum_begin(struct fold_sum *s, struct folding *f, struct delta_row *row,
@@ -123,7 +124,7 @@ static struct value of_interval(const struct delta_row *member, struct value v)
 
 /* Like of_interval(), for a fact. The task, not the quality, tells whether the fact was lost: in a
  * process that lost only some threads, the fact is partial instead of stale. */
-static struct value fact_of_interval(const struct delta_row *member, enum fact f, struct value v)
+static struct value fact_of_interval(const struct delta_row *member, int f, struct value v)
 {
 	const bool lost = member->task->lost && !fact_table[f].of_ended && value_known(v);
 
@@ -203,10 +204,10 @@ static bool stands_for_process(const struct fold_sum *s, const struct task *memb
 
 /* Adds a gauge. A fact that adds (fact.h) is summed up; any other gauge has a value only if it is
  * the same for all members. */
-static void add_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_state(struct fold_sum *s, const struct delta_row *member, int f)
 {
-	struct value now = delta_fact_now(member, f), *state = &s->facts->fact_now[f];
-	bool any = s->had & FACT_BIT(f);
+	struct value now = delta_fact_now(member, f), *state = &s->facts->fact[f].now;
+	bool any = fact_in(s->had, f);
 
 	if (fact_table[f].adds && !stands_for_process(s, member->task))
 		return;
@@ -216,8 +217,8 @@ static void add_state(struct fold_sum *s, const struct delta_row *member, enum f
 		*state = value_none(QUALITY_DIFFER);
 	else
 		*state = value_combine(state->number, *state, now);
-	s->had |= FACT_BIT(f);
-	s->facts->fact[f] = *state;
+	fact_add(&s->had, f);
+	s->facts->fact[f].interval = *state;
 }
 
 /* Returns whether no fact has grown: the reading is the same in both samples. */
@@ -228,12 +229,12 @@ static bool is_unchanged(const struct delta_row *member)
 
 /* Adds the growth of a fact that only grows. If the sum is known, members that did nothing are
  * skipped; most members of a large sum did nothing. */
-static void add_growth(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_growth(struct fold_sum *s, const struct delta_row *member, int f)
 {
-	struct value *sum = &s->facts->fact[f], *rate = &s->facts->fact_rate[f], v;
+	struct value *sum = &s->facts->fact[f].interval, *rate = &s->facts->fact[f].rate, v;
 
 	if (s->any && value_known(*sum) && value_known(*rate) && is_unchanged(member) &&
-	    member->facts_ns && member->task->known & FACT_BIT(f))
+	    member->facts_ns && fact_in(member->task->known, f))
 		return;
 	v = fact_of_interval(member, f, delta_fact(member, f));
 	add(sum, s->any, v);
@@ -243,16 +244,16 @@ static void add_growth(struct fold_sum *s, const struct delta_row *member, enum 
 		    : fact_of_interval(member, f, delta_fact_rate(member, f)));
 }
 
-static void add_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static void add_fact(struct fold_sum *s, const struct delta_row *member, int f)
 {
 	if (fact_table[f].of_process && !stands_for_process(s, member->task))
 		return;
 	if (fact_table[f].kind == FACT_COUNTER) {
 		add_growth(s, member, f);
 		if (has_total(s, member->task)) {
-			add(&s->facts->fact_now[f], s->any_total, delta_fact_now(member, f));
+			add(&s->facts->fact[f].now, s->any_total, delta_fact_now(member, f));
 			if (s->f->marked)
-				add(&s->facts->fact_since[f], s->any_total,
+				add(&s->facts->fact[f].since, s->any_total,
 				    delta_fact_since(member, f));
 		}
 	} else if (!member->task->dead) {
@@ -281,15 +282,15 @@ static bool is_unread(struct value v)
 }
 
 /* Adds a gauge of an idle member. */
-static bool add_idle_state(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static bool add_idle_state(struct fold_sum *s, const struct delta_row *member, int f)
 {
-	struct value *state = &s->facts->fact_now[f];
+	struct value *state = &s->facts->fact[f].now;
 	const bool stale = member->stale && fact_table[f].drifts;
 	double now;
 
-	if (!(s->had & FACT_BIT(f)))
+	if (!fact_in(s->had, f))
 		return false;
-	if (!(member->task->known & FACT_BIT(f)))
+	if (!fact_in(member->task->known, f))
 		return is_unread(*state);
 	now = (double)(int64_t)task_fact(member->task, f);
 	if (!fact_table[f].adds)
@@ -297,23 +298,22 @@ static bool add_idle_state(struct fold_sum *s, const struct delta_row *member, e
 		       (!stale && value_known(*state) && state->number == now);
 	if (!add_whole(state, now, stale ? QUALITY_STALE : QUALITY_EXACT))
 		return false;
-	s->facts->fact[f] = *state;
+	s->facts->fact[f].interval = *state;
 	return true;
 }
 
 /* Adds a fact of a member that did nothing in the interval to a sum of several members, as
  * add_fact() does. Returns false if add_fact() has to do it. */
-static bool add_idle_fact(struct fold_sum *s, const struct delta_row *member, enum fact f)
+static bool add_idle_fact(struct fold_sum *s, const struct delta_row *member, int f)
 {
-	struct delta_sums *sums = s->facts;
+	struct fact_sum *sum = &s->facts->fact[f];
 
 	if (fact_table[f].kind != FACT_COUNTER)
 		return add_idle_state(s, member, f);
-	if (!(member->task->known & FACT_BIT(f)))
-		return is_unread(sums->fact[f]) && is_unread(sums->fact_rate[f]) &&
-		       is_unread(sums->fact_now[f]);
-	return value_known(sums->fact[f]) && value_known(sums->fact_rate[f]) &&
-	       add_whole(&sums->fact_now[f], (double)task_fact(member->task, f), QUALITY_EXACT);
+	if (!fact_in(member->task->known, f))
+		return is_unread(sum->interval) && is_unread(sum->rate) && is_unread(sum->now);
+	return value_known(sum->interval) && value_known(sum->rate) &&
+	       add_whole(&sum->now, (double)task_fact(member->task, f), QUALITY_EXACT);
 }
 
 /* Returns whether add_idle_fact() is for this member. Most members of a large sum are idle. */
@@ -326,19 +326,17 @@ static bool is_idle(const struct fold_sum *s, const struct delta_row *member)
 
 static void add_facts(struct fold_sum *s, const struct delta_row *member)
 {
-	const fact_mask idle = is_idle(s, member) ? ~fact_of_process : 0;
+	const bool idle = is_idle(s, member);
+	struct fact_set left = fact_and(s->f->facts, fact_numbers);
 
-	for (fact_mask left = s->f->facts & NUMBERS; left; left &= left - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(left);
-
-		if (!(idle & FACT_BIT(f)) || !add_idle_fact(s, member, f))
+	for (int f; (f = fact_take(&left)) >= 0;)
+		if (!idle || fact_table[f].of_process || !add_idle_fact(s, member, f))
 			add_fact(s, member, f);
-	}
 }
 
 /* Returns the text that all members have in common; "": they differ; NULL: unknown for one of
  * them. */
-static const char *common_text(const struct fold_sum *s, enum fact f, const struct task *member)
+static const char *common_text(const struct fold_sum *s, int f, const struct task *member)
 {
 	const char *all = task_text(s->task, f), *one = task_text(member, f);
 
@@ -350,8 +348,9 @@ static const char *common_text(const struct fold_sum *s, enum fact f, const stru
 /* Adds the texts of a living member; those of members that have ended are ignored. */
 static void add_texts_alive(struct fold_sum *s, const struct task *member)
 {
-	for (fact_mask left = s->f->facts & ~NUMBERS; left; left &= left - 1) {
-		enum fact f = (enum fact)__builtin_ctzll(left);
+	struct fact_set left = fact_less(s->f->facts, fact_numbers);
+
+	for (int f; (f = fact_take(&left)) >= 0;) {
 		const char *text = common_text(s, f, member);
 
 		if (f == FACT_STATE) {
@@ -359,7 +358,7 @@ static void add_texts_alive(struct fold_sum *s, const struct task *member)
 		} else if (f == FACT_PROGRAM) {
 			s->task->process = text;
 		} else if (f != FACT_USER) {
-			s->task->known &= ~FACT_BIT(f);
+			fact_remove(&s->task->known, f);
 			if (text)
 				task_set_fact(s->task, f, (uintptr_t)text);
 		}
@@ -415,12 +414,12 @@ static void add_left_since(struct fold_sum *s, const struct fold_retired *left)
 	for (int i = 0; !left->since && !s->any_total && i < sample_events_n(s->events); i++)
 		s->since[i] = zero_of(s->total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		if (fact_table[k].kind != FACT_COUNTER || !(s->f->facts & FACT_BIT(k)))
+		if (fact_table[k].kind != FACT_COUNTER || !fact_in(s->f->facts, k))
 			continue;
 		if (left->since)
-			add(&s->facts->fact_since[k], s->any_total, left->fact_since[k]);
+			add(&s->facts->fact[k].since, s->any_total, left->fact_since[k]);
 		else if (!s->any_total)
-			s->facts->fact_since[k] = zero_of(left->fact[k]);
+			s->facts->fact[k].since = zero_of(left->fact[k]);
 	}
 }
 
@@ -432,8 +431,9 @@ static void begin_with_left(struct fold_sum *s, const struct fold_retired *left,
 	for (int i = 0; i < sample_events_n(s->events); i++)
 		s->increment[i] = s->rate[i] = zero_of(total[i]);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
-		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			s->facts->fact[k] = s->facts->fact_rate[k] = zero_of(left->fact[k]);
+		if (fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k))
+			s->facts->fact[k].interval = s->facts->fact[k].rate =
+				zero_of(left->fact[k]);
 }
 
 void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
@@ -448,8 +448,8 @@ void fold_sum_add_retired(struct fold_sum *s, const struct fold_retired *left)
 	if (s->f->marked)
 		add_left_since(s, left);
 	for (int k = 0; k < N_NUMBER_FACTS; k++)
-		if (fact_table[k].kind == FACT_COUNTER && s->f->facts & FACT_BIT(k))
-			add(&s->facts->fact_now[k], s->any_total, left->fact[k]);
+		if (fact_table[k].kind == FACT_COUNTER && fact_in(s->f->facts, k))
+			add(&s->facts->fact[k].now, s->any_total, left->fact[k]);
 	s->any_total = true;
 }
 

@@ -40,7 +40,7 @@ struct folding {
 	uint64_t interval_ns;
 	/* The facts to process: numbers are added, texts are compared. Numbers of other facts are
 	 * QUALITY_NOT_READ. */
-	fact_mask facts;
+	struct fact_set facts;
 	bool marked; /* also compute the sums since the mark */
 	/* Add ended members to totals; else model/retired_groups.h has their counts. */
 	bool keeps_ended;
@@ -60,12 +60,12 @@ struct fold_sum {
 	struct delta_sums *facts;
 	/* Whether so far a member was added; a member that adds to totals; a living member. */
 	bool any, any_total, any_alive;
-	fact_mask had;     /* the gauges that have a value so far */
-	struct owner last; /* the process of the member added last */
+	struct fact_set had; /* the gauges that have a value so far */
+	struct owner last;   /* the process of the member added last */
 };
 
 /* The sums over retired members. total and since have events->n elements, fact and fact_since have
- * N_NUMBER_FACTS. */
+ * one for each fact that is a number. */
 struct fold_retired {
 	const struct sample_events *events;
 	/* `since` is NULL if no member has retired since the mark. */

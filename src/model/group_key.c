@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 #define UNKNOWN "?"
@@ -171,9 +172,9 @@ static struct group_id program_user_of(const struct task *member)
 	return (struct group_id){member->uid, member->process, member->process};
 }
 
-static struct group_id number_of(const struct task *member, enum fact fact)
+static struct group_id number_of(const struct task *member, int fact)
 {
-	if (!(member->known & FACT_BIT(fact)))
+	if (!fact_in(member->known, fact))
 		return (struct group_id){.text = UNKNOWN};
 	return (struct group_id){.number = task_fact(member, fact), .text = ""};
 }
@@ -219,7 +220,7 @@ static struct group_id named_of(const struct task *member)
 	return (struct group_id){hash_text(program, strlen(program)), member->name, program};
 }
 
-static struct group_id text_of(const struct task *member, enum fact fact)
+static struct group_id text_of(const struct task *member, int fact)
 {
 	const char *text = task_text(member, fact);
 
@@ -238,21 +239,21 @@ static struct group_id container_of(const struct task *member)
 
 /* clang-format off */
 const struct group_key_row group_key_table[N_GROUP_KEYS] = {
-	[GROUP_PROCESS] = {"process", &kind_task, NULL, 0, process_of},
-	[GROUP_USER] = {"user", &kind_user, &kind_task, 0, user_of},
-	[GROUP_PROGRAM] = {"program", &kind_program, &kind_task, 0, program_of},
-	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, &kind_task, 0, program_user_of},
-	[GROUP_SESSION] = {"session", &kind_session, &kind_task, FACT_BIT(FACT_SESSION), session_of},
-	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_BIT(FACT_CGROUP), cgroup_of},
-	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_BIT(FACT_CONTAINER), container_of},
-	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_BIT(FACT_CORE), core_of},
-	[GROUP_SOCKET] = {"socket", &kind_socket_of_cpus, &kind_cpu, FACT_BIT(FACT_SOCKET), socket_of},
-	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_BIT(FACT_CORE_KIND), core_kind_of},
-	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, 0, machine_of},
-	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, 0, mode_of},
-	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, 0, named_of},
-	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, 0, named_of},
-	[GROUP_CALL] = {"call", &kind_call_group, &kind_call, 0, named_of},
+	[GROUP_PROCESS] = {"process", &kind_task, NULL, FACT_NONE, process_of},
+	[GROUP_USER] = {"user", &kind_user, &kind_task, FACT_NONE, user_of},
+	[GROUP_PROGRAM] = {"program", &kind_program, &kind_task, FACT_NONE, program_of},
+	[GROUP_PROGRAM_USER] = {"program-user", &kind_program_user, &kind_task, FACT_NONE, program_user_of},
+	[GROUP_SESSION] = {"session", &kind_session, &kind_task, FACT_SET(FACT_SESSION), session_of},
+	[GROUP_CGROUP] = {"cgroup", &kind_cgroup, &kind_task, FACT_SET(FACT_CGROUP), cgroup_of},
+	[GROUP_CONTAINER] = {"container", &kind_container, &kind_task, FACT_SET(FACT_CONTAINER), container_of},
+	[GROUP_CORE] = {"core", &kind_core, &kind_cpu, FACT_SET(FACT_CORE), core_of},
+	[GROUP_SOCKET] = {"socket", &kind_socket_of_cpus, &kind_cpu, FACT_SET(FACT_SOCKET), socket_of},
+	[GROUP_CORE_KIND] = {"core-kind", &kind_core_kind, &kind_cpu, FACT_SET(FACT_CORE_KIND), core_kind_of},
+	[GROUP_MACHINE] = {"machine", &kind_machine, &kind_cpu, FACT_NONE, machine_of},
+	[GROUP_MODE] = {"mode", &kind_mode, &kind_cpu_mode, FACT_NONE, mode_of},
+	[GROUP_REGION] = {"region", &kind_region_group, &kind_region, FACT_NONE, named_of},
+	[GROUP_LOCK] = {"lock", &kind_lock_group, &kind_lock, FACT_NONE, named_of},
+	[GROUP_CALL] = {"call", &kind_call_group, &kind_call, FACT_NONE, named_of},
 };
 /* clang-format on */
 

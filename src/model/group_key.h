@@ -42,7 +42,7 @@ struct group_key_row {
 	const char *name;           /* for --group */
 	const struct kind *kind;    /* the kind of the rows of groups */
 	const struct kind *of_kind; /* the kind of the members; NULL: any */
-	fact_mask facts;            /* the facts that must be read to find the group of a member */
+	struct fact_set facts;      /* the facts that must be read to find the group of a member */
 	struct group_id (*of)(const struct task *member);
 };
 

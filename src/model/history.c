@@ -7,13 +7,14 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 8 };
 
 /* The numbers that the records of a chunk have. */
 struct shape {
 	const struct sample_events *events; /* holds a reference; NULL: none */
-	fact_mask facts;
+	struct fact_set facts;
 	bool cores;    /* records have fast_ns and core_ns */
 	int n_values;  /* numbers per record, without the two intervals */
 	size_t words;  /* length of a record with qualities */
@@ -55,8 +56,7 @@ struct history {
 };
 
 /* The facts that are kept: all numbers but ids of other tasks. */
-#define HISTORY_FACTS                                                                              \
-	((FACT_BIT(N_NUMBER_FACTS) - 1) & ~(FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID)))
+#define HISTORY_FACTS fact_less(fact_numbers, FACT_SET(FACT_SESSION, FACT_PPID))
 
 /* A record has 16 bits for the quality of a number: 4 for enum quality, 12 for the share. */
 #define QUALITY_SHARE_MAX 4095u
@@ -97,14 +97,17 @@ static struct value rate_of(struct value v, uint64_t interval_ns)
 	return value_divide(v, value_exact((double)interval_ns / 1e9));
 }
 
-static void set_fact(struct history_walk *w, enum fact f, struct value v)
+static void set_fact(struct history_walk *w, int f, struct value v)
 {
 	const bool gauge = fact_table[f].kind == FACT_GAUGE;
+	const struct value none = value_none(QUALITY_NOT_READ);
 
-	w->sums.fact[f] = v;
-	w->sums.fact_now[f] = gauge ? v : value_none(QUALITY_NOT_READ);
-	w->sums.fact_rate[f] = gauge ? value_none(QUALITY_NOT_READ) : rate_of(v, w->row.facts_ns);
-	w->sums.fact_since[f] = value_none(QUALITY_NOT_READ);
+	w->sums.fact[f] = (struct fact_sum){
+		.interval = v,
+		.now = gauge ? v : none,
+		.rate = gauge ? none : rate_of(v, w->row.facts_ns),
+		.since = none,
+	};
 }
 
 static void set_cpu(struct history_walk *w, struct value cpu_ns)
@@ -142,9 +145,9 @@ static void read_record(struct history_walk *w, const struct chunk *c, const uin
 		w->value[2 * n + k] = value_none(QUALITY_NOT_READ);
 	}
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		set_fact(w, (enum fact)f,
-			 shape->facts & FACT_BIT(f) ? value_at(c, record, i++)
-						    : value_none(QUALITY_NOT_READ));
+		set_fact(w, f,
+			 fact_in(shape->facts, f) ? value_at(c, record, i++)
+						  : value_none(QUALITY_NOT_READ));
 }
 
 static size_t words_of(const struct chunk *c, const uint32_t *record)
@@ -188,13 +191,17 @@ void history_walk_begin(struct history_walk *w, const struct history_track *trac
 	const struct chunk *c = track ? track->first : NULL;
 	struct value *value = w->value;
 	const size_t cap = w->cap;
+	struct fact_sum *fact = w->sums.fact;
 
+	if (!fact)
+		fact = xcalloc(N_NUMBER_FACTS, sizeof *fact);
 	/* word[0] is the moment of the first record of a chunk. */
 	while (c && c->next && c->next->word[0] <= from)
 		c = c->next;
 	*w = (struct history_walk){.next = {.chunk = c}, .value = value, .cap = cap};
 	w->row = (struct delta_row){.task = task, .old = task, .facts_from = task, .n_members = 1};
-	w->sums.facts = FACT_BIT(N_NUMBER_FACTS) - 1;
+	w->sums.facts = fact_numbers;
+	w->sums.fact = fact;
 	for (struct history_position at = w->next; at.chunk && record_at(at)[0] <= from;
 	     at = next_position(at))
 		w->next = at;
@@ -242,12 +249,13 @@ void history_walk_idle(struct history_walk *w, uint64_t interval_ns)
 		w->value[k] = zero_of(w->value[k]);
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			set_fact(w, (enum fact)f, zero_of(w->sums.fact[f]));
+			set_fact(w, f, zero_of(w->sums.fact[f].interval));
 }
 
 void history_walk_done(struct history_walk *w)
 {
 	free(w->value);
+	free(w->sums.fact);
 	*w = (struct history_walk){.cap = 0};
 }
 
@@ -275,21 +283,24 @@ static void drop_shape(struct history *h, struct shape *shape)
 	free(shape);
 }
 
-static fact_mask facts_of(const struct delta_row *row)
+static struct fact_set facts_of(const struct delta_row *row)
 {
-	return (row->task->known | (row->sums ? row->sums->facts : 0)) & HISTORY_FACTS;
+	const struct fact_set known = row->task->known;
+
+	return fact_and(row->sums ? fact_or(known, row->sums->facts) : known, HISTORY_FACTS);
 }
 
 /* Returns the shape for the records of this row; creates it on first use. */
 static struct shape *history_find_shape(struct history *h, const struct delta_row *row)
 {
-	const fact_mask facts = facts_of(row);
+	const struct fact_set facts = facts_of(row);
 	const bool cores = value_known(row->core_ns);
 	struct shape *shape;
 
 	for (size_t i = h->n_shapes; i-- > 0;) {
 		shape = h->shape[i];
-		if (shape->events == row->events && shape->facts == facts && shape->cores == cores)
+		if (shape->events == row->events && fact_equal(shape->facts, facts) &&
+		    shape->cores == cores)
 			return shape;
 	}
 	shape = xcalloc(1, sizeof *shape);
@@ -500,6 +511,8 @@ static uint32_t word_of(double number)
 /* Lists the numbers of a row in the order of a record. */
 static void list_values(const struct shape *shape, const struct delta_row *row, struct value *out)
 {
+	struct fact_set left = shape->facts;
+
 	*out++ = row->cpu_ns;
 	if (shape->cores) {
 		*out++ = row->fast_ns;
@@ -507,12 +520,9 @@ static void list_values(const struct shape *shape, const struct delta_row *row, 
 	}
 	for (int i = 0; i < sample_events_n(shape->events); i++)
 		*out++ = row->increment[i];
-	for (fact_mask left = shape->facts; left; left &= left - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(left);
-
+	for (int f; (f = fact_take(&left)) >= 0;)
 		*out++ = fact_table[f].kind == FACT_GAUGE ? delta_fact_now(row, f)
 							  : delta_fact(row, f);
-	}
 }
 
 static uint32_t quality_of(struct value v)

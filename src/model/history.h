@@ -78,8 +78,8 @@ struct history_walk {
 	/* The row as in the delta, but without totals, and with the texts of `task`. Valid until
 	 * the next step. */
 	struct delta_row row;
-	struct delta_sums sums;
-	struct value *value; /* increments, their rates, totals; all totals are unknown */
+	struct delta_sums sums; /* its facts: owned, and used again by the next walk */
+	struct value *value;    /* increments, their rates, totals; all totals are unknown */
 	size_t cap;
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/rows.h"
 
 /* One update. */
@@ -67,19 +68,19 @@ static bool is_same_text(const char *x, const char *y)
 	return x && y ? !strcmp(x, y) : x == y;
 }
 
-static bool goes_on(const struct update *u, fact_mask facts)
+static bool goes_on(const struct update *u, struct fact_set facts)
 {
 	const struct kept_groups *k = u->k;
 	const struct filter *filter = u->by->filter;
 
 	return k->generation == u->in->sample->generation && k->key == u->by->key &&
-	       k->facts == facts && k->processes == u->in->processes &&
+	       fact_equal(k->facts, facts) && k->processes == u->in->processes &&
 	       k->use_cmdline == u->by->use_cmdline && k->filter.pid == filter->pid &&
 	       k->filter.uid == filter->uid && is_same_text(k->filter.text, filter->text) &&
 	       is_same_text(k->test, u->by->test ? u->by->test->text : NULL);
 }
 
-static void start_over(const struct update *u, fact_mask facts)
+static void start_over(const struct update *u, struct fact_set facts)
 {
 	struct kept_groups *k = u->k;
 
@@ -431,7 +432,7 @@ static void fold(struct update *u)
 }
 
 void kept_groups_update(struct kept_groups *k, const struct delta *in, const struct grouping *by,
-			const struct retired_groups *retired, fact_mask facts)
+			const struct retired_groups *retired, struct fact_set facts)
 {
 	struct update u = {.k = k,
 			   .in = in,

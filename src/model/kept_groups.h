@@ -62,7 +62,7 @@ struct kept_groups {
 	struct filter filter; /* its text is owned */
 	char *test;           /* NULL: none; owned */
 	bool use_cmdline, processes;
-	fact_mask facts;
+	struct fact_set facts;
 	uint64_t generation, n_forgotten;
 	struct arena arena; /* emptied by each update */
 };
@@ -72,6 +72,6 @@ void kept_groups_done(struct kept_groups *k);
 /* Updates all groups, including those without members that have retired ones. facts: the facts to
  * sum up. by: without `watch`; retired: already updated with this delta and the same filter. */
 void kept_groups_update(struct kept_groups *k, const struct delta *in, const struct grouping *by,
-			const struct retired_groups *retired, fact_mask facts);
+			const struct retired_groups *retired, struct fact_set facts);
 
 #endif

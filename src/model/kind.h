@@ -44,11 +44,11 @@ struct kind {
 	bool enabled_on_cpu;
 	/* The counters of a row are enabled as long as it exists. */
 	bool enabled_always;
-	enum fact busy;     /* a row is idle if this fact did not grow; 0: its CPU time */
-	enum fact own_time; /* the time that a row was busy (ns); 0: its CPU time */
-	bool in_program;    /* its name is unique only within its program */
+	int busy;        /* a row is idle if this fact did not grow; 0: its CPU time */
+	int own_time;    /* the time that a row was busy (ns); 0: its CPU time */
+	bool in_program; /* its name is unique only within its program */
 	/* The facts that its rows may have: an element of fact_of_table[]. */
-	const fact_mask *facts;
+	const struct fact_set *facts;
 	/* The conditions of a filter that apply to its rows; all rows pass the others. */
 	unsigned conditions;
 	/* Returns the last field of a row; NULL: the name. */

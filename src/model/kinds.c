@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/sample.h"
 
 static const char *label_of_task(const struct task *t, bool cmdline)

@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 /* Sums of whole numbers are exact up to this one. */
 #define WHOLE_MAX 0x1p52
 
-void resting_init(struct resting *r, fact_mask facts)
+void resting_init(struct resting *r, struct fact_set facts)
 {
 	*r = (struct resting){.facts = facts};
 }
@@ -60,7 +61,7 @@ static bool fits(const struct resting *r, const struct delta_row *m)
 
 /* Sets *number to the state of a fact, and adds the fact to *known, if it is known. Returns false
  * if it is refused. */
-static bool take_fact(const struct delta_row *m, enum fact f, double *number, fact_mask *known)
+static bool take_fact(const struct delta_row *m, int f, double *number, struct fact_set *known)
 {
 	const bool grows = fact_table[f].kind == FACT_COUNTER;
 	const struct value now = delta_fact_now(m, f);
@@ -75,7 +76,7 @@ static bool take_fact(const struct delta_row *m, enum fact f, double *number, fa
 	    (grows && (!value_is_zero(delta_fact(m, f)) || !value_is_zero(delta_fact_rate(m, f)))))
 		return false;
 	*number = now.number;
-	*known |= FACT_BIT(f);
+	fact_add(known, f);
 	return true;
 }
 
@@ -84,12 +85,12 @@ static struct resting_share *take_share(const struct resting *r, const struct de
 	const size_t n = (size_t)fact_count(r->facts),
 		     n_events = (size_t)sample_events_n(m->events);
 	struct resting_share *share = xmalloc(sizeof *share + (n + n_events) * sizeof(double));
+	struct fact_set left = r->facts;
 	size_t i = 0;
 
-	share->known = 0;
-	for (fact_mask left = r->facts; left; left &= left - 1, i++)
-		if (!take_fact(m, (enum fact)__builtin_ctzll(left), &share->number[i],
-			       &share->known)) {
+	share->known = FACT_NONE;
+	for (int f; (f = fact_take(&left)) >= 0; i++)
+		if (!take_fact(m, f, &share->number[i], &share->known)) {
 			free(share);
 			return NULL;
 		}
@@ -130,6 +131,7 @@ static void remove_number(struct resting_sum *s, double number)
 struct resting_share *resting_add(struct resting *r, const struct delta_row *member)
 {
 	struct resting_share *share = fits(r, member) ? take_share(r, member) : NULL;
+	struct fact_set left = r->facts;
 	size_t i = 0;
 
 	if (!share)
@@ -137,8 +139,8 @@ struct resting_share *resting_add(struct resting *r, const struct delta_row *mem
 	if (!r->n)
 		begin(r, member);
 	r->n++;
-	for (fact_mask left = r->facts; left; left &= left - 1, i++)
-		if (share->known & left & -left)
+	for (int f; (f = fact_take(&left)) >= 0; i++)
+		if (fact_in(share->known, f))
 			add_number(&r->sum[i], share->number[i]);
 	for (int e = 0; e < sample_events_n(r->events); e++, i++)
 		add_number(&r->sum[i], share->number[i]);
@@ -147,13 +149,14 @@ struct resting_share *resting_add(struct resting *r, const struct delta_row *mem
 
 void resting_remove(struct resting *r, struct resting_share *share)
 {
+	struct fact_set left = r->facts;
 	size_t i = 0;
 
 	r->n--;
-	for (fact_mask left = r->facts; left; left &= left - 1, i++) {
-		const struct fact_row *fact = &fact_table[__builtin_ctzll(left)];
+	for (int f; (f = fact_take(&left)) >= 0; i++) {
+		const struct fact_row *fact = &fact_table[f];
 
-		if (!(share->known & left & -left))
+		if (!fact_in(share->known, f))
 			continue;
 		remove_number(&r->sum[i], share->number[i]);
 		r->stale |= fact->kind == FACT_GAUGE && !fact->adds && r->sum[i].n_known &&
@@ -165,7 +168,7 @@ void resting_remove(struct resting *r, struct resting_share *share)
 }
 
 /* Returns the sum of a fact over n members. */
-static struct value fact_of(const struct resting_sum *sum, enum fact f, size_t n)
+static struct value fact_of(const struct resting_sum *sum, int f, size_t n)
 {
 	struct value v = value_exact(sum->sum);
 
@@ -187,15 +190,15 @@ static struct value fact_of(const struct resting_sum *sum, enum fact f, size_t n
 /* Sets the facts of the row. Those that only grow have not grown. */
 static void set_facts(const struct resting *r, struct delta_sums *out)
 {
+	struct fact_set left = r->facts;
 	size_t i = 0;
 
-	for (fact_mask left = r->facts; left; left &= left - 1, i++) {
-		const enum fact f = (enum fact)__builtin_ctzll(left);
+	for (int f; (f = fact_take(&left)) >= 0; i++) {
 		const struct value now = fact_of(&r->sum[i], f, r->n);
 
-		out->fact_now[f] = out->fact[f] = out->fact_rate[f] = now;
+		out->fact[f] = (struct fact_sum){.interval = now, .now = now, .rate = now};
 		if (fact_table[f].kind == FACT_COUNTER && value_known(now))
-			out->fact[f].number = out->fact_rate[f].number = 0;
+			out->fact[f].interval.number = out->fact[f].rate.number = 0;
 	}
 }
 
@@ -216,6 +219,7 @@ void resting_fold(const struct resting *r, struct fold_sum *s)
 	}
 	*task = (struct task){.kind = s->task->kind, .user = r->user};
 	sums->facts = r->facts;
+	sums->fact = arena_alloc(arena, N_NUMBER_FACTS * sizeof *sums->fact);
 	sums->cpu_share = value_exact(0);
 	sums->count_rate = zero;
 	set_facts(r, sums);

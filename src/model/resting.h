@@ -14,7 +14,7 @@
 
 /* What a member has added. */
 struct resting_share {
-	fact_mask known;
+	struct fact_set known;
 	double number[]; /* of the facts, then the totals of events */
 };
 
@@ -29,14 +29,14 @@ struct resting_sum {
 struct resting {
 	size_t n;   /* members */
 	bool stale; /* a state that all have in common cannot be told: add all members again */
-	fact_mask facts;
+	struct fact_set facts;
 	char *user;                    /* of all members */
 	struct sample_events *events;  /* of all members; a reference */
 	struct value fast_ns, core_ns; /* of each member */
 	struct resting_sum *sum;       /* of the facts, then of the events */
 };
 
-void resting_init(struct resting *r, fact_mask facts);
+void resting_init(struct resting *r, struct fact_set facts);
 void resting_done(struct resting *r);
 /* Adds an idle member. Returns what it added, to be given to resting_remove(); NULL: it is
  * refused. */

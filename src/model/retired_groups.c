@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/rows.h"
 
 void retired_groups_init(struct retired_groups *g)
@@ -20,6 +21,8 @@ static void free_group(struct retired_group *group)
 	sample_events_unref(group->events);
 	free(group->total);
 	free(group->since);
+	free(group->fact);
+	free(group->fact_since);
 	free(group);
 }
 
@@ -45,9 +48,8 @@ void retired_groups_done(struct retired_groups *g)
 	retired_groups_init(g);
 }
 
-static struct value *copy_values(const struct value *from, const struct sample_events *events)
+static struct value *copy_values(const struct value *from, size_t n)
 {
-	const size_t n = (size_t)sample_events_n(events);
 	struct value *copy = xcalloc(n, sizeof *copy);
 
 	if (n)
@@ -64,12 +66,15 @@ static struct group_id copy_id(struct group_id id)
 static struct retired_group *copy_group(const struct retired_group *from)
 {
 	struct retired_group *group = xmalloc(sizeof *group);
+	const size_t n = (size_t)sample_events_n(from->events);
 
 	*group = *from;
 	group->id = copy_id(from->id);
 	group->events = sample_events_ref(from->events);
-	group->total = copy_values(from->total, from->events);
-	group->since = copy_values(from->since, from->events);
+	group->total = copy_values(from->total, n);
+	group->since = copy_values(from->since, n);
+	group->fact = copy_values(from->fact, N_NUMBER_FACTS);
+	group->fact_since = copy_values(from->fact_since, N_NUMBER_FACTS);
 	return group;
 }
 
@@ -125,6 +130,8 @@ static struct retired_group *get_group(struct retired_key *key, struct group_id 
 		return group;
 	group = xcalloc(1, sizeof *group);
 	group->id = copy_id(id);
+	group->fact = xcalloc(N_NUMBER_FACTS, sizeof *group->fact);
+	group->fact_since = xcalloc(N_NUMBER_FACTS, sizeof *group->fact_since);
 	key->v = xgrow(key->v, &key->cap, key->n + 1, sizeof(struct retired_group *));
 	memmove(&key->v[place + 1], &key->v[place],
 		(key->n++ - place) * sizeof(struct retired_group *));
@@ -189,7 +196,7 @@ struct sums {
 	struct value *sum, *fact;
 	bool any;
 	const struct value *of_row;
-	struct value (*fact_of)(const struct delta_row *row, enum fact fact);
+	struct value (*fact_of)(const struct delta_row *row, int fact);
 };
 
 /* Adds the values of a row: if it has ended, those at its end, else those at the start of this
@@ -207,12 +214,11 @@ static void add_sums(const struct retired_group *group, const struct sums *s,
 	for (int i = 0; i < sample_events_n(group->events); i++)
 		add(&s->sum[i], s->any, ended ? of_row[i] : total_before(of_row[i], increment[i]),
 		    sign);
-	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		enum fact f = (enum fact)k;
+	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		struct value now = s->fact_of(row, f);
 
-		if (fact_table[k].kind == FACT_COUNTER)
-			add(&s->fact[k], s->any,
+		if (fact_table[f].kind == FACT_COUNTER)
+			add(&s->fact[f], s->any,
 			    ended ? last_fact(now) : total_before(now, delta_fact(row, f)), sign);
 	}
 	arena_done(&arena);
@@ -254,14 +260,14 @@ static void update_key(struct retired_groups *g, enum group_key k, const struct 
 
 	/* If a fact of the key was not read, the group is unknown, and the member is taken to have
 	 * stayed. */
-	if (was_in && !(by->facts & ~(row->old->known & row->task->known))) {
+	if (was_in && fact_within(by->facts, fact_and(row->old->known, row->task->known))) {
 		was = by->of(row->old);
 		if (!is_in || group_id_compare(now, was))
 			add_row(get_group(key, was), g->mono_ns, row, false, 1);
 		if (is_in && group_id_compare(now, was))
 			add_row(get_group(key, now), g->mono_ns, row, false, -1);
 	}
-	if (is_in && row->task->dead && !(by->facts & ~row->task->room))
+	if (is_in && row->task->dead && fact_within(by->facts, row->task->room))
 		add_row(get_group(key, now), g->mono_ns, row, true, 1);
 }
 

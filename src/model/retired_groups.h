@@ -29,12 +29,12 @@
 
 /* The sums of a group over members that ended or moved to another group. */
 struct retired_group {
-	struct group_id id;                /* texts: owned */
-	struct sample_events *events;      /* a reference; NULL: no events */
-	struct value *total;               /* [events->n] */
-	struct value fact[N_NUMBER_FACTS]; /* of facts that only grow */
+	struct group_id id;           /* texts: owned */
+	struct sample_events *events; /* a reference; NULL: no events */
+	struct value *total;          /* [events->n] */
+	struct value *fact;           /* one for each number; of facts that only grow */
 	/* total and fact, but since the mark. */
-	struct value *since, fact_since[N_NUMBER_FACTS];
+	struct value *since, *fact_since;
 	bool any;         /* a member was added */
 	bool any_since;   /* a member was added since the mark */
 	bool living;      /* scratch: the group has a living member in this sample */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/sample.h"
 #include "base/array.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "model/fact_list.h"
 
 /* ---- machine use ---- */
 
@@ -117,38 +118,40 @@ struct task_texts task_texts(const struct task *t)
 	struct task_texts texts = {
 		.user = t->user, .name = t->name, .process = t->process, .cmdline = t->cmdline};
 
-	/* Most tasks have none of them. */
-	if (t->known >> FACT_FIRST_READ_TEXT)
-		for (int i = 0; i < N_READ_TEXTS; i++)
-			texts.read[i] = task_text(t, (enum fact)(FACT_FIRST_READ_TEXT + i));
+	for (int i = 0; i < N_READ_TEXTS; i++) {
+		const int f = FACT_FIRST_READ_TEXT + i;
+
+		texts.read[i] =
+			fact_in(t->known, f) ? (const char *)(uintptr_t)task_fact(t, f) : NULL;
+	}
 	return texts;
 }
 
 /* Returns the bytes of the texts whose facts are in `room`. */
-static size_t read_texts_size(fact_mask room, const struct task_texts *texts)
+static size_t read_texts_size(struct fact_set room, const struct task_texts *texts)
 {
 	size_t size = 0;
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		size += room & FACT_BIT(FACT_FIRST_READ_TEXT + i) ? text_size(texts->read[i]) : 0;
+		size += fact_in(room, FACT_FIRST_READ_TEXT + i) ? text_size(texts->read[i]) : 0;
 	return size;
 }
 
 static void put_read_texts(struct task *t, char **at, const struct task_texts *texts)
 {
 	for (int i = 0; i < N_READ_TEXTS; i++) {
-		enum fact fact = (enum fact)(FACT_FIRST_READ_TEXT + i);
+		int fact = FACT_FIRST_READ_TEXT + i;
 
-		if (texts->read[i] && t->room & FACT_BIT(fact))
+		if (texts->read[i] && fact_in(t->room, fact))
 			task_set_fact(t, fact, (uintptr_t)mem_put_text(at, texts->read[i]));
 	}
 }
 
-struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+struct task *task_new(const struct kind *kind, struct fact_set room, int n_counts,
 		      const struct task_texts *texts)
 {
 	const size_t counts = (size_t)n_counts * sizeof(struct count);
-	const fact_mask own = room & *kind->facts;
+	const struct fact_set own = fact_and(room, *kind->facts);
 	const size_t facts = (size_t)fact_count(own) * sizeof(uint64_t);
 	const char *user = texts->user ? texts->user : "", *name = texts->name ? texts->name : "";
 	const char *other = texts->process && strcmp(texts->process, name) ? texts->process : NULL;
@@ -190,7 +193,22 @@ size_t task_size(const struct task *t)
 	       text_size(t->cmdline) + read_texts_size(t->room, &texts);
 }
 
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+/* Copies the known numbers that the copy has room for. */
+static void copy_numbers(struct task *copy, const struct task *t)
+{
+	struct fact_set known = fact_and(t->known, fact_numbers);
+
+	if (fact_equal(copy->room, t->room)) {
+		memcpy(copy->fact, t->fact,
+		       (size_t)fact_count(fact_and(t->room, fact_numbers)) * sizeof *t->fact);
+		copy->known = fact_or(copy->known, known);
+		return;
+	}
+	for (int f; (f = fact_take(&known)) >= 0;)
+		task_set_fact(copy, f, task_fact(t, f));
+}
+
+struct task *task_copy(const struct task *t, struct fact_set room, int n_counts,
 		       const struct task_texts *texts)
 {
 	struct task *copy = task_new(t->kind, room, n_counts, texts);
@@ -207,9 +225,7 @@ struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
 	copy->uid = t->uid;
 	copy->facts_read = t->facts_read;
 	copy->events = sample_events_ref(t->events);
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (t->known & FACT_BIT(f))
-			task_set_fact(copy, (enum fact)f, task_fact(t, (enum fact)f));
+	copy_numbers(copy, t);
 	if (n_counts && n_counts == t->n_counts) {
 		copy->unread = t->unread;
 		memcpy(copy->count, t->count, (size_t)n_counts * sizeof *copy->count);
@@ -248,12 +264,24 @@ void task_set_events(struct task *t, const struct sample_events *events)
 	sample_events_unref(old);
 }
 
-void task_set_fact(struct task *t, enum fact fact, uint64_t value)
+void task_set_fact(struct task *t, int fact, uint64_t value)
 {
-	if (!(t->room & FACT_BIT(fact)))
+	if (!fact_in(t->room, fact))
 		return;
 	*task_fact_place(t, fact) = value;
-	t->known |= FACT_BIT(fact);
+	fact_add(&t->known, fact);
+}
+
+void task_set_numbers(struct task *t, struct fact_set known, const uint64_t *number)
+{
+	const struct fact_set numbers = fact_and(t->room, fact_numbers);
+	struct fact_set left = numbers;
+	uint64_t *to = t->fact;
+
+	for (int f; (f = fact_take(&left)) >= 0; to++)
+		if (fact_in(known, f))
+			*to = number[f];
+	t->known = fact_or(t->known, fact_and(known, numbers));
 }
 
 /* Returns a state as a text; NULL: proc(5) does not list it; "": the members of a group differ in
@@ -269,9 +297,9 @@ static const char *state_text(char state)
 	return NULL;
 }
 
-const char *task_text(const struct task *t, enum fact fact)
+const char *task_text(const struct task *t, int fact)
 {
-	if (!(*t->kind->facts & FACT_BIT(fact)))
+	if (!fact_in(*t->kind->facts, fact))
 		return NULL;
 	switch (fact) {
 	case FACT_USER:
@@ -282,8 +310,7 @@ const char *task_text(const struct task *t, enum fact fact)
 	case FACT_PROGRAM:
 		return t->process;
 	default:
-		return t->known & FACT_BIT(fact) ? (const char *)(uintptr_t)task_fact(t, fact)
-						 : NULL;
+		return fact_in(t->known, fact) ? (const char *)(uintptr_t)task_fact(t, fact) : NULL;
 	}
 }
 

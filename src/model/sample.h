@@ -189,15 +189,15 @@ struct task {
 	const char *name;    /* as in /proc/PID/comm; of a thread, its own name */
 	const char *process; /* the name of its process, which is the name of the leader */
 	const char *cmdline; /* NULL: not read, or none (kernel threads) */
-	/* One element for each fact of `room`, in the order of enum fact. The element of a text is
-	 * its address in this block. */
+	/* One element for each fact of `room`, in the order of their numbers. The element of a text
+	 * is its address in this block. */
 	uint64_t *fact;
 	uint32_t uid;
 	/* The number of the sample for which its facts were read: in later samples, some may be
 	 * stale. */
 	uint32_t facts_read;
-	fact_mask room;  /* the facts that have an element in fact[] */
-	fact_mask known; /* the facts that were read */
+	struct fact_set room;  /* the facts that have an element in fact[] */
+	struct fact_set known; /* the facts that were read */
 };
 
 /* The identity of an owner; the owner of threads is their process. */
@@ -207,21 +207,22 @@ struct owner {
 };
 
 struct task_texts {
-	const char *user, *name;        /* NULL: "" */
-	const char *process;            /* NULL: the same as name */
-	const char *cmdline;            /* NULL: none */
-	const char *read[N_READ_TEXTS]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
+	const char *user, *name; /* NULL: "" */
+	const char *process;     /* NULL: the same as name */
+	const char *cmdline;     /* NULL: none */
+	const char
+		*read[FACT_TEXTS_MAX]; /* the facts from FACT_FIRST_READ_TEXT on; NULL: unknown */
 };
 
 /* Returns the texts of a reading, valid as long as it exists. */
 struct task_texts task_texts(const struct task *t);
 /* Creates a reading with one reference. Copies the texts; everything else is 0. It has elements for
  * the facts of `room` that its kind may have. n_counts 0: count is NULL. */
-struct task *task_new(const struct kind *kind, fact_mask room, int n_counts,
+struct task *task_new(const struct kind *kind, struct fact_set room, int n_counts,
 		      const struct task_texts *texts);
 /* Copies t into a new reading with these texts and another room. Drops facts that are not in
  * `room`, and counts and moved counts unless n_counts is the same. */
-struct task *task_copy(const struct task *t, fact_mask room, int n_counts,
+struct task *task_copy(const struct task *t, struct fact_set room, int n_counts,
 		       const struct task_texts *texts);
 /* Creates moved[], zeroed, for a new reading whose events are set. */
 void task_make_moved(struct task *t);
@@ -230,22 +231,24 @@ size_t task_size(const struct task *t);
 struct task *task_ref(const struct task *t);
 void task_unref(const struct task *t);
 /* Sets a fact and marks it as known; ignored if the fact is not in `room`. */
-void task_set_fact(struct task *t, enum fact fact, uint64_t value);
+void task_set_fact(struct task *t, int fact, uint64_t value);
+/* Sets all numbers of the set `known` that are in `room`. number: indexed by fact. */
+void task_set_numbers(struct task *t, struct fact_set known, const uint64_t *number);
 /* Returns a text, valid as long as the task; NULL: unknown; "": none, such as the container of a
  * task in no container. */
-const char *task_text(const struct task *t, enum fact fact);
+const char *task_text(const struct task *t, int fact);
 
 /* The following functions are called several times per task and refresh, also for idle tasks. They
  * are inline because a call would cost more than their work. */
 
 /* Returns the element of a fact, which must be in `room`. */
-static inline uint64_t *task_fact_place(const struct task *t, enum fact fact)
+static inline uint64_t *task_fact_place(const struct task *t, int fact)
 {
-	return &t->fact[fact_count(t->room & (FACT_BIT(fact) - 1))];
+	return &t->fact[fact_place(t->room, fact)];
 }
 
 /* Returns a number that is known. */
-static inline uint64_t task_fact(const struct task *t, enum fact fact)
+static inline uint64_t task_fact(const struct task *t, int fact)
 {
 	return *task_fact_place(t, fact);
 }

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 
 const char *const field_ids[N_FIELDS] = {
@@ -229,7 +230,7 @@ static struct report_scalar end_scalar(enum field field, const struct frame_row 
 	struct value v;
 
 	if (!t->dead || t->kind->counts_members ||
-	    !(t->known & (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))))
+	    (!fact_in(t->known, FACT_EXIT) && !fact_in(t->known, FACT_LIFE_NS)))
 		return (struct report_scalar){.kind = REPORT_ABSENT};
 	v = delta_fact_now(row->from, field == FIELD_LIVED ? FACT_LIFE_NS : FACT_EXIT);
 	return scalar_value(field == FIELD_LIVED && value_known(v) ? value_exact(v.number / 1e9)

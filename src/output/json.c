@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "output/fields.h"
 #include "output/output.h"
 

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "output/metrics_part.h"
@@ -323,7 +324,7 @@ void metrics_rows_done(struct metrics_rows *r)
 }
 
 void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct kind *kind,
-			const struct delta *tasks, fact_mask facts)
+			const struct delta *tasks, struct fact_set facts)
 {
 	struct strbuf other;
 
@@ -349,7 +350,7 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
  * locks and functions, the total of that time, so that the order is stable. */
 static double use_of(const struct delta_row *row)
 {
-	const enum fact own = row->task->kind->own_time;
+	const int own = row->task->kind->own_time;
 	const struct value use = own ? delta_fact_now(row, own) : delta_cpu_share(row);
 
 	return value_known(use) ? use.number : 0;
@@ -587,21 +588,23 @@ static void choose_view(struct metrics *m, const struct view *shown)
 }
 
 /* Returns the facts that metrics of this screen and these rows need. */
-static fact_mask find_facts(const struct screen *screen, const struct kind *kind)
+static struct fact_set find_facts(const struct screen *screen, const struct kind *kind)
 {
-	fact_mask facts = screen->facts | FACT_BIT(kind->own_time);
+	struct fact_set facts = screen->facts;
+
+	fact_add(&facts, kind->own_time);
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].metric)
-			facts |= FACT_BIT(f);
-	return facts & (FACT_BIT(N_NUMBER_FACTS) - 1);
+			fact_add(&facts, f);
+	return fact_and(facts, fact_numbers);
 }
 
 /* Adds all groups, also idle ones and those without members, as their totals stay. */
 static void list_groups(struct metrics *m, const struct frame *shown, const struct delta *tasks)
 {
 	const struct kind *kind = group_key_table[m->key].kind;
-	const fact_mask facts = find_facts(shown->screen, kind);
+	const struct fact_set facts = find_facts(shown->screen, kind);
 	const struct view *view = &m->view;
 	const struct row_test *test = row_filter_test(view->row_filter);
 	const struct grouping by = {.key = m->key,

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "output/metrics_part.h"
 #include "screen/built_in.h"
 #include "screen/compile.h"

@@ -95,7 +95,7 @@ struct metrics_kept {
 /* Rows to write. Memory is reused at each refresh. */
 struct metrics_rows {
 	struct metrics_users users;
-	fact_mask facts;         /* that the sums of rows need */
+	struct fact_set facts;   /* that the sums of rows need */
 	bool sorted;             /* the rows were added in the order of their labels */
 	struct metrics_row *row; /* the written ones first */
 	size_t n, n_written, cap;
@@ -110,7 +110,7 @@ void metrics_rows_done(struct metrics_rows *r);
 /* Begins a list of rows of this kind, which are tasks of this delta or groups of them. facts: those
  * that are needed. */
 void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct kind *kind,
-			const struct delta *tasks, fact_mask facts);
+			const struct delta *tasks, struct fact_set facts);
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
 /* Adds all groups, and sorts them by their labels. */
 void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key,

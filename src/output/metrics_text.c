@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "output/metrics_part.h"
 #include "view/evaluate.h"
 
@@ -126,7 +127,7 @@ static void add_count(struct writer *w, const struct metrics_row *row)
 
 static void add_growth(struct writer *w, const struct metrics_row *row)
 {
-	const enum fact fact = (enum fact)w->family->index;
+	const int fact = w->family->index;
 
 	add_total(w, row,
 		  &(struct total){delta_fact_now(row->from, fact), delta_fact(row->from, fact)});
@@ -149,7 +150,7 @@ static struct value state_of(const struct writer *w, const struct metrics_row *r
 {
 	switch (w->family->source) {
 	case METRICS_STATE:
-		return delta_fact_now(row->from, (enum fact)w->family->index);
+		return delta_fact_now(row->from, w->family->index);
 	case METRICS_COLUMN:
 		return column_of(w->page, row->from, (size_t)w->family->index);
 	default:

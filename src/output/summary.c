@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "view/evaluate.h"
 #include "view/format.h"
 
@@ -83,7 +84,7 @@ struct value summary_rest(const struct summary *s)
 	return value_combine(all.number - known.number, all, known);
 }
 
-struct value summary_fact(const struct summary *s, enum fact fact)
+struct value summary_fact(const struct summary *s, int fact)
 {
 	return delta_fact(row_of(s), fact);
 }

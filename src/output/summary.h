@@ -66,7 +66,7 @@ struct value summary_cpu(const struct summary *s);
 /* Returns the CPU time that is not in the list of programs, in ns: of the first task, of tasks
  * still alive, and of tasks whose exit record was lost. */
 struct value summary_rest(const struct summary *s);
-struct value summary_fact(const struct summary *s, enum fact fact);
+struct value summary_fact(const struct summary *s, int fact);
 /* Appends a sentence if the counted CPU time and that of getrusage(2) contradict each other, and
  * returns true. */
 bool summary_add_conflict(struct strbuf *out, const struct summary *s);

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/follow.h"
 #include "record/reader_part.h"
@@ -37,17 +38,16 @@ enum {
 
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err)
 {
-	const fact_mask facts = at->layout.facts;
+	const struct fact_set facts = at->layout.facts;
 	char *sql;
 	int ret;
 
-	if (!(facts & FACT_BIT(FACT_WAIT_NS)))
+	if (!fact_in(facts, FACT_WAIT_NS))
 		return 0;
 	sql = xasprintf("SELECT id, sample, task, previous, facts_ns, flags & %d, %s, WAIT_NS, %s "
 			"FROM reading_%lld WHERE id >= ? ORDER BY id",
-			RECORD_LOST, facts & FACT_BIT(FACT_NUM_THREADS) ? "NUM_THREADS" : "NULL",
-			facts & FACT_BIT(FACT_CPU_NS) ? "CPU_NS" : "NULL",
-			(long long)at->layout.id);
+			RECORD_LOST, fact_in(facts, FACT_NUM_THREADS) ? "NUM_THREADS" : "NULL",
+			fact_in(facts, FACT_CPU_NS) ? "CPU_NS" : "NULL", (long long)at->layout.id);
 	ret = record_db_prepare(&r->db, &at->waits, sql, err);
 	free(sql);
 	return ret;
@@ -65,9 +65,9 @@ static int64_t ns_at(sqlite3_stmt *stmt, int column)
 		       : ns_or_unknown(sqlite3_column_int64(stmt, column));
 }
 
-static int64_t fact_of(const struct task *t, enum fact f)
+static int64_t fact_of(const struct task *t, int f)
 {
-	return t->known & FACT_BIT(f) ? ns_or_unknown((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
+	return fact_in(t->known, f) ? ns_or_unknown((int64_t)task_fact(t, f)) : LATE_UNKNOWN;
 }
 
 /* Returns whether the process has a single thread, so that its CPU clock is that of the thread. */

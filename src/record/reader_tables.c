@@ -10,6 +10,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/events.h"
 #include "record/reader_part.h"
@@ -101,12 +102,13 @@ static int describe(struct record_reader *r, int64_t row, struct description *ou
 }
 
 /* Returns the facts that the reading needs space for: those of its layout, and its known texts. */
-static fact_mask room_of(const struct record_layout *l, const struct task_texts *texts)
+static struct fact_set room_of(const struct record_layout *l, const struct task_texts *texts)
 {
-	fact_mask room = l->facts;
+	struct fact_set room = l->facts;
 
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		room |= texts->read[i] ? FACT_BIT(FACT_FIRST_READ_TEXT + i) : 0;
+		if (texts->read[i])
+			fact_add(&room, FACT_FIRST_READ_TEXT + i);
 	return room;
 }
 
@@ -122,9 +124,11 @@ static void read_facts(struct task *t, const struct record_layout *l, sqlite3_st
 	int column = record_layout_facts(l);
 	uint64_t number;
 
-	for (fact_mask rest = l->facts; rest; rest &= rest - 1)
+	struct fact_set rest = l->facts;
+
+	for (int f; (f = fact_take(&rest)) >= 0;)
 		if (read_number(stmt, column++, &number))
-			task_set_fact(t, (enum fact)__builtin_ctzll(rest), number);
+			task_set_fact(t, f, number);
 }
 
 static void read_counts(struct task *t, const struct record_layout *l, sqlite3_stmt *stmt)
@@ -719,7 +723,7 @@ static int add_layout(struct record_reader *r, sqlite3_stmt *stmt, struct err *e
 	const char *names = record_db_text(stmt, 2);
 	struct reader_layout at = {.range = NULL};
 	struct sample_events *events = NULL;
-	fact_mask facts;
+	struct fact_set facts;
 	int ret = set ? find_set(r, set, &events, err) : 0;
 
 	if (ret)

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/fact_list.h"
+
 /* The table task has a column for each text fact, so a new text fact needs a new version. */
 _Static_assert(N_READ_TEXTS == 6, "cgroup, container, executable, histogram, lock_kind, caller");
 
@@ -103,11 +105,11 @@ static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_UNREAD] = "unread",
 };
 
-bool record_facts_parse(const char *text, fact_mask *out)
+bool record_facts_parse(const char *text, struct fact_set *out)
 {
 	bool known = true;
 
-	*out = 0;
+	*out = FACT_NONE;
 	while (*text) {
 		size_t len = strcspn(text, " ");
 		int f = 0;
@@ -116,7 +118,7 @@ bool record_facts_parse(const char *text, fact_mask *out)
 		       (strncmp(fact_table[f].name, text, len) != 0 || fact_table[f].name[len]))
 			f++;
 		if (f < N_NUMBER_FACTS)
-			*out |= FACT_BIT(f);
+			fact_add(out, f);
 		known = known && f < N_NUMBER_FACTS;
 		text += len + (text[len] == ' ');
 	}
@@ -136,10 +138,10 @@ static int slot_of(const struct record_layout *l, int i)
 }
 
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
-			fact_mask facts, bool single)
+			struct fact_set facts, bool single)
 {
 	*l = (struct record_layout){.events = sample_events_ref(events),
-				    .facts = facts & (FACT_BIT(N_NUMBER_FACTS) - 1),
+				    .facts = fact_and(facts, fact_numbers),
 				    .single = single};
 	for (int i = 0; i < sample_events_n(events); i++) {
 		l->slot[i] = (uint8_t)slot_of(l, i);
@@ -181,14 +183,14 @@ int record_layout_n(const struct record_layout *l)
 }
 
 /* Returns the n-th fact of the mask, counted from 0. */
-static enum fact fact_at(fact_mask facts, int n)
+static int fact_at(struct fact_set facts, int n)
 {
 	int f = 0;
 
 	for (; f < N_NUMBER_FACTS - 1; f++)
-		if (facts & FACT_BIT(f) && n-- == 0)
+		if (fact_in(facts, f) && n-- == 0)
 			break;
-	return (enum fact)f;
+	return f;
 }
 
 void record_layout_name(const struct record_layout *l, int column, struct strbuf *out)

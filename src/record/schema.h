@@ -95,7 +95,7 @@ struct record_layout {
 	int64_t id;
 	int64_t set;                  /* id of the set of events; 0: none */
 	struct sample_events *events; /* a reference; NULL: none */
-	fact_mask facts;              /* numbers only */
+	struct fact_set facts;        /* numbers only */
 	bool single;                  /* has one slot for each event */
 	bool moved;                   /* has a moved count for each event */
 	int n_slots;
@@ -103,10 +103,10 @@ struct record_layout {
 };
 
 /* Parses names of facts, separated by blanks, into *out; false: one of them is unknown. */
-bool record_facts_parse(const char *text, fact_mask *out);
+bool record_facts_parse(const char *text, struct fact_set *out);
 /* Takes a reference to the events. */
 void record_layout_init(struct record_layout *l, const struct sample_events *events,
-			fact_mask facts, bool single);
+			struct fact_set facts, bool single);
 void record_layout_done(struct record_layout *l);
 /* Return the number of columns, and the index of the first column of facts, counts, slots and moved
  * counts. */

@@ -156,7 +156,7 @@ static bool is_readings(const char *sql, int64_t id)
 	struct strbuf begin;
 	bool is;
 
-	record_layout_init(&layout, NULL, 0, false);
+	record_layout_init(&layout, NULL, FACT_NONE, false);
 	layout.id = id;
 	strbuf_init(&begin);
 	record_layout_declare(&layout, &begin);

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "model/fact.h"
+#include "model/fact_list.h"
 #include "record/events.h"
 
 /* ---- all ----
@@ -420,7 +421,7 @@ static void add_time_counted(struct strbuf *out, const struct view_of *v)
 
 static bool has_cpu(const struct record_layout *l)
 {
-	return l->facts & FACT_BIT(FACT_CPU_NS);
+	return fact_in(l->facts, FACT_CPU_NS);
 }
 
 /* Appends the CPU time of the previous reading, from the layouts that have this fact. */
@@ -568,7 +569,7 @@ static int load(struct record_db *db, int64_t layout, struct view_of *v, struct 
 	while ((ret = record_db_step(db, stmt, err)) == 1) {
 		const int64_t set = sqlite3_column_int64(stmt, 3);
 		const char *names = record_db_text(stmt, 1);
-		fact_mask facts = 0;
+		struct fact_set facts = FACT_NONE;
 
 		if (set && !events) {
 			ret = record_events_load(db, set, &events, err);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "record/file.h"
 #include "record/writer_part.h"
 
@@ -531,10 +532,10 @@ static void bind_facts(sqlite3_stmt *stmt, const struct record_layout *l, const 
 	int column = record_layout_facts(l);
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		if (!(l->facts & FACT_BIT(f)))
+		if (!fact_in(l->facts, f))
 			continue;
-		if (t->known & FACT_BIT(f))
-			bind_number(stmt, column, task_fact(t, (enum fact)f));
+		if (fact_in(t->known, f))
+			bind_number(stmt, column, task_fact(t, f));
 		column++;
 	}
 }
@@ -575,7 +576,7 @@ static bool same_description(const struct task *x, const struct task *y)
 		    same_text(x->cmdline, y->cmdline);
 
 	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS && same; f++)
-		same = same_text(task_text(x, (enum fact)f), task_text(y, (enum fact)f));
+		same = same_text(task_text(x, f), task_text(y, f));
 	return same;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "record/views.h"
 #include "record/writer_part.h"
 
@@ -191,10 +192,10 @@ static int declare(struct record_writer *w, struct writer_layout *at, struct err
 	return ret ? ret : add_view(w, l, err);
 }
 
-static void put_facts(fact_mask facts, struct strbuf *out)
+static void put_facts(struct fact_set facts, struct strbuf *out)
 {
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (facts & FACT_BIT(f))
+		if (fact_in(facts, f))
 			strbuf_addf(out, "%s%s", out->len ? " " : "", fact_table[f].name);
 }
 
@@ -242,7 +243,7 @@ static bool has_slots(const struct record_layout *l, const struct task *t)
 int writer_find_layout(struct record_writer *w, struct writer_layout **out, const struct task *t,
 		       struct err *err)
 {
-	const fact_mask facts = t->room & (FACT_BIT(N_NUMBER_FACTS) - 1);
+	const struct fact_set facts = fact_and(t->room, fact_numbers);
 	struct writer_layout *at;
 	bool single = false;
 	int ret;
@@ -250,7 +251,7 @@ int writer_find_layout(struct record_writer *w, struct writer_layout **out, cons
 	/* Searches backwards, as a reading often has the layout of recent readings. */
 	for (size_t i = w->n_layouts; i-- > 0;) {
 		at = &w->layout[i];
-		if (at->layout.facts == facts && at->layout.moved == (t->moved != NULL) &&
+		if (fact_equal(at->layout.facts, facts) && at->layout.moved == (t->moved != NULL) &&
 		    same_set(at->layout.events, t->events)) {
 			*out = at;
 			if (at->layout.single || has_slots(&at->layout, t))
@@ -290,6 +291,6 @@ int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, 
 	writer_put_text(&row, t->process);
 	writer_put_text(&row, t->cmdline);
 	for (int f = FACT_FIRST_READ_TEXT; f < N_FACTS; f++)
-		writer_put_text(&row, task_text(t, (enum fact)f));
+		writer_put_text(&row, task_text(t, f));
 	return record_db_run(&w->db, w->task, err);
 }

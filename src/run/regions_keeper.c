@@ -122,6 +122,15 @@ void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool l
 	tables_visit_folder(folder, visit, &c);
 }
 
+int regions_keeper_check(const struct regions_keeper *k, const struct dest *behind, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < k->n && !ret; i++)
+		ret = dest_check(behind, k->report[i].head.text, err);
+	return ret;
+}
+
 void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out)
 {
 	regions_reports_add(k->report, k->n, behind, out);

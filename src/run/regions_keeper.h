@@ -36,6 +36,10 @@ void regions_keeper_done(struct regions_keeper *k);
 /* Reads and removes the tables of processes that have ended. last: also reads the tables of running
  * processes. Prints an error for each table that cannot be read. */
 void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last);
+/* Checks that the file to which the reports will be appended has the CSV header of each: columns of
+ * units of work are known only now. Returns 0, or -errno with a sentence. */
+int regions_keeper_check(const struct regions_keeper *k, const struct dest *behind,
+			 struct err *err);
 /* Appends all reports to `out`. behind: the file to which `out` will be appended; NULL: none. */
 void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out);
 

@@ -167,7 +167,7 @@ static int find_variable(const struct compiler *c, const char *name, size_t len)
 	int found = -1;
 	bool again;
 
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		const char *variable = variable_at(v).name;
 
 		if (strlen(variable) != len || strncasecmp(variable, name, len) != 0)
@@ -206,7 +206,7 @@ static void suggest(const void *context, struct suggestion *near)
 
 	for (size_t i = 0; i < s->n_counters; i++)
 		suggestion_offer(near, s->counter[i].alias);
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		suggestion_offer(near, variable_at(v).name);
 	for (size_t i = 0; i < s->n_columns; i++) {
 		int len;
@@ -243,15 +243,15 @@ static int check_ref(const void *context, struct expr_ref ref, struct err *err)
 		       : 0;
 }
 
-static fact_mask facts_of(const struct screen *s, const struct expr *e)
+static struct fact_set facts_of(const struct screen *s, const struct expr *e)
 {
-	fact_mask facts = 0;
+	struct fact_set facts = FACT_NONE;
 
 	for (size_t i = 0; i < expr_n_refs(e); i++) {
 		int symbol = expr_ref_at(e, i).symbol;
 
 		if (is_variable(s, symbol))
-			facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
+			facts = fact_or(facts, variable_at(symbol - SYMBOL_VARIABLE).facts);
 	}
 	return facts;
 }
@@ -366,7 +366,7 @@ static int compile_column(struct compiler *compiler, struct column *c, struct er
 		c->desc = xstrdup(c->text);
 	c->width = header > c->shape.width ? header : c->shape.width;
 	set_zero(c);
-	s->facts |= facts_of(s, c->expr);
+	s->facts = fact_or(s->facts, facts_of(s, c->expr));
 	column_kind_set(c);
 	return 0;
 }

@@ -107,7 +107,7 @@ int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t 
 /* Returns whether the expression is the name of a variable that is a text. */
 static bool is_text(const char *text)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (variable_is_text(v) && !strcmp(variable_at(v).name, text))
 			return true;
 	return false;

@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/expr/lex.h"
 
@@ -37,6 +38,8 @@ static const enum topic derived_topic[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_MEM_TOTAL_KB] = TOPIC_MEMORY, [VARIABLE_VERDICT] = TOPIC_WAITING,
 };
 
+const int n_variables = VARIABLE_FIRST_FACT + N_FACTS;
+
 enum topic topic_of_variable(int variable)
 {
 	if (variable < VARIABLE_FIRST_FACT)
@@ -54,7 +57,7 @@ static bool is_counter(const struct screen *s, const struct lexer *l)
 
 static enum topic topic_of_name(const struct lexer *l)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (lex_is(l, variable_at(v).name))
 			return topic_of_variable(v);
 	return TOPIC_OTHER;
@@ -188,15 +191,15 @@ enum level threshold_level(const struct threshold *warn, const struct threshold 
 static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	[VARIABLE_CPU_TOT] = {.name = "CPU_TOT",
 			      .unit = UNIT_PERCENT,
-			      .facts = FACT_BIT(FACT_CPU_NS),
+			      .facts = FACT_SET(FACT_CPU_NS),
 			      .help = "CPU usage in this interval (% of one CPU)"},
 	[VARIABLE_CPU_SYS] = {.name = "CPU_SYS",
 			      .unit = UNIT_PERCENT,
-			      .facts = FACT_BIT(FACT_STIME_NS),
+			      .facts = FACT_SET(FACT_STIME_NS),
 			      .help = "CPU usage in the kernel (% of one CPU)"},
 	[VARIABLE_CPU_USER] = {.name = "CPU_USER",
 			       .unit = UNIT_PERCENT,
-			       .facts = FACT_BIT(FACT_UTIME_NS),
+			       .facts = FACT_SET(FACT_UTIME_NS),
 			       .help = "CPU usage in user mode (% of one CPU)"},
 	[VARIABLE_FAST_CORES] = {.name = "FAST_CORES",
 				 .unit = UNIT_PERCENT,
@@ -208,10 +211,9 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 	/* .facts: all facts that the rules of config/verdicts.xml use. */
 	[VARIABLE_VERDICT] = {.name = "VERDICT",
 			      .unit = UNIT_TEXT,
-			      .facts = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS) |
-				       FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) |
-				       FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_WAIT_NS) |
-				       FACT_BIT(FACT_NUM_THREADS),
+			      .facts =
+				      FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_MINFLT, FACT_MAJFLT,
+					       FACT_VCSW, FACT_WAIT_NS, FACT_NUM_THREADS),
 			      .help = "why it is no faster, in a word or two: what its numbers "
 				      "say first"},
 };
@@ -221,7 +223,7 @@ struct variable_row variable_at(int v)
 	if (v < VARIABLE_FIRST_FACT)
 		return derived_table[v];
 	v -= VARIABLE_FIRST_FACT;
-	return (struct variable_row){fact_table[v].name, fact_table[v].unit, FACT_BIT(v),
+	return (struct variable_row){fact_table[v].name, fact_table[v].unit, FACT_SET(v),
 				     fact_table[v].help};
 }
 
@@ -435,9 +437,9 @@ bool screen_column_is_verdict(const struct column *c)
 	       expr_ref_at(c->expr, 0).symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT;
 }
 
-enum fact screen_column_fact(const struct column *c)
+int screen_column_fact(const struct column *c)
 {
-	return (enum fact)(expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+	return expr_ref_at(c->expr, 0).symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
 }
 
 /* The priority of a column whose screen gives none. */

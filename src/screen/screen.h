@@ -146,7 +146,7 @@ struct screen {
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;
-	fact_mask facts; /* the facts that the columns use */
+	struct fact_set facts; /* the facts that the columns use */
 };
 
 /* Names that every expression may use besides the counters of its screen. */
@@ -161,7 +161,7 @@ enum variable {
 };
 
 #define SYMBOL_VARIABLE 1000
-#define N_VARIABLES     (VARIABLE_FIRST_FACT + N_FACTS)
+extern const int n_variables;
 
 #define SCREEN_PRIORITY_MAX 9
 
@@ -171,7 +171,7 @@ enum variable {
 struct variable_row {
 	const char *name;
 	enum unit unit;
-	fact_mask facts; /* the facts that have to be read to compute it */
+	struct fact_set facts; /* the facts that have to be read to compute it */
 	const char *help;
 };
 
@@ -216,7 +216,7 @@ bool screen_column_is_text(const struct column *c);
 /* Returns whether the compiled column shows verdicts, which are texts. */
 bool screen_column_is_verdict(const struct column *c);
 /* Returns the fact that a column of texts shows; not for verdicts. */
-enum fact screen_column_fact(const struct column *c);
+int screen_column_fact(const struct column *c);
 /* Returns whether the compiled column uses a counter. */
 bool screen_column_counts(const struct column *c);
 /* Returns whether a column that is not optional uses a counter. */

@@ -159,12 +159,12 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	return setup->options.append ? check_header(sink, setup, err) : 0;
 }
 
-fact_mask output_facts(const struct options *options)
+struct fact_set output_facts(const struct options *options)
 {
 	enum group_key key;
 
 	return options->metrics && !metrics_key(options, &key, NULL) ? group_key_table[key].facts
-								     : 0;
+								     : FACT_NONE;
 }
 
 static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)

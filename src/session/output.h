@@ -19,7 +19,7 @@ int output_check(const struct options *options, struct err *err);
 /* Checks that the first screen has the fields of --fields. -EINVAL: one is missing. */
 int output_check_fields(const struct setup *setup, struct err *err);
 /* Returns the facts that the outputs need in addition to the facts of the columns. */
-fact_mask output_facts(const struct options *options);
+struct fact_set output_facts(const struct options *options);
 /* Opens the outputs. *screen: the live screen; NULL: none. info: shown in a picture; borrowed until
  * the outputs are closed. signals: they are blocked, but let through while opening a FIFO waits for
  * its reader, so that they can end tiptop. On failure nothing stays open. -EINVAL: a file would

@@ -244,7 +244,7 @@ void recording_want(struct setup *s, struct want *want)
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
-	want->facts |= s->record_facts;
+	want->facts = fact_or(want->facts, s->record_facts);
 	for (size_t i = 0; i < s->n_also; i++) {
 		const struct screen *screen = s->screens.v[s->also[i]];
 		struct event_set events;
@@ -253,7 +253,7 @@ void recording_want(struct setup *s, struct want *want)
 		counters_make_set(&events, screen, &offer);
 		offer.ops->describe(&offer, &events);
 		lacking += event_set_merge(&want->events, &events);
-		want->facts |= screen->facts;
+		want->facts = fact_or(want->facts, screen->facts);
 	}
 	if (!lacking)
 		return;

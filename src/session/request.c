@@ -388,7 +388,7 @@ static enum request_effect set_row_filter(struct setup *s, struct live *live,
 
 	if (state_set_row_filter(s, request->text, &err))
 		return refuse(live, request, &err);
-	return state_filter_facts(s) & ~s->facts ? EFFECT_SCREEN : EFFECT_SHOW;
+	return fact_within(state_filter_facts(s), s->facts) ? EFFECT_SHOW : EFFECT_SCREEN;
 }
 
 enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,

@@ -280,7 +280,7 @@ static struct screen *variables(void)
 {
 	struct screen *s = screen_new("facts", NULL);
 
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		const struct variable_row row = variable_at(v);
 
 		screen_add_column(s, row.name, format_of(row.unit), row.help, row.name);
@@ -419,7 +419,7 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 	add_value(out, c, row->task,
 		  evaluate_column(c, view_shown(&s->view), row->from, frame->host,
 				  binding_column(&binding, row->from->events, column)),
-		  screen->facts & ~s->facts);
+		  !fact_within(screen->facts, s->facts));
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
 	event_set_done(&set);

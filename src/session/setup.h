@@ -77,10 +77,10 @@ struct setup {
 	struct collapse collapse; /* collapsed nodes of the tree */
 	size_t *also;             /* [n_also] screens recorded beside the current one */
 	size_t n_also, cap_also;
-	size_t record_screen;   /* the screen with the columns of --record-when */
-	fact_mask record_facts; /* facts that --record-when needs */
-	fact_mask facts;        /* facts last requested from the source */
-	bool more_facts;        /* `facts` has some that the source had not read before */
+	size_t record_screen;         /* the screen with the columns of --record-when */
+	struct fact_set record_facts; /* facts that --record-when needs */
+	struct fact_set facts;        /* facts last requested from the source */
+	bool more_facts;              /* `facts` has some that the source had not read before */
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;

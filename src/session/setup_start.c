@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "pmu/event/merge.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/origin_fill.h"
@@ -269,6 +270,25 @@ static void set_empty(struct setup *s, const struct screen *screen)
 			screen->needs);
 }
 
+/* Returns the facts that the source has to read. */
+static struct fact_set list_facts(const struct setup *s, const struct screen *screen)
+{
+	struct fact_set facts = fact_or(screen->facts, FACT_SET(FACT_CPU_NS));
+
+	facts = fact_or(facts, group_key_table[s->view.group].facts);
+	facts = fact_or(facts, group_key_table[s->view.only_key].facts);
+	facts = fact_or(facts, state_filter_facts(s));
+	facts = fact_or(facts, output_facts(&s->options));
+	/* The history needs the CPU of each task; the file that has it is read anyway. */
+	if (setup_keeps_past(s))
+		fact_add(&facts, FACT_PROC_ID);
+	if (s->view.with_ended)
+		fact_add(&facts, FACT_CHILD_NS);
+	if (s->view.tree || s->view.parents)
+		fact_add(&facts, FACT_PPID);
+	return facts;
+}
+
 bool setup_want(struct setup *s, pid_t command)
 {
 	const struct screen *screen = s->screens.v[s->view.screen];
@@ -280,14 +300,7 @@ bool setup_want(struct setup *s, pid_t command)
 	state_fit_family(s);
 	state_fit_row_filter(s);
 	want = (struct want){
-		.facts = screen->facts | FACT_BIT(FACT_CPU_NS) |
-			 group_key_table[s->view.group].facts | state_filter_facts(s) |
-			 output_facts(&s->options) | group_key_table[s->view.only_key].facts |
-			 /* The history needs the CPU of each task; the file that has it is read
-			  * anyway. */
-			 (setup_keeps_past(s) ? FACT_BIT(FACT_PROC_ID) : 0) |
-			 (s->view.with_ended ? FACT_BIT(FACT_CHILD_NS) : 0) |
-			 (s->view.tree || s->view.parents ? FACT_BIT(FACT_PPID) : 0),
+		.facts = list_facts(s, screen),
 		.threads = s->view.threads,
 		.no_hardware = s->hardware.code == ENOENT || s->hardware.code == ENODEV ||
 			       s->hardware.code == EOPNOTSUPP,
@@ -301,9 +314,9 @@ bool setup_want(struct setup *s, pid_t command)
 
 	/* If all facts of the built-in verdicts are wanted, verdicts are shown, and the facts of
 	 * the user's rules are needed, too. */
-	if (!(variable_at(VARIABLE_VERDICT).facts & ~want.facts))
-		want.facts |= verdict_engine_facts(s->verdict_engine);
-	s->more_facts = want.facts & ~s->facts;
+	if (fact_within(variable_at(VARIABLE_VERDICT).facts, want.facts))
+		want.facts = fact_or(want.facts, verdict_engine_facts(s->verdict_engine));
+	s->more_facts = !fact_within(want.facts, s->facts);
 	s->facts = want.facts;
 	binding_done(&s->binding);
 	screen_numbers_done(&s->numbers);

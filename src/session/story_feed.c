@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "collect/task/oom.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "session/summary_feed.h"
 #include "session/verdict_engine.h"
@@ -61,7 +62,7 @@ static void add_child_exit(struct story *story, const struct task *t, struct sto
 {
 	int64_t how;
 
-	if (!t->dead || !(t->known & FACT_BIT(FACT_EXIT)))
+	if (!t->dead || !fact_in(t->known, FACT_EXIT))
 		return;
 	how = (int64_t)task_fact(t, FACT_EXIT);
 	story_exit(story, &(struct story_exit){.at = at,

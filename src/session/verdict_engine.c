@@ -255,11 +255,11 @@ const struct rules *verdict_engine_rules(struct verdict_engine *j)
 	return j->rules;
 }
 
-fact_mask verdict_engine_facts(const struct verdict_engine *j)
+struct fact_set verdict_engine_facts(const struct verdict_engine *j)
 {
 	const struct verdict_table *own = &j->setup->verdicts.table;
 
-	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : 0;
+	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : FACT_NONE;
 }
 
 void verdict_engine_check_rules(struct verdict_engine *j,

@@ -62,7 +62,7 @@ void verdict_engine_check_rules(struct verdict_engine *j,
 				void (*report)(void *context, const struct err *err),
 				void *context);
 /* Returns the facts that the rules need if the user has rules; else 0. */
-fact_mask verdict_engine_facts(const struct verdict_engine *j);
+struct fact_set verdict_engine_facts(const struct verdict_engine *j);
 /* Returns the compiled rules. */
 const struct rules *verdict_engine_rules(struct verdict_engine *j);
 

@@ -244,9 +244,9 @@ void state_fit_row_filter(struct setup *s)
 	take_row_filter(s, made);
 }
 
-fact_mask state_filter_facts(const struct setup *s)
+struct fact_set state_filter_facts(const struct setup *s)
 {
-	return s->row_filter ? row_filter_facts(s->row_filter) : 0;
+	return s->row_filter ? row_filter_facts(s->row_filter) : FACT_NONE;
 }
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)

@@ -51,7 +51,7 @@ int state_check_row_filter(const struct setup *s, struct err *err);
  * fit. */
 void state_fit_row_filter(struct setup *s);
 /* Returns the facts that the filter needs. */
-fact_mask state_filter_facts(const struct setup *s);
+struct fact_set state_filter_facts(const struct setup *s);
 /* Lets the command's descendants pass the filter of the view if they are shown with the command. */
 void state_fit_family(struct setup *s);
 /* Returns the view's filter as the source needs it: with the pid of a process in place of the pid

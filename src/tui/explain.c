@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "tui/sheet.h"
 #include "view/format.h"
 #include "view/raw.h"
@@ -185,18 +186,17 @@ static void write_fact(struct sheet *s, const struct subject *x, int f, bool nam
 	struct strbuf origin;
 
 	strbuf_init(&origin);
-	fact_add_origin(&origin, (enum fact)f);
+	fact_add_origin(&origin, f);
 	put_entry(s, "source", "%s%s%s%s%s", named ? fact->name : "", named ? ", " : "",
 		  *origin.text != '/' && strchr(origin.text, ':') ? "/proc/PID/" : "", origin.text,
 		  fact->per_thread && !x->frame->sample->threads ? ", the sum of its threads" : "");
 	strbuf_done(&origin);
 	if (!x->row || fact->kind == FACT_TEXT)
 		return;
-	put_value(s, "value", delta_fact_now(x->row->from, (enum fact)f),
+	put_value(s, "value", delta_fact_now(x->row->from, f),
 		  fact->kind == FACT_COUNTER ? " since it began" : "");
 	if (fact->kind == FACT_COUNTER)
-		put_value(s, "last", delta_fact(x->row->from, (enum fact)f),
-			  " in the last interval");
+		put_value(s, "last", delta_fact(x->row->from, f), " in the last interval");
 }
 
 static void add_seconds(struct strbuf *out, struct value ns)
@@ -276,7 +276,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 			  "its certainty, and what to do next");
 	} else {
 		for (int f = 0; f < N_FACTS; f++)
-			if (variable.facts & FACT_BIT(f))
+			if (fact_in(variable.facts, f))
 				write_fact(s, x, f, v < VARIABLE_FIRST_FACT);
 		if (v < VARIABLE_FIRST_FACT)
 			put_entry(s, "limit",

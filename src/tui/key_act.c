@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/column_kind.h"
 #include "tui/key_name.h"
@@ -588,7 +589,7 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 	view->only_key = GROUP_PROCESS;
 	ui->rows.top = 0;
 	cursor_reset(&ui->cursor);
-	return group_key_table[view->group].facts ? REACT_RECONFIGURE : row->reaction;
+	return fact_any(group_key_table[view->group].facts) ? REACT_RECONFIGURE : row->reaction;
 }
 
 static unsigned tell(struct ui_state *ui, const char *text)

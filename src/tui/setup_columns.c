@@ -346,7 +346,7 @@ static enum unit unit_of(const struct column *c)
 {
 	const int unit = c->unit_name ? unit_find(c->unit_name) : UNIT_NONE;
 
-	for (int v = 0; !c->unit_name && v < N_VARIABLES; v++)
+	for (int v = 0; !c->unit_name && v < n_variables; v++)
 		if (!strcmp(variable_at(v).name, c->text))
 			return variable_at(v).unit;
 	return unit < 0 ? UNIT_NONE : (enum unit)unit;

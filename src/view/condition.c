@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "view/evaluate.h"
 #include "view/judged.h"
 #include "view/lineage.h"
@@ -69,7 +70,7 @@ static int find_counter(const struct screen *s, const char *name, size_t len, co
 
 static int find_variable(const char *name, size_t len)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (strlen(variable_at(v).name) == len &&
 		    !strncasecmp(variable_at(v).name, name, len))
 			return SYMBOL_VARIABLE + v;
@@ -140,7 +141,7 @@ static void suggest(const void *context, struct suggestion *near)
 		suggestion_offer(near, field_table[i].name);
 	for (size_t i = 0; i < s->n_aliases; i++)
 		suggestion_offer(near, s->alias[i]);
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		suggestion_offer(near, variable_at(v).name);
 }
 
@@ -199,7 +200,7 @@ struct expr_symbols condition_symbols(const struct screen *s)
 struct condition {
 	struct expr *expr;
 	const struct screen *screen;
-	fact_mask facts;
+	struct fact_set facts;
 	bool of_task, names_counters;
 	/* A copy of the screen with the condition as its only column, to which the counters are
 	 * bound that the condition uses directly. */
@@ -233,9 +234,9 @@ static void inspect(struct condition *c)
 		if (condition_is_counter(c->screen, symbol))
 			c->names_counters = true;
 		else if (symbol == SYMBOL_UNDER)
-			c->facts |= FACT_BIT(FACT_PPID);
+			fact_add(&c->facts, FACT_PPID);
 		else if (symbol < SYMBOL_UNDER)
-			c->facts |= variable_at(symbol - SYMBOL_VARIABLE).facts;
+			c->facts = fact_or(c->facts, variable_at(symbol - SYMBOL_VARIABLE).facts);
 		if (is_verdict(c->screen, symbol) ||
 		    (symbol != SYMBOL_UNDER && symbol != SYMBOL_PID &&
 		     !condition_is_text(c->screen, symbol)))
@@ -283,7 +284,7 @@ bool condition_has_test(const struct condition *c)
 	return expr_has_test(c->expr);
 }
 
-fact_mask condition_facts(const struct condition *c)
+struct fact_set condition_facts(const struct condition *c)
 {
 	return c->facts;
 }
@@ -402,20 +403,19 @@ static const char *text_of(const struct tested_row *a, int symbol)
 			       : NULL;
 	if (symbol >= SYMBOL_COLUMN)
 		return task_text(a->task, screen_column_fact(condition_column(s, symbol)));
-	return task_text(a->task, (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
+	return task_text(a->task, symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
 }
 
 /* Returns the quality of a text, as a value without a number. */
 static struct value load_known(const struct tested_row *a, int symbol)
 {
 	const struct column *column = condition_column(a->condition->screen, symbol);
-	enum fact fact;
+	int fact;
 
 	if (symbol == SYMBOL_USER || symbol == SYMBOL_COMMAND || !a->row ||
 	    is_verdict(a->condition->screen, symbol))
 		return text_of(a, symbol) ? value_exact(0) : value_none(QUALITY_NOT_READ);
-	fact = column ? screen_column_fact(column)
-		      : (enum fact)(symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
+	fact = column ? screen_column_fact(column) : symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT;
 	return delta_fact_now(a->row, fact);
 }
 

@@ -33,7 +33,7 @@
 
 /* Symbols besides the counters and variables of the screen. */
 enum {
-	SYMBOL_UNDER = SYMBOL_VARIABLE + N_VARIABLES,
+	SYMBOL_UNDER = SYMBOL_VARIABLE + VARIABLE_FIRST_FACT + FACT_MAX,
 	SYMBOL_PID,
 	SYMBOL_USER,
 	SYMBOL_COMMAND,
@@ -55,7 +55,7 @@ void condition_free(struct condition *c);
 /* Returns whether the expression compares or tests, and not only computes. */
 bool condition_has_test(const struct condition *c);
 /* Returns the facts that must be read in addition to those that the columns of its screen need. */
-fact_mask condition_facts(const struct condition *c);
+struct fact_set condition_facts(const struct condition *c);
 /* Returns whether the condition depends on the task alone: condition_test() then needs no row. */
 bool condition_is_of_task(const struct condition *c);
 

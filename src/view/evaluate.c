@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/evaluate.h"
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* Whether an expression has used increments of counts, and of facts: their intervals may differ. */
@@ -63,7 +64,7 @@ static struct value at_most(struct value part, struct value whole)
 
 /* Returns a part of the CPU time that is counted in ticks, in %; it has the interval of the
  * facts. */
-static struct value part_percent(const struct delta_row *row, enum fact fact)
+static struct value part_percent(const struct delta_row *row, int fact)
 {
 	return at_most(scale(delta_fact_rate(row, fact), 100e-9), evaluate_cpu(row));
 }
@@ -82,14 +83,14 @@ static struct value total_of(const struct delta_row *row, int event, enum span s
 	return in_span(span, row->total[event], delta_count_since(row, event));
 }
 
-static struct value total_of_fact(const struct delta_row *row, enum fact fact, enum span span)
+static struct value total_of_fact(const struct delta_row *row, int fact, enum span span)
 {
 	if (span == SPAN_ALL)
 		return delta_fact_now(row, fact);
 	return in_span(span, delta_fact_now(row, fact), delta_fact_since(row, fact));
 }
 
-static struct value load_fact(const struct delta_row *row, enum fact fact, enum expr_mode mode,
+static struct value load_fact(const struct delta_row *row, int fact, enum expr_mode mode,
 			      enum span span)
 {
 	if (mode == EXPR_TOTAL)
@@ -126,7 +127,7 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 		return part_percent(row, FACT_UTIME_NS);
 	default:
 		c->used->facts |= mode != EXPR_TOTAL;
-		return load_fact(row, (enum fact)(variable - VARIABLE_FIRST_FACT), mode, span);
+		return load_fact(row, variable - VARIABLE_FIRST_FACT, mode, span);
 	}
 }
 
@@ -158,8 +159,7 @@ static const char *load_text(const void *context, struct expr_ref ref)
 
 	if (ref.symbol == SYMBOL_VARIABLE + VARIABLE_VERDICT)
 		return NULL;
-	return task_text(c->row->task,
-			 (enum fact)(ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT));
+	return task_text(c->row->task, ref.symbol - SYMBOL_VARIABLE - VARIABLE_FIRST_FACT);
 }
 
 struct value evaluate_column(const struct column *column, struct shown shown,

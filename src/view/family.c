@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/family.h"
 
+#include "model/fact_list.h"
 #include "view/frame.h"
 #include "view/lineage.h"
 
@@ -9,7 +10,7 @@ bool family_known(const struct frame *f)
 	const struct sample *s = f->sample;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!s->task[i]->dead && s->task[i]->known & FACT_BIT(FACT_PPID))
+		if (!s->task[i]->dead && fact_in(s->task[i]->known, FACT_PPID))
 			return true;
 	return false;
 }

@@ -14,6 +14,7 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "view/frame.h"
 #include "view/sort.h"
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"
 #include "model/rows.h"
@@ -226,7 +227,7 @@ static char mark_of(const struct task *t, const struct delta_row *row)
 	/* The row of a collapsed subtree has the threads of all its tasks, so the number is read
 	 * from the task. */
 	if (row->task != t)
-		return t->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
+		return fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1
 			       ? '+'
 			       : ' ';
 	return (value_known(n) ? n.number > 1 : row->n_members > 1) ? '+' : ' ';
@@ -344,8 +345,7 @@ static void leave_children_out(struct delta_sums *sums)
 {
 	const struct value none = value_none(QUALITY_DIFFER);
 
-	sums->fact[FACT_CHILD_NS] = sums->fact_now[FACT_CHILD_NS] = none;
-	sums->fact_rate[FACT_CHILD_NS] = sums->fact_since[FACT_CHILD_NS] = none;
+	sums->fact[FACT_CHILD_NS] = (struct fact_sum){none, none, none, none};
 }
 
 /* Makes the sum of all rows. Must be called before sorting, while the rows of one process are
@@ -503,7 +503,7 @@ static void collapse(struct frame_tree *ft, int top)
 		.arena = &f->arena,
 		.joins = fold_joins(ft->delta),
 		.interval_ns = ft->delta->interval_ns,
-		.facts = f->screen->facts | fact_always_read() | fact_read_texts(),
+		.facts = fact_or(f->screen->facts, fact_or(fact_always_read(), fact_read_texts())),
 		.marked = delta_marked(ft->delta),
 		.keeps_ended = true,
 	};
@@ -715,11 +715,11 @@ static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
 static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	const struct kind *kind = row->task->kind;
-	const enum fact busy = kind->busy;
+	const int busy = kind->busy;
 	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
 
 	/* Rows of a kind without CPU time are never idle. */
-	if (!busy && !(*kind->facts & FACT_BIT(FACT_CPU_NS)))
+	if (!busy && !fact_in(*kind->facts, FACT_CPU_NS))
 		return false;
 	if (value_known(v) && v.number <= 0)
 		return !frame_is_starved(f, row);

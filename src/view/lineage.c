@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 /* A process and its parent. */
 struct ancestor {
@@ -20,7 +21,7 @@ static void list_processes(struct lineage *l, const struct sample *s)
 	l->n = 0;
 	for (size_t i = 0; i < s->n; i++) {
 		const struct task *t = s->task[i];
-		bool known = t->known & FACT_BIT(FACT_PPID);
+		bool known = fact_in(t->known, FACT_PPID);
 
 		if (!task_is_leader(t) || !t->kind->pid)
 			continue;

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/unit.h"
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "view/format.h"
 #include "view/interference.h"
@@ -134,20 +135,20 @@ void page_table_layout(struct page_layout *laid, const struct page_cells *row, i
 /* ---- facts ---- */
 
 /* Returns a fact from the sample; if it is unknown or stale there, from the details. */
-static struct value fact_of(const struct page_writer *w, enum fact f)
+static struct value fact_of(const struct page_writer *w, int f)
 {
 	const struct detail *d = w->in->detail;
 	const struct value v = delta_fact_now(w->row->from, f);
 
 	if (v.quality == QUALITY_EXACT || w->row->task->dead || !d || d->error ||
-	    !(d->known & FACT_BIT(f)))
+	    !fact_in(d->known, f))
 		return v;
 	return fact_table[f].kind == FACT_COUNTER ? value_count(d->fact[f])
 						  : value_exact((double)(int64_t)d->fact[f]);
 }
 
 /* Appends times and sizes shortened, other numbers with all digits. */
-static void add_number(struct strbuf *out, enum fact f, struct value v)
+static void add_number(struct strbuf *out, int f, struct value v)
 {
 	const enum unit unit = fact_table[f].unit;
 
@@ -168,7 +169,7 @@ static size_t help_length(const char *help)
 	return unit ? (size_t)(unit - help) : strlen(help);
 }
 
-static void write_fact(struct page_writer *w, enum fact f, struct value v)
+static void write_fact(struct page_writer *w, int f, struct value v)
 {
 	const struct fact_row *fact = &fact_table[f];
 	struct strbuf number;
@@ -190,18 +191,17 @@ static void page_write_facts(struct page_writer *w)
 	struct strbuf left;
 
 	strbuf_init(&left);
-	if (*kind->facts & (FACT_BIT(N_NUMBER_FACTS) - 1))
+	if (fact_any(fact_and(*kind->facts, fact_numbers)))
 		page_add_text(w, PAGE_TITLE, NULL, "Facts, of now or since it began");
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		const struct value v = fact_of(w, (enum fact)f);
+		const struct value v = fact_of(w, f);
 
-		if (!(*kind->facts & FACT_BIT(f)) ||
-		    (fact_table[f].of_ended && !w->row->task->dead))
+		if (!fact_in(*kind->facts, f) || (fact_table[f].of_ended && !w->row->task->dead))
 			continue;
 		if (v.quality == QUALITY_NOT_READ)
 			strbuf_addf(&left, "%s%s", left.len ? ", " : "", fact_table[f].name);
 		else
-			write_fact(w, (enum fact)f, v);
+			write_fact(w, f, v);
 	}
 	if (left.len) {
 		strbuf_addf(&w->text, "not read now: %s", left.text);
@@ -254,8 +254,8 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 		const struct detail_thread *t = &d->thread[i];
 
 		write_thread(w, t->id, t->state,
-			     known_or_not(t->known & FACT_BIT(FACT_PROC_ID), t->cpu),
-			     known_or_not(t->known & FACT_BIT(FACT_CPU_NS), t->cpu_ns), t->name);
+			     known_or_not(fact_in(t->known, FACT_PROC_ID), t->cpu),
+			     known_or_not(fact_in(t->known, FACT_CPU_NS), t->cpu_ns), t->name);
 	}
 	if (!d->n_more)
 		return;
@@ -264,9 +264,9 @@ static void write_read_threads(struct page_writer *w, const struct detail *d)
 	page_add(w, PAGE_TEXT, NULL);
 }
 
-static struct value fact_of_task(const struct task *t, enum fact f)
+static struct value fact_of_task(const struct task *t, int f)
 {
-	const bool known = t->known & FACT_BIT(f);
+	const bool known = fact_in(t->known, f);
 
 	return known_or_not(known, known ? task_fact(t, f) : 0);
 }
@@ -375,7 +375,7 @@ static void write_start(struct page_writer *w)
 }
 
 /* Writes a fact that is a text, if it was read. */
-static void write_fact_text(struct page_writer *w, enum fact f, const char *label)
+static void write_fact_text(struct page_writer *w, int f, const char *label)
 {
 	const struct detail *d = w->in->detail;
 	const char *text = task_text(w->row->task, f);
@@ -394,7 +394,7 @@ static void write_parent(struct page_writer *w)
 	const struct detail *d = w->in->detail;
 	struct value parent = delta_fact_now(w->row->from, FACT_PPID);
 
-	if (!value_known(parent) && d && !d->error && d->known & FACT_BIT(FACT_PPID))
+	if (!value_known(parent) && d && !d->error && fact_in(d->known, FACT_PPID))
 		parent = value_exact((double)d->fact[FACT_PPID]);
 	if (!value_known(parent))
 		return;

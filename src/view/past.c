@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/group_key.h"
 #include "view/evaluate.h"
@@ -128,7 +129,7 @@ static bool fold(struct sum *s, uint32_t moment, struct delta_row *row)
 	struct folding f = {.arena = &s->arena,
 			    .joins = fold_joins(s->frame->delta),
 			    .interval_ns = history_moment(s->frame->history, moment)->interval_ns,
-			    .facts = FACT_BIT(N_NUMBER_FACTS) - 1,
+			    .facts = fact_numbers,
 			    .keeps_ended = true};
 	struct member *known = NULL;
 	struct fold_sum sum;

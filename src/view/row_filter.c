@@ -240,9 +240,9 @@ const char *row_filter_text(const struct row_filter *f)
 	return f->text;
 }
 
-fact_mask row_filter_facts(const struct row_filter *f)
+struct fact_set row_filter_facts(const struct row_filter *f)
 {
-	return f->condition ? condition_facts(f->condition) : 0;
+	return f->condition ? condition_facts(f->condition) : FACT_NONE;
 }
 
 bool row_filter_is_of_task(const struct row_filter *f)

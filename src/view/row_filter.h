@@ -39,7 +39,7 @@ const char *row_filter_advice(const struct row_filter *f);
 /* Returns the text as given. */
 const char *row_filter_text(const struct row_filter *f);
 /* Returns the facts that must be read in addition to those that the screen needs. */
-fact_mask row_filter_facts(const struct row_filter *f);
+struct fact_set row_filter_facts(const struct row_filter *f);
 /* Returns whether the filter depends on the task alone: row_filter_match() then needs no row. */
 bool row_filter_is_of_task(const struct row_filter *f);
 /* Returns the filter as a condition for folding groups; NULL for NULL. */

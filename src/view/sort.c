@@ -6,6 +6,7 @@
 
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "model/fact_list.h"
 
 const struct column *sort_column_of(const struct screen *screen, int sort)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/tree.h"
 #include "base/array.h"
-
 #include <stdlib.h>
+
+#include "model/fact_list.h"
 
 /* An index of possible parents by owner: leaders only; those that have ended come last. */
 struct leader {
@@ -63,7 +64,7 @@ static int find_parent(const struct tree *t, const struct leaders *l, const stru
 	struct owner owner = task_owner(child);
 
 	if (task_is_leader(child)) {
-		if (!(child->known & FACT_BIT(FACT_PPID)) || !task_fact(child, FACT_PPID))
+		if (!fact_in(child->known, FACT_PPID) || !task_fact(child, FACT_PPID))
 			return TREE_NONE;
 		owner.id = task_fact(child, FACT_PPID);
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "view/view.h"
 
+#include "model/fact_list.h"
 #include "view/sort.h"
 
 struct shown view_shown(const struct view *view)

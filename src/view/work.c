@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model/fact_list.h"
+
 /* Generic events, with the same numbers on all kernels: PERF_COUNT_HW_*. */
 enum { CYCLES = 0, INSTRUCTIONS = 1, CACHE_MISSES = 3, BRANCH_MISSES = 5 };
 

@@ -131,13 +131,13 @@ TT_REGION(first, "first");
 TT_REGION(second, "second");
 TT_REGION(third, "third");
 
-int main(void)
+int main(int argc, char **argv)
 {
 	for (int i = 0; i < 9; i++) {
 		TT_BEGIN(first);
 		if (i % 2) {
 			TT_BEGIN(second);
-			TT_WORK(second, "tiles", 3);
+			TT_WORK(second, argc > 1 ? argv[1] : "tiles", 3);
 			TT_END(second);
 		}
 		TT_END(first);
@@ -167,6 +167,12 @@ first,exact"
 	TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" -- "$dir/regions" 2>"$err"
 	TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" --append -- "$dir/regions" 2>"$err"
 	is "regions --append: one header, with units of work" "$(grep -c '^type,' "$file") $(wc -l <"$file")" "1 7"
+	cp "$file" "$dir/copy"
+	TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" --append -- "$dir/regions" sheets >"$out" 2>"$err"
+	is "regions --append behind other units of work: the file stays" "$? $(cmp "$file" "$dir/copy")" "1 "
+	matches "regions --append behind other units of work: why" "$(cat "$err")" \
+		"tiptop: cannot append to '$file': it does not begin with 'type,.*,\"sheets\",.*': .*; this report is on standard output"
+	is "regions --append behind other units of work: the report" "$(sed 's/,.*//' "$out" | uniq -c | tr -s ' \n' ' ')" " 1 type 3 region "
 	"$tiptop" regions -e page-faults --format csv -o "$file" --append -- touch "$dir/ran" 2>"$err"
 	is "regions --append behind other events" "$? $(wc -l <"$file")" "1 7"
 	[ ! -e "$dir/ran" ]

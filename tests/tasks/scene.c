@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "recorded_events.h"
@@ -70,7 +71,7 @@ static uint64_t about(uint64_t mean)
 	return mean / 100 * 95 + (seed >> 33) % (mean / 10 + 1);
 }
 
-static void add_fact(struct task *t, const struct task *before, enum fact fact, uint64_t more)
+static void add_fact(struct task *t, const struct task *before, int fact, uint64_t more)
 {
 	task_set_fact(t, fact, (before ? task_fact(before, fact) : more * 100) + more);
 }
@@ -116,18 +117,27 @@ static void use(struct task *t, const struct task *before, const struct actor *a
 	task_set_fact(t, FACT_PPID, a->parent);
 }
 
+/* Returns the facts that each reading has. */
+static struct fact_set list_facts(void)
+{
+	struct fact_set facts = FACT_SET(FACT_EXECUTABLE);
+
+	for (int f = 0; f < FACT_EXIT; f++)
+		fact_add(&facts, f);
+	return facts;
+}
+
 static struct task *read_task(const struct actor *a, unsigned thread, unsigned parts,
 			      const struct task *before, struct sample_events *events,
 			      uint32_t number)
 {
 	const bool refused = !strcmp(a->name, "sshd"), stalls = a->pid == 820 && number > 15;
-	const fact_mask room = (FACT_BIT(FACT_EXIT) - 1) | FACT_BIT(FACT_EXECUTABLE);
 	const uint64_t cpu_ns = about(DELAY_NS / 100 * a->cpu_pct / parts);
 	const struct task_texts texts = {.user = a->user,
 					 .name = a->name,
 					 .cmdline = a->cmdline,
 					 .read = {NULL, "", "/usr/bin/x"}};
-	struct task *t = task_new(&kind_task, room, refused ? 0 : RECORDED_EVENTS, &texts);
+	struct task *t = task_new(&kind_task, list_facts(), refused ? 0 : RECORDED_EVENTS, &texts);
 
 	t->id = a->pid + thread;
 	t->owner = a->pid;

@@ -9,6 +9,7 @@
 #define TESTS_DELTA_RIG_H
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -45,8 +46,7 @@ static inline void make(struct sample *s, uint64_t k)
 static inline struct task *add(struct sample *s, int id, uint64_t start_ns,
 			       enum count_state counting)
 {
-	struct task *t = sample_add(
-		s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+	struct task *t = sample_add(s, task_new(&kind_task, fact_all, 0, &(struct task_texts){0}));
 
 	t->id = t->owner = (uint64_t)id;
 	t->start_ns = start_ns;
@@ -68,7 +68,7 @@ static inline struct task *add_counted(struct sample *s, int id, uint64_t start_
 	return t;
 }
 
-static inline void set_fact(struct task *t, enum fact fact, uint64_t value)
+static inline void set_fact(struct task *t, int fact, uint64_t value)
 {
 	task_set_fact(t, fact, value);
 }

@@ -13,6 +13,7 @@
 #include "collect/command/ended_children.h"
 #include "life_rig.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -74,7 +75,7 @@ static inline void end(struct scene *s)
 static inline struct sample *step(struct scene *s, uint64_t faults)
 {
 	struct sample *sample = sample_new();
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), EVENTS,
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS), EVENTS,
 				  &(struct task_texts){.name = "sh", .user = "me"});
 
 	sample_unref(s->sample[0]);
@@ -140,7 +141,8 @@ static inline double increment(const struct delta_row *row)
 /* Returns a new child for a sample. */
 static inline struct task *seen(const struct scene *s, uint64_t pid)
 {
-	struct task *t = task_new(&kind_task, 0, EVENTS, &(struct task_texts){.name = "cc1"});
+	struct task *t =
+		task_new(&kind_task, FACT_NONE, EVENTS, &(struct task_texts){.name = "cc1"});
 
 	t->id = t->owner = pid;
 	t->start_ns = SECOND;

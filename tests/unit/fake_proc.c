@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fake_proc.h"
+#include "model/fact_list.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@ static struct world *self_of(struct proc *proc)
 	return (struct world *)proc;
 }
 
-uint64_t world_fact(enum fact fact, uint64_t run_ns)
+uint64_t world_fact(int fact, uint64_t run_ns)
 {
 	switch (fact) {
 	case FACT_CPU_NS:
@@ -73,17 +74,17 @@ static uint64_t count_threads(const struct world *w, int pid)
 }
 
 /* text: NULL: it cannot be read. */
-static void set_text(struct proc_facts *out, fact_mask want, enum fact fact, const char *text)
+static void set_text(struct proc_facts *out, struct fact_set want, int fact, const char *text)
 {
-	if (!text || !(want & FACT_BIT(fact)))
+	if (!text || !fact_in(want, fact))
 		return;
 	out->read[fact - FACT_FIRST_READ_TEXT] = text;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 /* whole: fill in the facts of the process that this task leads. */
-static void fill_facts(struct world *w, const struct world_task *t, bool whole, fact_mask want,
-		       struct proc_facts *out)
+static void fill_facts(struct world *w, const struct world_task *t, bool whole,
+		       struct fact_set want, struct proc_facts *out)
 {
 	uint64_t ns = whole ? run_of_process(w, t) : t->run_ns;
 
@@ -94,10 +95,10 @@ static void fill_facts(struct world *w, const struct world_task *t, bool whole, 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
 		bool in_stat = !fact_table[f].per_thread && f != FACT_CPU_NS;
 
-		if (!in_stat && (!(want & FACT_BIT(f)) || (whole && f == FACT_CPU_NS)))
+		if (!in_stat && (!fact_in(want, f) || (whole && f == FACT_CPU_NS)))
 			continue;
-		out->fact[f] = world_fact((enum fact)f, fact_table[f].per_thread ? t->run_ns : ns);
-		out->known |= FACT_BIT(f);
+		out->fact[f] = world_fact(f, fact_table[f].per_thread ? t->run_ns : ns);
+		fact_add(&out->known, f);
 	}
 	out->fact[FACT_NUM_THREADS] = count_threads(w, t->pid);
 	out->fact[FACT_SESSION] = (uint64_t)t->session;
@@ -250,13 +251,13 @@ static int world_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 		if (w->walk_cut && found++ == w->walk_cut)
 			return -ENOMEM;
 		p.cmdline = cmdline ? t->cmdline : NULL;
-		fill_facts(w, t, true, 0, &p.facts);
+		fill_facts(w, t, true, FACT_NONE, &p.facts);
 		visit(context, &p);
 	}
 	return 0;
 }
 
-static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int world_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 		       struct proc_files *files, struct proc_facts *out)
 {
 	struct world *w = self_of(proc);
@@ -273,11 +274,11 @@ static int world_facts(struct proc *proc, int pid, int tid, fact_mask want,
 		return -ESRCH;
 	fill_facts(w, t, !tid, want, out);
 	if (w->no_time)
-		out->known &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&out->known, FACT_CPU_NS);
 	return 0;
 }
 
-static void world_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static void world_add_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			    struct proc_files *files, struct proc_facts *io)
 {
 	struct world *w = self_of(proc);
@@ -289,7 +290,7 @@ static void world_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
 		return;
 	fill_facts(w, t, !tid, want, io);
 	if (w->no_time)
-		io->known &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&io->known, FACT_CPU_NS);
 }
 
 /* One resctrl group, whose numbers are all known. */
@@ -454,17 +455,17 @@ static int faulty_walk(struct proc *proc, const int *pids, size_t n, bool cmdlin
 		       : f->inner->walk(f->inner, pids, n, cmdline, visit, context);
 }
 
-static int faulty_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int faulty_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			struct proc_files *files, struct proc_facts *out)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;
 
-	out->known = 0;
+	out->known = FACT_NONE;
 	return fault_now(f->plan, "facts") ? -f->plan->error
 					   : f->inner->facts(f->inner, pid, tid, want, files, out);
 }
 
-static void faulty_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static void faulty_add_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			     struct proc_files *files, struct proc_facts *io)
 {
 	struct faulty_proc *f = (struct faulty_proc *)proc;

@@ -74,7 +74,7 @@ void world_exit(struct world *w, int tid);
 void world_reap(struct world *w, int pid);
 
 /* Returns the fact of a task that ran for this time. */
-uint64_t world_fact(enum fact fact, uint64_t run_ns);
+uint64_t world_fact(int fact, uint64_t run_ns);
 
 struct faulty_proc {
 	struct proc proc;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
@@ -130,7 +131,7 @@ static inline void frame_rig_done(struct frame_rig *r)
 	screen_free(r->screen);
 }
 
-static inline void frame_rig_set_fact(struct task *t, enum fact fact, uint64_t value)
+static inline void frame_rig_set_fact(struct task *t, int fact, uint64_t value)
 {
 	task_set_fact(t, fact, value);
 }
@@ -140,7 +141,7 @@ static inline void frame_rig_add(struct frame_rig *r, const struct rig_task *fro
 	for (uint64_t k = from->fresh ? 1 : 0; k < 2; k++) {
 		struct sample *s = &r->sample[k];
 		struct task *t =
-			sample_add(s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0,
+			sample_add(s, task_new(&kind_task, fact_all, 0,
 					       &(struct task_texts){.read = {from->cgroup}}));
 		uint64_t on_pmu = from->share_pct ? from->cpu_ns * (uint64_t)from->share_pct / 100
 						  : from->cpu_ns;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 
 void rig_init(struct rig *r)
 {
@@ -214,10 +215,9 @@ static void judge_facts(struct rig *r, const struct delta_row *row, bool thread,
 
 		if (fact_table[f].kind == FACT_GAUGE)
 			continue;
-		judge(r, row, delta_fact(row, (enum fact)f),
-		      (double)world_fact((enum fact)f, interval_ns), bound, fact_table[f].name);
-		judge(r, row, delta_fact_now(row, (enum fact)f),
-		      (double)world_fact((enum fact)f, all_ns), bound,
+		judge(r, row, delta_fact(row, f), (double)world_fact(f, interval_ns), bound,
+		      fact_table[f].name);
+		judge(r, row, delta_fact_now(row, f), (double)world_fact(f, all_ns), bound,
 		      "the present value of a fact");
 	}
 	/* A CPU time from counters includes the time until the end. */

@@ -15,11 +15,12 @@
 #include "collect/task/live.h"
 #include "fake_proc.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 
 #define RIG_STEP_NS 40000u
-#define ALL_FACTS   (FACT_BIT(N_FACTS) - 1)
+#define ALL_FACTS   fact_all
 
 #define RIG_SAMPLES 3
 
@@ -75,7 +76,7 @@ static inline void rig_end(struct rig *r, const char *what)
  * want. */
 struct rig_want {
 	int n_events;
-	fact_mask facts;
+	struct fact_set facts;
 	bool hybrid; /* each event on both kinds of cores */
 	bool threads, cmdline, collect;
 	struct filter filter;

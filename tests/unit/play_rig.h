@@ -9,6 +9,7 @@
 #include "collect/task/live.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
@@ -47,7 +48,7 @@ static inline void play_no_fault(void *context, int line, const struct err *err)
 static inline void play_configure(struct play *p)
 {
 	struct want want = {.filter = FILTER_ALL,
-			    .facts = p->screen->facts | FACT_BIT(FACT_CPU_NS)};
+			    .facts = fact_or(p->screen->facts, FACT_SET(FACT_CPU_NS))};
 	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err note = ERR_INIT;
 	struct sample_machine *told;

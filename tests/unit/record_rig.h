@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/reader.h"
 #include "record/writer.h"
@@ -76,11 +77,15 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 		.read = {id % 2 ? "/a" : NULL, id % 7 ? NULL : "", NULL, "128ns # 256ns", "mutex",
 			 id % 3 ? "work+0x1f" : NULL},
 	};
+	static const struct fact_set some_facts =
+		FACT_SET(FACT_CPU_NS, FACT_UTIME_NS, FACT_STIME_NS, FACT_PROC_ID, FACT_MINFLT,
+			 FACT_MAJFLT, FACT_VCSW, FACT_NVCSW, FACT_MIGRATIONS, FACT_NUM_THREADS,
+			 FACT_RSS_KB, FACT_SESSION);
 	const bool counted = chance(4);
 	const struct kind *const kinds[] = {&kind_region, &kind_lock, &kind_call};
 	const struct kind *kind = id % 11 ? &kind_task : kinds[id % 3];
-	struct task *t = task_new(kind, chance(3) ? 0x4dff : FACT_BIT(N_FACTS) - 1,
-				  counted ? events->n : 0, &texts);
+	struct task *t =
+		task_new(kind, chance(3) ? some_facts : fact_all, counted ? events->n : 0, &texts);
 
 	t->id = id;
 	t->owner = id - id % 3;
@@ -94,9 +99,9 @@ static inline struct task *read_of(uint64_t id, uint64_t n, const struct sample 
 	t->facts_read = chance(3) ? s->number : s->number - 1;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (chance(4))
-			task_set_fact(t, (enum fact)f, (uint64_t)(int64_t)(chance(9) - 4) * n);
+			task_set_fact(t, f, (uint64_t)(int64_t)(chance(9) - 4) * n);
 	/* Short enough: a recording would move parts of a wait longer than its interval. */
-	if (t->known & FACT_BIT(FACT_WAIT_NS))
+	if (fact_in(t->known, FACT_WAIT_NS))
 		task_set_fact(t, FACT_WAIT_NS, n);
 	for (int i = 0; counted && i < events->n; i++)
 		t->count[i] = (struct count){n * n * 1000003 * (uint64_t)i, n, n - !chance(3)};
@@ -226,13 +231,12 @@ static inline const char *differ(const struct task *x, const struct task *y)
 	    x->state != y->state || x->counting != y->counting || x->unread != y->unread)
 		return "state";
 	for (int f = 0; f < N_FACTS; f++) {
-		if ((x->known ^ y->known) & FACT_BIT(f))
+		if (fact_in(x->known, f) != fact_in(y->known, f))
 			return "which facts are known";
-		if (f < N_NUMBER_FACTS && x->known & FACT_BIT(f) &&
-		    task_fact(x, (enum fact)f) != task_fact(y, (enum fact)f))
+		if (f < N_NUMBER_FACTS && fact_in(x->known, f) &&
+		    task_fact(x, f) != task_fact(y, f))
 			return "a fact";
-		if (f >= N_NUMBER_FACTS &&
-		    !same(task_text(x, (enum fact)f), task_text(y, (enum fact)f)))
+		if (f >= N_NUMBER_FACTS && !same(task_text(x, f), task_text(y, f)))
 			return "a text";
 	}
 	if (x->n_counts != y->n_counts || sample_events_n(x->events) != sample_events_n(y->events))

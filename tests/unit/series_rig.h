@@ -6,6 +6,7 @@
 #define TESTS_SERIES_RIG_H
 
 #include "compare/series.h"
+#include "model/fact_list.h"
 #include "model/group_key.h"
 #include "model/kinds.h"
 #include "tap.h"
@@ -52,10 +53,10 @@ static inline void rig_add_row(struct series_list *l, const struct rig_row *from
 				  .dead = from->dead,
 				  .name = from->name,
 				  .process = from->program};
-	const struct delta_sums sums = {
-		.facts = FACT_BIT(FACT_CALLS) | FACT_BIT(FACT_SELF_NS),
-		.fact = {[FACT_CALLS] = value_exact(from->calls),
-			 [FACT_SELF_NS] = value_exact(from->calls * from->call_ms * 1e6)}};
+	struct fact_sum fact[N_NUMBER_FACTS] = {
+		[FACT_CALLS].interval = value_exact(from->calls),
+		[FACT_SELF_NS].interval = value_exact(from->calls * from->call_ms * 1e6)};
+	const struct delta_sums sums = {.facts = FACT_SET(FACT_CALLS, FACT_SELF_NS), .fact = fact};
 	const struct delta_row delta = {.task = &task,
 					.cpu_ns = value_exact(from->cpu * 1e9),
 					.facts_ns = 1000000000,

@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 struct command_source {

@@ -15,6 +15,7 @@
 #include "collect/command/ended_children.h"
 #include "collect/command/traced.h"
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/check/probe.h"
 #include "pmu/perf/event.h"

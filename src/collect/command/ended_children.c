@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 struct ended {
@@ -136,8 +137,8 @@ static uint64_t time_counted(const struct task *t, const struct task *old)
 /* Adds the CPU time of a row since its last reading, as delta_cpu_time() computes it. */
 static void note_time(struct ended *e, const struct task *t, const struct task *old)
 {
-	const fact_mask cpu = FACT_BIT(FACT_CPU_NS);
-	const uint64_t before = old && old->known & cpu ? task_fact(old, FACT_CPU_NS) : 0;
+	const uint64_t before =
+		old && fact_in(old->known, FACT_CPU_NS) ? task_fact(old, FACT_CPU_NS) : 0;
 
 	/* Its facts are lost, but its counters have final times. */
 	if (t->lost) {
@@ -146,7 +147,7 @@ static void note_time(struct ended *e, const struct task *t, const struct task *
 		return;
 	}
 
-	if (t->known & cpu && task_fact(t, FACT_CPU_NS) > before)
+	if (fact_in(t->known, FACT_CPU_NS) && task_fact(t, FACT_CPU_NS) > before)
 		e->known_ns += task_fact(t, FACT_CPU_NS) - before;
 }
 
@@ -208,7 +209,7 @@ static void drop_superseded(const struct descendant_list *descendants, struct sa
 	s->n = n;
 }
 
-#define END_FACTS (FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS))
+#define END_FACTS FACT_EXIT, FACT_LIFE_NS
 
 /* Sets the exit status and the life time. how: as from wait(2); NULL: unknown. */
 static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t ended_ns)
@@ -289,7 +290,8 @@ static struct task *make_end(struct ended *e, const struct descendant_list *desc
 	    !(command || (of && of->state == DESCENDANT_ENDED && descendants_have(descendants, t))))
 		return NULL;
 	reported = of && can_have_past(of, s, t);
-	out = task_copy(t, t->room | END_FACTS, reported ? t->events->n : t->n_counts, &texts);
+	out = task_copy(t, fact_or(t->room, FACT_SET(END_FACTS)),
+			reported ? t->events->n : t->n_counts, &texts);
 	if (command) {
 		set_end(out, whole->how_known ? &whole->how : NULL,
 			descendants_command_began_ns(descendants),
@@ -336,9 +338,8 @@ static struct task *make_row(const struct descendant *descendant,
 	const struct task_texts texts = {.name = descendant->name,
 					 .user = model ? model->user : "?"};
 	const bool counted = has_all_counts(descendant);
-	struct task *t =
-		task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PPID) | END_FACTS,
-			 counted ? whole->events->n : 0, &texts);
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS, FACT_PPID, END_FACTS),
+				  counted ? whole->events->n : 0, &texts);
 
 	t->id = t->owner = (uint64_t)descendant->process;
 	t->start_ns = descendant->began_ns;
@@ -453,7 +454,7 @@ static struct task *make_rest(const struct ended *e, const struct command_counts
 			      const struct sample *s)
 {
 	const struct task_texts texts = {.name = "(not seen one by one)"};
-	struct task *t = task_new(&kind_rest, FACT_BIT(FACT_CPU_NS), whole->events->n, &texts);
+	struct task *t = task_new(&kind_rest, FACT_SET(FACT_CPU_NS), whole->events->n, &texts);
 
 	t->state = '?';
 	t->facts_read = s->number;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "collect/command/run_sum.h"
 
+#include "model/fact_list.h"
+
 void run_sum_init(struct run_sum *s)
 {
 	sample_init(&s->begin);
@@ -44,13 +46,10 @@ static void add_counts(struct task *t, const struct task *sum, const struct task
 
 static void add_facts(struct task *t, const struct task *sum, const struct task *from)
 {
-	t->known &= sum->known & from->known;
-	for (int k = 0; k < N_NUMBER_FACTS; k++) {
-		const enum fact f = (enum fact)k;
-
-		if (t->known & FACT_BIT(f))
+	t->known = fact_and(t->known, fact_and(sum->known, from->known));
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		if (fact_in(t->known, f))
 			*task_fact_place(t, f) += task_fact(sum, f) - task_fact(from, f);
-	}
 }
 
 /* Returns a reading with `sum` plus the increments between the readings `from` and `to`. */

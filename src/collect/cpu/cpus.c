@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "collect/cpu/cpu_place.h"
 #include "collect/task/attach.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "model/sample_event.h"
 #include "pmu/check/refusal.h"
@@ -288,7 +289,7 @@ static void set_times(const struct cpus *c, struct task *t, const struct cpu_tic
  * the previous values. */
 static void read_queues(struct cpus *c, struct arena *arena)
 {
-	const bool wanted = c->want.facts & FACT_BIT(FACT_WAIT_NS) && !c->scope.mode;
+	const bool wanted = fact_in(c->want.facts, FACT_WAIT_NS) && !c->scope.mode;
 	int n = wanted ? c->queues(&c->queue, arena) : 0;
 	char text[ERR_TEXT_MAX];
 
@@ -385,9 +386,8 @@ static void sample_cpu(struct cpus *c, struct cpu *cpu, const struct cpu_ticks *
 		t->dead = t->lost = true;
 		if (cpu->last)
 			for (int f = 0; f < N_NUMBER_FACTS; f++)
-				if (cpu->last->known & FACT_BIT(f))
-					task_set_fact(t, (enum fact)f,
-						      task_fact(cpu->last, (enum fact)f));
+				if (fact_in(cpu->last->known, f))
+					task_set_fact(t, f, task_fact(cpu->last, f));
 	}
 	read_counts(c, cpu, t);
 	sample_add(out, t);

@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "collect/cpu/cpu_place.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/tell.h"

@@ -8,10 +8,11 @@
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/header.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/calls/report.h"
 
-#define PROGRAM_FACTS FACT_BIT(FACT_SELF_NS)
+#define PROGRAM_FACTS FACT_SET(FACT_SELF_NS)
 
 /* The numbers of a row that change. */
 struct numbers {
@@ -195,10 +196,11 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 	struct task *reading;
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->group;
-	reading = task_new(&kind_call,
-			   row->function ? fact_of_table[FACT_OF_CALL] & ~fact_always_read()
-					 : PROGRAM_FACTS,
-			   sample_events_n(t->events), &texts);
+	reading =
+		task_new(&kind_call,
+			 row->function ? fact_less(fact_of_table[FACT_OF_CALL], fact_always_read())
+				       : PROGRAM_FACTS,
+			 sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);
 	task_set_fact(reading, FACT_SELF_NS, tt_multiply(row->now.self, t->ns_per_tick));
 	if (row->function) {

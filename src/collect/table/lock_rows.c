@@ -11,6 +11,7 @@
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/header.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/locks/estimate.h"
 #include "profile/locks/futex_waits.h"
@@ -331,9 +332,8 @@ static bool is_idle(const void *table, size_t i)
 
 static struct task *make_reading(void *table, size_t i, const struct table_process *process)
 {
-	static const enum fact count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
-	static const enum fact time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS,
-						     FACT_RELEASE_NS};
+	static const int count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
+	static const int time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS, FACT_RELEASE_NS};
 	const struct lock_table *t = table;
 	struct lock_row *row = &t->row[i];
 	struct task_texts texts = {.user = process->user,
@@ -344,7 +344,7 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = row->kind;
 	texts.read[FACT_CALLER - FACT_FIRST_READ_TEXT] = row->caller;
-	reading = task_new(&kind_lock, fact_of_table[FACT_OF_LOCK] & ~fact_always_read(),
+	reading = task_new(&kind_lock, fact_less(fact_of_table[FACT_OF_LOCK], fact_always_read()),
 			   sample_events_n(t->events), &texts);
 	task_set_events(reading, t->events);
 	for (int p = 0; p < LOCKS_PHASES; p++) {

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* --- events --- */
@@ -129,7 +130,7 @@ static void set_work(struct task *t, const struct reading_table *of, const struc
 		const int at = reading_find_unit(of->units, h->unit[u]);
 
 		if (at >= 0)
-			task_set_fact(t, (enum fact)(FACT_WORK1 + at), row->work[u]);
+			task_set_fact(t, FACT_WORK1 + at, row->work[u]);
 	}
 }
 
@@ -138,14 +139,14 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 	const struct table_header *h = &of->copy->header;
 	const struct table_row *row = table_copy_row(of->copy, i);
 
-	if (!(t->known & FACT_BIT(FACT_CALLS)) || t->start_ns != of->start_ns[i] ||
+	if (!fact_in(t->known, FACT_CALLS) || t->start_ns != of->start_ns[i] ||
 	    task_fact(t, FACT_CALLS) != row->calls)
 		return true;
 	for (uint32_t u = 0; u < h->n_units; u++) {
 		const int at = reading_find_unit(of->units, h->unit[u]);
-		const enum fact fact = (enum fact)(FACT_WORK1 + at);
+		const int fact = FACT_WORK1 + at;
 
-		if (at >= 0 && (!(t->known & FACT_BIT(fact)) || task_fact(t, fact) != row->work[u]))
+		if (at >= 0 && (!fact_in(t->known, fact) || task_fact(t, fact) != row->work[u]))
 			return true;
 	}
 	return false;
@@ -215,7 +216,7 @@ struct task *reading_new(const struct reading_table *of, uint32_t i)
 	texts.read[FACT_HISTOGRAM - FACT_FIRST_READ_TEXT] = histogram.text;
 	add_units(&units, of);
 	texts.read[FACT_KIND - FACT_FIRST_READ_TEXT] = units.len ? units.text : "-";
-	t = task_new(&kind_region, fact_of_table[FACT_OF_REGION] & ~fact_always_read(),
+	t = task_new(&kind_region, fact_less(fact_of_table[FACT_OF_REGION], fact_always_read()),
 		     sample_events_n(events), &texts);
 	strbuf_done(&histogram);
 	strbuf_done(&units);

@@ -117,7 +117,7 @@ struct task *tables_unknown_reading(const struct task *last)
 	const struct task_texts texts = task_texts(last);
 	struct task *t = task_copy(last, last->room, 0, &texts);
 
-	t->known = 0;
+	t->known = FACT_NONE;
 	t->counting = COUNT_REFUSED;
 	return t;
 }

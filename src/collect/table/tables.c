@@ -291,7 +291,7 @@ static void mark_unreadable(const struct tables *s, struct found *f, bool ended,
 	if (s->want.log)
 		log_add_task(s->want.log, f->pid, sentence);
 	for (size_t i = 0; i < r->n; i++) {
-		const fact_mask texts = r->reading[i]->known & fact_read_texts();
+		const struct fact_set texts = fact_and(r->reading[i]->known, fact_read_texts());
 		struct task *t = tables_unknown_reading(r->reading[i]);
 
 		/* Texts stay valid. */

@@ -19,7 +19,7 @@
 /* Returns whether the threads of a process must be known one by one at every refresh. */
 static bool threads_matter(const struct live *l)
 {
-	return l->want.threads || l->want.facts & fact_per_thread ||
+	return l->want.threads || fact_any(fact_and(l->want.facts, fact_per_thread)) ||
 	       (l->attach.n_usable && !l->attach.set.inherit);
 }
 
@@ -143,7 +143,7 @@ static uint64_t live_enabled_ns(const struct thread *t);
 
 void live_read_threads(struct live *l, struct process *p)
 {
-	bool facts = l->want.threads || l->want.facts & fact_per_thread;
+	bool facts = l->want.threads || fact_any(fact_and(l->want.facts, fact_per_thread));
 
 	for (size_t i = 1; i < p->n; i++) {
 		struct thread *t = &p->thread[i];
@@ -159,7 +159,8 @@ void live_read_threads(struct live *l, struct process *p)
 		/* A thread whose counters have just been opened is taken to have run. */
 		ran = !had || !t->group || (t->task->gap && !t->sampled) || t->task->unread & 1 ||
 		      live_enabled_ns(t) != before;
-		if (t->life == THREAD_LIVES && facts && (ran || !t->task->known || l->more_facts))
+		if (t->life == THREAD_LIVES && facts &&
+		    (ran || !fact_any(t->task->known) || l->more_facts))
 			live_read_facts(l, p, t);
 		else if (l->refresh - t->task->facts_read > LIVE_IDLE_REFRESHES)
 			thread_drop_files(t, &l->attach);

@@ -5,16 +5,18 @@
 
 #include "collect/task/live_part.h"
 
+#include "model/fact_list.h"
+
 /* Sets the CPU time of a process from its CPU clock, which includes threads that have ended. */
 static void read_cpu_time(struct live *l, int pid, struct detail *out)
 {
 	uint64_t ns;
 
-	out->known &= ~FACT_BIT(FACT_CPU_NS);
+	fact_remove(&out->known, FACT_CPU_NS);
 	if (l->proc->cpu_clock(l->proc, pid, &ns))
 		return;
 	out->fact[FACT_CPU_NS] = ns;
-	out->known |= FACT_BIT(FACT_CPU_NS);
+	fact_add(&out->known, FACT_CPU_NS);
 }
 
 /* Reads all facts and texts. tid 0: of the process as a whole, without facts per thread: /proc has
@@ -22,10 +24,9 @@ static void read_cpu_time(struct live *l, int pid, struct detail *out)
  * or another -errno. */
 static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struct detail *out)
 {
-	const fact_mask all = FACT_BIT(N_FACTS) - 1;
+	const struct fact_set want = tid ? fact_all : fact_less(fact_all, fact_per_thread);
 	struct proc_facts facts;
-	int ret =
-		l->proc->facts(l->proc, pid, tid, tid ? all : all & ~fact_per_thread, NULL, &facts);
+	int ret = l->proc->facts(l->proc, pid, tid, want, NULL, &facts);
 
 	if (ret)
 		return ret;
@@ -35,7 +36,7 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 	out->known = facts.known;
 	memcpy(out->fact, facts.fact, sizeof out->fact);
 	for (int i = 0; i < N_READ_TEXTS; i++)
-		out->text[i] = facts.known & FACT_BIT(FACT_FIRST_READ_TEXT + i)
+		out->text[i] = fact_in(facts.known, FACT_FIRST_READ_TEXT + i)
 				       ? arena_strdup(&out->arena, facts.read[i])
 				       : NULL;
 	if (!tid)
@@ -43,13 +44,13 @@ static int read_facts(struct live *l, int pid, int tid, uint64_t start_ns, struc
 	return 0;
 }
 
-#define THREAD_FACTS (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_VCSW))
+#define THREAD_FACTS FACT_SET(FACT_CPU_NS, FACT_WAIT_NS, FACT_VCSW)
 
 static void add_count(struct detail_wait *wait, enum detail_count i, const struct proc_facts *facts,
-		      enum fact f)
+		      int f)
 {
 	wait->count[i] += facts->fact[f];
-	if (!(facts->known & FACT_BIT(f)))
+	if (!fact_in(facts->known, f))
 		wait->known &= ~(1u << i);
 }
 
@@ -64,7 +65,7 @@ static bool read_thread(struct live *l, int pid, int tid, struct detail_thread *
 	add_count(wait, DETAIL_SWITCHES, &facts, FACT_VCSW);
 	*t = (struct detail_thread){
 		.id = (uint64_t)tid,
-		.known = facts.known & (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID)),
+		.known = fact_and(facts.known, FACT_SET(FACT_CPU_NS, FACT_PROC_ID)),
 		.cpu_ns = facts.fact[FACT_CPU_NS],
 		.cpu = facts.fact[FACT_PROC_ID],
 		.state = facts.state,
@@ -101,11 +102,11 @@ static void read_threads(struct live *l, int pid, struct detail *out)
 		out->wait.count[i] = wait.count[i];
 }
 
-static void set_wait(struct detail *d, enum detail_count i, enum fact f)
+static void set_wait(struct detail *d, enum detail_count i, int f)
 {
 	d->wait.count[i] = d->fact[f];
 	d->wait.known &= ~(1u << i);
-	d->wait.known |= d->known & FACT_BIT(f) ? 1u << i : 0;
+	d->wait.known |= fact_in(d->known, f) ? 1u << i : 0;
 }
 
 /* Reads the waiting times of a task. Call it after read_threads(), which sets the sums over the

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "collect/task/live_part.h"
+#include "model/fact_list.h"
 
 /* ---- process ----
  *
@@ -16,13 +17,15 @@
  * the necessary order.
  */
 
-fact_mask live_room(const struct live *l, const struct process *p)
+struct fact_set live_room(const struct live *l, const struct process *p)
 {
-	const fact_mask ticks = FACT_BIT(FACT_UTIME_NS) | FACT_BIT(FACT_STIME_NS);
+	const struct fact_set room =
+		fact_or(l->want.facts, FACT_SET(FACT_CPU_NS, FACT_NUM_THREADS));
 
 	/* User and system time, in ticks, are needed if the CPU clock cannot be read. */
-	return l->want.facts | FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NUM_THREADS) |
-	       (l->want.threads || (p && !p->clock_known) ? ticks : 0);
+	return l->want.threads || (p && !p->clock_known)
+		       ? fact_or(room, FACT_SET(FACT_UTIME_NS, FACT_STIME_NS))
+		       : room;
 }
 
 int live_list_threads(struct live *l, const struct process *p)
@@ -44,7 +47,7 @@ bool live_may_have_threads(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
-	return !(t->known & FACT_BIT(FACT_NUM_THREADS)) || task_fact(t, FACT_NUM_THREADS) > 1;
+	return !fact_in(t->known, FACT_NUM_THREADS) || task_fact(t, FACT_NUM_THREADS) > 1;
 }
 
 /* Returns whether the process has ended and was not reaped. A leader that ends before the other
@@ -112,8 +115,9 @@ void live_read_facts(struct live *l, struct process *p, struct thread *t)
 {
 	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
 	/* In rows of processes, texts are read for the leader only. */
-	fact_mask want =
-		leader || l->want.threads ? l->want.facts : l->want.facts & ~fact_read_texts();
+	struct fact_set want = leader || l->want.threads
+				       ? l->want.facts
+				       : fact_less(l->want.facts, fact_read_texts());
 	struct proc_facts facts;
 	int ret;
 
@@ -159,7 +163,7 @@ static void set_cpu_time(struct live *l, struct process *p)
 	if (p->clock_known)
 		task_set_fact(thread_edit(&p->thread[0]), FACT_CPU_NS, p->clock_ns);
 	else
-		thread_edit(&p->thread[0])->known &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&thread_edit(&p->thread[0])->known, FACT_CPU_NS);
 }
 
 /* Returns whether the process has come since the last sample. */
@@ -229,7 +233,7 @@ static void live_update_facts(struct live *l, struct process *p)
 #define LIST_EVERY 10
 
 /* Facts that all threads of a process have in common. */
-#define OF_PROCESS (FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PPID))
+#define OF_PROCESS FACT_SET(FACT_NUM_THREADS, FACT_PPID)
 
 /* Returns whether rows are threads and a thread of the process has the text of the filter in its
  * name. */
@@ -242,14 +246,14 @@ static bool has_wanted_thread(struct live *l, const struct process *p)
 	others.text = NULL;
 	if (!l->want.threads || !l->want.filter.text || !filter_match(&others, leader, false))
 		return false;
-	if (leader->known & FACT_BIT(FACT_NUM_THREADS) && task_fact(leader, FACT_NUM_THREADS) <= 1)
+	if (fact_in(leader->known, FACT_NUM_THREADS) && task_fact(leader, FACT_NUM_THREADS) <= 1)
 		return false;
 	l->cost.reads++;
 	if (l->proc->tids(l->proc, p->pid, &l->tids))
 		return false;
 	for (size_t i = 0; i < l->tids.n; i++) {
 		l->cost.reads++;
-		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], 0, NULL, &facts) &&
+		if (!l->proc->facts(l->proc, p->pid, l->tids.v[i], FACT_NONE, NULL, &facts) &&
 		    strstr(facts.name, l->want.filter.text))
 			return true;
 	}
@@ -281,7 +285,7 @@ static struct process *add_process(struct live *l, const struct proc_process *fr
 	/* A walk reports facts of whole processes. If rows are threads, the row of a leader needs
 	 * the facts of the leader alone. */
 	if (l->want.threads)
-		told.facts.known &= OF_PROCESS;
+		told.facts.known = fact_and(told.facts.known, OF_PROCESS);
 	p = table_add(&l->table, &told, live_room(l, NULL));
 	p->first_seen = l->refresh;
 	/* not 0: else it would seem to be idle for the longest time */
@@ -300,7 +304,7 @@ static void restore_facts(struct live *l, struct process *p, const struct proc_p
 	struct proc_facts facts = from->facts;
 
 	if (l->want.threads)
-		facts.known &= OF_PROCESS;
+		facts.known = fact_and(facts.known, OF_PROCESS);
 	process_set_facts(p, &p->thread[0], &facts, live_room(l, p));
 	thread_edit(&p->thread[0])->facts_read = l->refresh;
 }
@@ -309,10 +313,11 @@ static void restore_facts(struct live *l, struct process *p, const struct proc_p
  * open all its files a second time. */
 static void complete_facts(struct live *l, struct process *p, const struct proc_process *from)
 {
-	const fact_mask more = l->want.facts & ~from->facts.known & ~FACT_BIT(FACT_CPU_NS);
+	struct fact_set more = fact_less(l->want.facts, from->facts.known);
 	struct proc_facts facts;
 
-	if (!more || !walk_read_all(l, p))
+	fact_remove(&more, FACT_CPU_NS);
+	if (!fact_any(more) || !walk_read_all(l, p))
 		return;
 	facts = from->facts;
 	l->cost.reads++;
@@ -357,7 +362,7 @@ static bool has_plenty_fds(const struct live *l)
 		const struct task *t = l->table.v[i]->thread[0].task;
 
 		if (l->table.v[i]->life != LIFE_UNWANTED)
-			threads += t->known & FACT_BIT(FACT_NUM_THREADS)
+			threads += fact_in(t->known, FACT_NUM_THREADS)
 					   ? task_fact(t, FACT_NUM_THREADS)
 					   : 1;
 	}
@@ -606,7 +611,7 @@ static void fetch_ahead(const struct table *t, size_t i)
 static void look_at_all(struct live *l)
 {
 	l->n_ran = 0;
-	l->drifting = l->want.facts & fact_drifting;
+	l->drifting = fact_any(fact_and(l->want.facts, fact_drifting));
 	live_now_us(l);
 	for (size_t i = 0; i < l->table.n; i++) {
 		fetch_ahead(&l->table, i + AHEAD);
@@ -670,7 +675,7 @@ static void fill_head(const struct live *l, struct sample *out)
 static bool is_unreaped(struct live *l, const struct process *p)
 {
 	struct proc_facts facts;
-	int ret = l->proc->facts(l->proc, p->pid, 0, 0, NULL, &facts);
+	int ret = l->proc->facts(l->proc, p->pid, 0, FACT_NONE, NULL, &facts);
 	bool same = ret || facts.start_ns == process_start_ns(p);
 
 	l->cost.reads++;
@@ -704,7 +709,7 @@ static int parent_of(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
-	return t->known & FACT_BIT(FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
+	return fact_in(t->known, FACT_PPID) ? (int)task_fact(t, FACT_PPID) : p->parent;
 }
 
 /* Adds the ancestors of the process that the filter leaves out to the sample, from its parent up to
@@ -728,7 +733,7 @@ static void emit_ancestors(struct live *l, const struct process *child, struct s
 /* Adds ancestors if the screen needs parents. */
 static void emit_all_ancestors(struct live *l, struct sample *out)
 {
-	if (!(l->want.facts & FACT_BIT(FACT_PPID)))
+	if (!fact_in(l->want.facts, FACT_PPID))
 		return;
 	for (size_t i = 0; i < l->table.n && out->n_left_out; i++)
 		if (l->table.v[i]->life != LIFE_UNWANTED)
@@ -870,7 +875,7 @@ static int live_configure(struct source *source, struct want *want, struct err *
 	l->attach.no_hardware = want->no_hardware;
 	attach_configure(&l->attach, &want->events, want->threads, note);
 	l->want = *want;
-	l->want.facts &= ~fact_always_read();
+	l->want.facts = fact_less(l->want.facts, fact_always_read());
 	log_untried(l);
 	return 0;
 }
@@ -902,16 +907,17 @@ static bool live_filter(struct source *source, const struct filter *filter)
 static bool live_go_on(struct source *source, struct want *want)
 {
 	struct live *l = self_of(source);
-	const fact_mask facts = want->facts & ~fact_always_read(), more = facts & ~l->want.facts;
+	const struct fact_set facts = fact_less(want->facts, fact_always_read()),
+			      more = fact_less(facts, l->want.facts);
 
 	/* Facts per thread cannot be added: the threads were not followed one by one so far. */
 	if (want->threads != l->want.threads || l->broken ||
-	    (!want->threads && more & fact_per_thread))
+	    (!want->threads && fact_any(fact_and(more, fact_per_thread))))
 		return false;
 	attach_go_on(&l->attach, &want->events);
 	l->want = *want;
 	l->want.facts = facts;
-	l->more_facts |= more != 0;
+	l->more_facts |= fact_any(more);
 	live_filter(source, &want->filter);
 	return true;
 }

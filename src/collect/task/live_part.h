@@ -90,7 +90,7 @@ void live_change(struct live *l, struct process *p, enum life_event event);
 
 /* Returns the facts for which a reading of the process has room; p NULL: a reading of a new
  * process. */
-fact_mask live_room(const struct live *l, const struct process *p);
+struct fact_set live_room(const struct live *l, const struct process *p);
 
 /* Reads the facts of one thread, or of the process as a whole if rows are processes and t is its
  * leader. A thread that has ended gets THREAD_END. */

@@ -39,11 +39,11 @@ int pid_compare(const void *a, const void *b);
 
 /* Facts of one task that change while it runs. */
 struct proc_facts {
-	fact_mask known;
-	uint64_t fact[N_NUMBER_FACTS];
+	struct fact_set known;
+	uint64_t fact[FACT_MAX];
 	/* [i]: the text of the fact FACT_FIRST_READ_TEXT + i, if known; valid until the next
 	 * call. */
-	const char *read[N_READ_TEXTS];
+	const char *read[FACT_TEXTS_MAX];
 	uint64_t start_ns;
 	char state;
 	char name[PROC_NAME_MAX];
@@ -63,11 +63,8 @@ typedef void (*proc_visit)(void *context, const struct proc_process *process);
 /* The open files of a task whose facts are read at each refresh. Reading an open file takes half
  * the time of opening, reading and closing it. facts() opens the files; its caller owns them. */
 struct proc_files {
-	int fd[N_FACT_FILES]; /* -1: not open */
+	int fd[FACT_FILES_MAX]; /* -1: not open */
 };
-
-/* The most descriptors of one task. */
-#define PROC_FILES_MAX (N_FACT_FILES - 1)
 
 struct proc_files *proc_files_new(void);
 /* Closes the files. files may be NULL. */
@@ -99,11 +96,11 @@ struct proc {
 	 * the other facts in PID/stat are always read. files: where the files that are read stay
 	 * open for the next call, whose pid and tid must be the same; NULL: they are closed.
 	 * Returns 0, or -errno. */
-	int (*facts)(struct proc *self, int pid, int tid, fact_mask want, struct proc_files *files,
-		     struct proc_facts *out);
+	int (*facts)(struct proc *self, int pid, int tid, struct fact_set want,
+		     struct proc_files *files, struct proc_facts *out);
 	/* Reads the wanted facts that are not in PID/stat, and adds to *io those that can be read.
 	 * io: the facts in PID/stat, as facts() or walk() has just read them. */
-	void (*add_facts)(struct proc *self, int pid, int tid, fact_mask want,
+	void (*add_facts)(struct proc *self, int pid, int tid, struct fact_set want,
 			  struct proc_files *files, struct proc_facts *io);
 	/* Reads the current system call of a task, the kernel function in which it sleeps, its
 	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 /* ---- container ---- */
 
@@ -249,10 +250,10 @@ bool container_of_cgroup(const char *path, struct strbuf *out)
 
 /* ---- proc file ---- */
 
-void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value)
+void proc_set_fact(struct proc_facts *out, int fact, uint64_t value)
 {
 	out->fact[fact] = value;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc_units *units)
@@ -271,11 +272,10 @@ static uint64_t convert(uint64_t value, enum fact_scale scale, const struct proc
 }
 
 /* Sets facts from the numbered fields of a file. */
-static void set_numbered(fact_mask facts, const uint64_t *field, const struct proc_units *units,
-			 struct proc_facts *out)
+static void set_numbered(struct fact_set facts, const uint64_t *field,
+			 const struct proc_units *units, struct proc_facts *out)
 {
-	for (; facts; facts &= facts - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(facts);
+	for (int f; (f = fact_take(&facts)) >= 0;) {
 		const struct fact_row *row = &fact_table[f];
 
 		/* field[0] is 0: a row with only one field has 0 as its second index. */
@@ -311,9 +311,10 @@ static bool next_number(const char **at, uint64_t *value)
 static uint64_t wanted_in_stat(void)
 {
 	uint64_t fields = 1ull << STAT_FIELD_START;
+	struct fact_set facts = fact_in_file[FACT_FILE_STAT];
 
-	for (fact_mask facts = fact_in_file[FACT_FILE_STAT]; facts; facts &= facts - 1) {
-		const struct fact_row *row = &fact_table[__builtin_ctzll(facts)];
+	for (int f; (f = fact_take(&facts)) >= 0;) {
+		const struct fact_row *row = &fact_table[f];
 
 		fields |= 1ull << row->at[0] | 1ull << row->at[1];
 	}
@@ -371,7 +372,7 @@ static int keyed_number(const char *text, const char *key, uint64_t *value)
 	return -EINVAL;
 }
 
-static const char *name_in_file(enum fact_file file, enum fact fact)
+static const char *name_in_file(int file, int fact)
 {
 	const struct fact_row *row = &fact_table[fact];
 
@@ -379,15 +380,13 @@ static const char *name_in_file(enum fact_file file, enum fact fact)
 }
 
 /* Sets facts from a file of lines "name: number". */
-static int parse_named(enum fact_file file, const char *text, fact_mask facts,
+static int parse_named(int file, const char *text, struct fact_set facts,
 		       const struct proc_units *units, struct proc_facts *out)
 {
 	bool any = false;
 	uint64_t value;
 
-	for (; facts; facts &= facts - 1) {
-		const enum fact f = (enum fact)__builtin_ctzll(facts);
-
+	for (int f; (f = fact_take(&facts)) >= 0;) {
 		if (keyed_number(text, name_in_file(file, f), &value))
 			continue;
 		proc_set_fact(out, f, convert(value, fact_table[f].scale, units));
@@ -396,7 +395,7 @@ static int parse_named(enum fact_file file, const char *text, fact_mask facts,
 	return any ? 0 : -EINVAL;
 }
 
-static int parse_schedstat(const char *text, fact_mask facts, const struct proc_units *units,
+static int parse_schedstat(const char *text, struct fact_set facts, const struct proc_units *units,
 			   struct proc_facts *out)
 {
 	uint64_t field[PROC_SCHEDSTAT_FIELDS + 1] = {0};
@@ -408,23 +407,20 @@ static int parse_schedstat(const char *text, fact_mask facts, const struct proc_
 	return 0;
 }
 
-int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
-		    fact_mask want, struct proc_facts *out)
+int proc_parse_file(int file, const char *text, const struct proc_units *units,
+		    struct fact_set want, struct proc_facts *out)
 {
-	fact_mask facts = want & fact_in_file[file];
+	struct fact_set facts = fact_and(want, fact_in_file[file]);
 
 	if (file == FACT_FILE_SCHED)
-		facts |= want & fact_in_sched;
+		facts = fact_or(facts, fact_and(want, fact_in_sched));
 	switch (file) {
 	case FACT_FILE_STAT:
 		return proc_parse_stat(text, units, out);
 	case FACT_FILE_SCHEDSTAT:
 		return parse_schedstat(text, facts, units, out);
-	case FACT_FILE_STATUS:
-	case FACT_FILE_SCHED:
-		return parse_named(file, text, facts, units, out);
 	default:
-		return -EINVAL;
+		return parse_named(file, text, facts, units, out);
 	}
 }
 

@@ -37,15 +37,15 @@ struct proc_units {
 #define PROC_SCHEDSTAT_FIELDS 3
 
 /* Sets a fact, and marks it as known. */
-void proc_set_fact(struct proc_facts *out, enum fact fact, uint64_t value);
+void proc_set_fact(struct proc_facts *out, int fact, uint64_t value);
 
 /* Parses /proc/PID/stat. Sets all facts in it, the state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets those wanted facts that
  * the file has, also facts that are usually read from another file; of stat, all facts. Returns
  * -EINVAL if the file has none of them. */
-int proc_parse_file(enum fact_file file, const char *text, const struct proc_units *units,
-		    fact_mask want, struct proc_facts *out);
+int proc_parse_file(int file, const char *text, const struct proc_units *units,
+		    struct fact_set want, struct proc_facts *out);
 /* Parses /proc/PID/cgroup: sets the path of the control group, and its container; empty: none. If
  * the task is in several hierarchies, chooses one whose path names a container: on version 1, an
  * engine may leave its containers in the group of its daemon in the unified hierarchy. Otherwise

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 
 /* ---- life ---- */
@@ -155,7 +156,7 @@ struct process *table_get(const struct table *t, int pid)
 
 /* Replaces the reading by a copy with these texts and room for these facts; keeps the counts if
  * their number is the same. */
-static void replace_task(struct thread *t, fact_mask room, int n_counts,
+static void replace_task(struct thread *t, struct fact_set room, int n_counts,
 			 const struct task_texts *texts)
 {
 	struct task *task = task_copy(t->task, room, n_counts, texts);
@@ -168,16 +169,16 @@ static void replace_task(struct thread *t, fact_mask room, int n_counts,
 }
 
 /* Replaces the reading by a copy with the same texts. */
-static void copy_task(struct thread *t, fact_mask room, int n_counts)
+static void copy_task(struct thread *t, struct fact_set room, int n_counts)
 {
 	const struct task_texts texts = task_texts(t->task);
 
 	replace_task(t, room, n_counts, &texts);
 }
 
-static void resize_task(struct thread *t, fact_mask room, int n_counts)
+static void resize_task(struct thread *t, struct fact_set room, int n_counts)
 {
-	if (t->task->room != room || t->task->n_counts != n_counts)
+	if (!fact_equal(t->task->room, room) || t->task->n_counts != n_counts)
 		copy_task(t, room, n_counts);
 }
 
@@ -205,7 +206,7 @@ static void init_thread(struct thread *t, int pid, int tid, struct task *task)
 	task->id = (uint64_t)tid;
 }
 
-struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room)
+struct process *table_add(struct table *t, const struct proc_process *from, struct fact_set room)
 {
 	const struct task_texts texts = {.user = from->user ? from->user : "?",
 					 .name = from->facts.name,
@@ -296,10 +297,10 @@ void process_set_parent(struct process *p)
 {
 	struct thread *t = &p->thread[0];
 
-	if (t->task->known & FACT_BIT(FACT_PPID) &&
+	if (fact_in(t->task->known, FACT_PPID) &&
 	    task_fact(t->task, FACT_PPID) == (uint64_t)p->parent)
 		return;
-	resize_task(t, t->task->room | FACT_BIT(FACT_PPID), t->task->n_counts);
+	resize_task(t, fact_or(t->task->room, FACT_SET(FACT_PPID)), t->task->n_counts);
 	task_set_fact(thread_edit(t), FACT_PPID, (uint64_t)p->parent);
 }
 
@@ -337,7 +338,7 @@ static void rename_process(struct process *p, const char *name)
 }
 
 bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
-		       fact_mask room)
+		       struct fact_set room)
 {
 	bool leader = t == &p->thread[0];
 	bool renamed = strcmp(t->task->name, facts->name);
@@ -348,9 +349,10 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	if (leader)
 		texts.process = facts->name;
 	for (int i = 0; i < N_READ_TEXTS; i++) {
-		fact_mask bit = FACT_BIT(FACT_FIRST_READ_TEXT + i);
+		const int f = FACT_FIRST_READ_TEXT + i;
 
-		texts.read[i] = facts->known & room & bit ? facts->read[i] : NULL;
+		texts.read[i] =
+			fact_in(facts->known, f) && fact_in(room, f) ? facts->read[i] : NULL;
 	}
 	if (!equal_texts(&old, &texts))
 		replace_task(t, room, t->task->n_counts, &texts);
@@ -360,10 +362,8 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	task = thread_edit(t);
 	task->state = facts->state;
 	task->start_ns = facts->start_ns;
-	task->known &= fact_read_texts();
-	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		if (facts->known & FACT_BIT(f))
-			task_set_fact(task, (enum fact)f, facts->fact[f]);
+	task->known = fact_and(task->known, fact_read_texts());
+	task_set_numbers(task, facts->known, facts->fact);
 	return renamed && leader;
 }
 
@@ -393,7 +393,7 @@ struct thread *process_find_thread(const struct process *p, int tid)
 	return i < p->n && thread_tid(&p->thread[i]) == tid ? &p->thread[i] : NULL;
 }
 
-struct thread *process_add_thread(struct process *p, int tid, fact_mask room)
+struct thread *process_add_thread(struct process *p, int tid, struct fact_set room)
 {
 	const struct task *leader = p->thread[0].task;
 	const struct task_texts texts = task_texts(leader);
@@ -480,8 +480,8 @@ void process_detach(struct process *p, struct attach *a)
 	process_sweep(p, a);
 	process_close(p, a);
 	thread_change_counters(&p->thread[0], COUNTERS_RESET, 0);
-	if (p->thread[0].task->known)
-		thread_edit(&p->thread[0])->known = 0;
+	if (fact_any(p->thread[0].task->known))
+		thread_edit(&p->thread[0])->known = FACT_NONE;
 	p->again = false;
 }
 
@@ -536,21 +536,24 @@ int thread_read(struct thread *t, struct attach *a)
 
 void thread_forget_increments(struct thread *t)
 {
-	fact_mask counters = 0;
+	struct fact_set counters = FACT_NONE;
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
 		if (fact_table[f].kind == FACT_COUNTER)
-			counters |= FACT_BIT(f);
-	if (t->task->known & counters)
-		thread_edit(t)->known &= ~counters;
+			fact_add(&counters, f);
+	if (fact_any(fact_and(t->task->known, counters)))
+		thread_edit(t)->known = fact_less(t->task->known, counters);
 }
+
+/* The most descriptors of one task. */
+#define FILES_OF_TASK (N_FACT_FILES - 1)
 
 void thread_keep_files(struct thread *t, struct attach *a)
 {
-	if (t->files || a->n_fds + a->n_files + PROC_FILES_MAX > a->max_fds / 2)
+	if (t->files || a->n_fds + a->n_files + FILES_OF_TASK > a->max_fds / 2)
 		return;
 	t->files = proc_files_new();
-	a->n_files += PROC_FILES_MAX;
+	a->n_files += FILES_OF_TASK;
 }
 
 void thread_drop_files(struct thread *t, struct attach *a)
@@ -559,7 +562,7 @@ void thread_drop_files(struct thread *t, struct attach *a)
 		return;
 	proc_files_free(t->files);
 	t->files = NULL;
-	a->n_files -= PROC_FILES_MAX;
+	a->n_files -= FILES_OF_TASK;
 }
 
 void thread_close(struct thread *t, struct attach *a)

@@ -185,7 +185,7 @@ struct table {
 struct process *table_get(const struct table *t, int pid);
 /* Adds a process with its leader, described by `from`. room: the facts for which its reading has
  * room. The pid must not be in the table yet. */
-struct process *table_add(struct table *t, const struct proc_process *from, fact_mask room);
+struct process *table_add(struct table *t, const struct proc_process *from, struct fact_set room);
 /* Frees the processes that are GONE. */
 void table_sweep(struct table *t, struct attach *a);
 void table_done(struct table *t, struct attach *a);
@@ -202,7 +202,7 @@ void process_set_parent(struct process *p);
 /* Sets those facts of one thread that are in `room`. Returns whether the name of the process has
  * changed, as by execve(2). */
 bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
-		       fact_mask room);
+		       struct fact_set room);
 
 /* Returns whether opening its counters was tried in this generation, with a result that is still
  * valid. */
@@ -214,7 +214,7 @@ static inline bool process_is_attached(const struct process *p)
 /* Returns the thread; NULL: the process has none with this tid. */
 struct thread *process_find_thread(const struct process *p, int tid);
 /* Adds a thread; the pointer is valid until the next add. */
-struct thread *process_add_thread(struct process *p, int tid, fact_mask room);
+struct thread *process_add_thread(struct process *p, int tid, struct fact_set room);
 /* Applies an event to the state of the thread. Returns false, and keeps the state, if the event
  * cannot happen in it. */
 bool thread_change(struct thread *t, enum thread_event event);

@@ -24,6 +24,7 @@
 #include "collect/task/group_memory.h"
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
+#include "model/fact_list.h"
 #include "pmu/check/rights.h"
 
 /* ---- command line ----
@@ -278,7 +279,7 @@ static ssize_t read_line(struct procfs *self, int pid, int tid)
 
 /* Reads a file of facts. files: where the file is kept open; NULL: it is closed. After the end of
  * the task, a kept file fails with ESRCH, even if another task has its pid now. */
-static ssize_t read_fact_file(struct procfs *self, int pid, int tid, enum fact_file file,
+static ssize_t read_fact_file(struct procfs *self, int pid, int tid, int file,
 			      struct proc_files *files)
 {
 	int *fd = files ? &files->fd[file] : NULL;
@@ -292,7 +293,7 @@ static ssize_t read_fact_file(struct procfs *self, int pid, int tid, enum fact_f
 }
 
 /* Returns the emptied buffer for the text of this fact. */
-static struct strbuf *begin_text(struct procfs *self, enum fact fact)
+static struct strbuf *begin_text(struct procfs *self, int fact)
 {
 	struct strbuf *text = &self->read[fact - FACT_FIRST_READ_TEXT];
 
@@ -300,10 +301,10 @@ static struct strbuf *begin_text(struct procfs *self, enum fact fact)
 	return text;
 }
 
-static void set_text(struct proc_facts *out, enum fact fact, const struct strbuf *text)
+static void set_text(struct proc_facts *out, int fact, const struct strbuf *text)
 {
 	out->read[fact - FACT_FIRST_READ_TEXT] = text->text;
-	out->known |= FACT_BIT(fact);
+	fact_add(&out->known, fact);
 }
 
 static void read_cgroup(struct procfs *self, int pid, int tid, struct proc_facts *out)
@@ -332,38 +333,37 @@ static void read_executable(struct procfs *self, int pid, int tid, struct proc_f
 
 /* Sets the wanted facts of the files other than stat. A file that cannot be read leaves its facts
  * unknown, which is no error. */
-static void read_number_files(struct procfs *self, int pid, int tid, fact_mask want,
+static void read_number_files(struct procfs *self, int pid, int tid, struct fact_set want,
 			      struct proc_files *files, struct proc_facts *out)
 {
 	/* The CPU time in schedstat is that of one thread; the CPU clock has that of a process. */
 	if (!tid)
-		want &= ~FACT_BIT(FACT_CPU_NS);
+		fact_remove(&want, FACT_CPU_NS);
 	for (int i = FACT_FILE_STAT + 1; i < N_FACT_FILES; i++)
-		if (want & fact_in_file[i] & ~out->known &&
-		    read_fact_file(self, pid, tid, (enum fact_file)i, files) > 0)
-			proc_parse_file((enum fact_file)i, self->text.text, &self->units, want,
-					out);
+		if (fact_any(fact_less(fact_and(want, fact_in_file[i]), out->known)) &&
+		    read_fact_file(self, pid, tid, i, files) > 0)
+			proc_parse_file(i, self->text.text, &self->units, want, out);
 }
 
-static void procfs_add_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static void procfs_add_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			     struct proc_files *files, struct proc_facts *io)
 {
 	struct procfs *self = self_of(proc);
 
 	read_number_files(self, pid, tid, want, files, io);
-	if (want & (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER)))
+	if (fact_in(want, FACT_CGROUP) || fact_in(want, FACT_CONTAINER))
 		read_cgroup(self, pid, tid, io);
-	if (want & FACT_BIT(FACT_EXECUTABLE))
+	if (fact_in(want, FACT_EXECUTABLE))
 		read_executable(self, pid, tid, io);
 }
 
-static int procfs_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int procfs_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 			struct proc_files *files, struct proc_facts *out)
 {
 	struct procfs *self = self_of(proc);
 	ssize_t n = read_fact_file(self, pid, tid, FACT_FILE_STAT, files);
 
-	out->known = 0;
+	out->known = FACT_NONE;
 	if (n < 0)
 		return (int)n;
 	if (proc_parse_stat(self->text.text, &self->units, out))
@@ -371,7 +371,7 @@ static int procfs_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	/* Facts of a process are the same in the files of all its threads: only the leader keeps
 	 * them. */
 	if (tid && tid != pid)
-		out->known &= ~fact_of_process;
+		out->known = fact_less(out->known, fact_of_process);
 	procfs_add_facts(proc, pid, tid, want, files, out);
 	return 0;
 }
@@ -406,7 +406,7 @@ static void visit_process(struct procfs *self, int pid, bool cmdline, proc_visit
 	/* The folder belongs to the effective user, even if the files in it belong to root, as
 	 * those of a process that must not be dumped. */
 	if (fstatat(self->proc_fd, task_path(self, pid, 0, NULL), &folder, 0) ||
-	    procfs_facts(&self->proc, pid, 0, 0, NULL, &p.facts))
+	    procfs_facts(&self->proc, pid, 0, FACT_NONE, NULL, &p.facts))
 		return;
 	p.pid = pid;
 	p.uid = folder.st_uid;

@@ -15,8 +15,9 @@ int tt_regions_check(void)
 {
 	if (tt_regions.begun)
 		return 0;
-	tt_error_set(EPERM,
-		     "regions are not measured: the program was started without TIPTOP_REGIONS");
+	tt_error_set(EPERM, "regions are not measured: %s",
+		     tt_regions.refusal ? tt_regions.refusal
+					: "the program was started without TIPTOP_REGIONS");
 	return -1;
 }
 

@@ -74,6 +74,7 @@ struct tt_regions {
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units;
 	bool begun;                  /* the program was started with TIPTOP_REGIONS */
+	const char *refusal;         /* why TIPTOP_REGIONS had no effect; NULL: it was not set */
 	bool subtract;               /* reports subtract the cost of measuring */
 	bool in_order;               /* see tt_in_order() */
 	bool by_thread;              /* reports have a row for each thread, too */

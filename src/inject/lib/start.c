@@ -155,7 +155,7 @@ static int write_report(void)
 	struct room *room;
 	int ret;
 
-	if (!__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
+	if (tt_regions_check() || !__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
 		return -1;
 	/* Not on the stack, as the stack of a signal handler may be small. */
 	room = mmap(NULL, sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -225,18 +225,28 @@ static const char *setting(const char *name, const char *otherwise)
 	return value ? value : otherwise;
 }
 
-/* Returns whether system calls are safe. A seccomp filter that was set before the program was
- * executed may kill the program for a system call. The filter of a container, which the container's
- * first process has, too, is safe: it allows programs of all kinds. */
-static bool may_call(void)
+/* Returns why system calls are not safe; NULL: they are. A seccomp filter that was set before the
+ * program was executed may kill the program for a system call. The filter of a container, which the
+ * container's first process has, too, is safe: it allows programs of all kinds. */
+static const char *find_filter(void)
 {
 	const struct syscall_filters own = syscall_filters_read(SYSCALL_FILTERS_OWN);
 
-	if (!own.n || (own.n > 0 && syscall_filters_read("/proc/1/status").n == own.n))
-		return true;
-	tt_error_set(EPERM, "regions are not measured: a filter of system calls (seccomp(2)) was "
-			    "set before the program began, which may end it for one of libtiptop");
-	return false;
+	if (own.n < 0)
+		return "/proc/self/status does not tell whether a filter of system calls "
+		       "(seccomp(2)) was set before the program began";
+	if (!own.n || syscall_filters_read("/proc/1/status").n == own.n)
+		return NULL;
+	return "a filter of system calls (seccomp(2)) was set before the program began, which may "
+	       "end it for one of libtiptop";
+}
+
+/* Returns why regions are not measured although TIPTOP_REGIONS is set; NULL: they are. */
+static const char *find_refusal(void)
+{
+	return secure_getenv("TIPTOP_REGIONS")
+		       ? find_filter()
+		       : "a program with other rights than its user's ignores TIPTOP_REGIONS";
 }
 
 /* Returns the index of the word that is the value of a setting. Returns 0 if the setting has no
@@ -393,9 +403,10 @@ static void begin_keeping(void)
 
 __attribute__((constructor)) static void start(void)
 {
-	const char *events = secure_getenv("TIPTOP_REGIONS");
+	const char *events = getenv("TIPTOP_REGIONS");
 
-	if (!events || !may_call())
+	tt_regions.refusal = events ? find_refusal() : NULL;
+	if (!events || tt_regions.refusal)
 		return;
 	stay();
 	gethostname(tt_regions.host, sizeof tt_regions.host - 1);

@@ -199,7 +199,7 @@ static bool alias_in_use(const struct reader *r, const char *alias)
 		if (!strcmp(r->list_event[i].alias, alias))
 			return true;
 	/* A counter with this name would hide a variable. */
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		if (!strcmp(variable_at(v).name, alias))
 			return true;
 	return false;

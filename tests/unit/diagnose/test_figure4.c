@@ -95,7 +95,8 @@ static void test_unknown(struct verdict_rig *r, size_t n, const struct task *tas
 
 static void test_loop(struct verdict_rig *r, size_t cpu, size_t loop)
 {
-	struct task *task = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "assist"});
+	struct task *task =
+		task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "assist"});
 	size_t n;
 
 	task->id = task->owner = 4711;

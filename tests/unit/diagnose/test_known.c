@@ -76,7 +76,8 @@ static double count_of(const void *context, const char *alias)
 
 static void test_program(struct verdict_rig *r, const struct cpu *cpu, enum program program)
 {
-	struct task *task = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "kernel"});
+	struct task *task =
+		task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "kernel"});
 	const struct kernel kernel = {cpu, program};
 	size_t n;
 

@@ -146,7 +146,8 @@ static void test_qualities(struct verdict_rig *r, struct row *row, const char *o
 
 static void test_cpu(const char *cpu)
 {
-	struct task *task = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "work"});
+	struct task *task =
+		task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "work"});
 	struct verdict_rig r;
 	struct row row[N_ROWS];
 	struct value *alone[N_ROWS];

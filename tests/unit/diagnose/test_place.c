@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The evidence from reading the details of a task. */
 #include "diagnose/evidence.h"
+#include "model/fact_list.h"
 
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -89,7 +90,7 @@ static void test_frozen(void)
 static void test_queue(void)
 {
 	const struct detail_wait before = {.mono_ns = 1000000000, .known = 1 << DETAIL_QUEUE_NS};
-	struct detail d = {.known = FACT_BIT(FACT_NUM_THREADS),
+	struct detail d = {.known = FACT_SET(FACT_NUM_THREADS),
 			   .wait = {.mono_ns = 2000000000,
 				    .known = 1 << DETAIL_QUEUE_NS,
 				    .count = {[DETAIL_QUEUE_NS] = 10830000000}}};
@@ -112,7 +113,7 @@ static void test_growing(void)
 					      1 << DETAIL_SWITCHES,
 				     .count = {[DETAIL_QUEUE_NS] = 7, [DETAIL_SWITCHES] = 100}};
 	struct detail d = {.state = 'S',
-			   .known = FACT_BIT(FACT_NUM_THREADS),
+			   .known = FACT_SET(FACT_NUM_THREADS),
 			   .fact = {[FACT_NUM_THREADS] = 3},
 			   .wait = {.mono_ns = 3000000000u,
 				    .known = 1 << DETAIL_QUEUE_NS | 1 << DETAIL_SWITCHES |

@@ -79,7 +79,8 @@ static void read_numbers(struct rig *r, const char *text)
 
 static void add_row(struct rig *r, size_t i)
 {
-	struct task *t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = rows[i].name});
+	struct task *t =
+		task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = rows[i].name});
 	/* In the third second, the event was multiplexed. */
 	const struct value increment = {.number = 5,
 					.share = rows[i].second == 3 ? 0.25f : 1,
@@ -459,7 +460,8 @@ static void test_stale(void)
 
 	begin(&r);
 	for (int i = 0; i < 2; i++) {
-		struct task *t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "alpha"});
+		struct task *t =
+			task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "alpha"});
 		const struct delta_row row = {.task = t,
 					      .cpu_ns = i ? value_stale(1e8) : value_exact(1e8)};
 

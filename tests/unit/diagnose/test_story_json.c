@@ -98,7 +98,8 @@ static void test_found(void)
 	begin(&r);
 	add_intervals(&r.story);
 	for (size_t i = 0; i < 2; i++) {
-		struct task *t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = names[i]});
+		struct task *t =
+			task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = names[i]});
 
 		t->id = t->owner = 20 + i;
 		story_row(&r.story,

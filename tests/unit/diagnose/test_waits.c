@@ -2,6 +2,7 @@
 /* Waits of tasks for a CPU in the story of a time span. */
 #include "diagnose/judge.h"
 #include "diagnose/story.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -41,7 +42,7 @@ static void test_waits(void)
 	begin(&r);
 	tap_ok(!r.story.wait_known, "nothing is known of waits");
 	for (int i = 0; i < 2; i++) {
-		t[i] = task_new(&kind_task, FACT_BIT(FACT_WAIT_NS), 0,
+		t[i] = task_new(&kind_task, FACT_SET(FACT_WAIT_NS), 0,
 				&(struct task_texts){.name = "alpha"});
 		t[i]->id = t[i]->owner = 1;
 		task_set_fact(t[i], FACT_WAIT_NS, i ? 9000000000 : 1000000000);
@@ -71,7 +72,7 @@ static double wait_after(struct rig *r, uint64_t waited_ns)
 	struct task *t[2];
 
 	for (int i = 0; i < 2; i++) {
-		t[i] = task_new(&kind_task, FACT_BIT(FACT_WAIT_NS), 0,
+		t[i] = task_new(&kind_task, FACT_SET(FACT_WAIT_NS), 0,
 				&(struct task_texts){.name = "alpha"});
 		t[i]->id = t[i]->owner = 1;
 		task_set_fact(t[i], FACT_WAIT_NS, i * waited_ns);

@@ -3,6 +3,7 @@
  * The delta of two samples: scaling, new and ended tasks, facts, totals.
  */
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/rows.h"
 
 static void test_scaling(void)

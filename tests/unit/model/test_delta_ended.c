@@ -3,6 +3,7 @@
  * Facts that the kernel has per thread only: those of ended threads remain in the process's sums.
  */
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
@@ -150,7 +151,7 @@ static void test_unwanted(void)
 	begin(&s, 2, 0);
 	for (int tid = 5; tid <= 6; tid++) {
 		struct task *t =
-			sample_add(&s.sample[0], task_new(&kind_task, FACT_BIT(FACT_MINFLT), 0,
+			sample_add(&s.sample[0], task_new(&kind_task, FACT_SET(FACT_MINFLT), 0,
 							  &(struct task_texts){0}));
 
 		t->id = (uint64_t)tid;

@@ -5,6 +5,7 @@
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_sum.h"
 
@@ -182,7 +183,7 @@ static void test_sum(void)
 	struct folding f = {.arena = &arena,
 			    .joins = fold_joins(&s.delta[2]),
 			    .interval_ns = SECOND,
-			    .facts = FACT_BIT(FACT_MINFLT),
+			    .facts = FACT_SET(FACT_MINFLT),
 			    .keeps_ended = true};
 
 	for (size_t n = 1; n <= 2; n++) {
@@ -205,7 +206,7 @@ static void test_sum(void)
  * either. */
 static void test_sum_of_parts(void)
 {
-	static const enum fact fact[] = {FACT_VCSW, FACT_CPU_NS};
+	static const int fact[] = {FACT_VCSW, FACT_CPU_NS};
 	struct arena arena = ARENA_INIT;
 	struct delta processes;
 	struct delta_row total;
@@ -226,7 +227,7 @@ static void test_sum_of_parts(void)
 	struct folding f = {.arena = &arena,
 			    .joins = fold_joins(&s.delta[2]),
 			    .interval_ns = SECOND,
-			    .facts = FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_CPU_NS),
+			    .facts = FACT_SET(FACT_VCSW, FACT_CPU_NS),
 			    .keeps_ended = true};
 
 	fold_processes(&processes, &s.delta[2]);

@@ -5,6 +5,7 @@
  */
 #include "delta_rig.h"
 #include "model/ended_rows.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/rows.h"

@@ -3,6 +3,7 @@
  * Rates: each row has its own intervals, one for counts and one for facts.
  */
 #include "delta_rig.h"
+#include "model/fact_list.h"
 
 /* Three samples of two tasks. Between samples, each counts 1000 and uses 0.1 s of CPU time. */
 static void begin_rates(struct steps *s)

@@ -3,6 +3,7 @@
  * Folding threads to processes: sums, facts of the leader, and the effect of a thread that cannot
  * be counted.
  */
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
@@ -24,8 +25,7 @@ static struct sample_events *one_event;
 
 static void add_task(struct sample *s, const struct thread *from, uint64_t k)
 {
-	struct task *t = sample_add(
-		s, task_new(&kind_task, FACT_BIT(N_FACTS) - 1, 0, &(struct task_texts){0}));
+	struct task *t = sample_add(s, task_new(&kind_task, fact_all, 0, &(struct task_texts){0}));
 
 	t->id = (uint64_t)from->tid;
 	t->owner = (uint64_t)from->pid;

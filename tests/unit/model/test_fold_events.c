@@ -23,8 +23,8 @@ static struct sample_events *make_events(uint64_t first)
 static struct task *add_thread(struct sample *s, int tid, const struct sample_events *events,
 			       uint64_t first, uint64_t second)
 {
-	struct task *t =
-		sample_add(s, task_new(&kind_task, 0, 2, &(struct task_texts){.name = "task"}));
+	struct task *t = sample_add(
+		s, task_new(&kind_task, FACT_NONE, 2, &(struct task_texts){.name = "task"}));
 
 	t->id = (uint64_t)tid;
 	t->owner = 20;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"
@@ -402,7 +403,7 @@ static void test_threads(void)
 		f.steps.sample[k].threads = true;
 		f.steps.sample[k].task[1]->owner = 10;
 		task_set_fact(f.steps.sample[k].task[0], FACT_CHILD_NS, 50 * now);
-		f.steps.sample[k].task[1]->known &= ~FACT_BIT(FACT_CHILD_NS);
+		fact_remove(&f.steps.sample[k].task[1]->known, FACT_CHILD_NS);
 	}
 	compute(&f.steps);
 	retired_groups_update(&f.retired, &f.steps.delta[1], &all, false, NULL);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "model/kinds.h"
 #include "tap.h"
@@ -15,8 +16,8 @@
 #define MIB       (1024u * 1024u)
 #define EVENTS    8
 #define ROWS_MAX  10000
-#define FACTS     (FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_RSS_KB))
-#define ALL_FACTS (FACT_BIT(N_NUMBER_FACTS) - 1)
+#define FACTS     FACT_SET(FACT_CPU_NS, FACT_MINFLT, FACT_RSS_KB)
+#define ALL_FACTS fact_numbers
 
 /* Adds deltas one by one, with facts and counts set by hand. */
 struct rig {
@@ -53,20 +54,20 @@ static void end(struct rig *r)
 	sample_done(&r->sample);
 }
 
-static struct task *make_task(uint64_t id, uint64_t start_ns, fact_mask facts)
+static struct task *make_task(uint64_t id, uint64_t start_ns, struct fact_set facts)
 {
 	struct task *t = task_new(&kind_task, facts, 0, &(struct task_texts){.name = "task"});
 
 	t->id = t->owner = id;
 	t->start_ns = start_ns;
 	for (int f = 0; f < N_NUMBER_FACTS; f++)
-		task_set_fact(t, (enum fact)f, 0);
+		task_set_fact(t, f, 0);
 	return t;
 }
 
 /* Adds a row to the next delta: its task began at start_ns, and each event counted `count`. */
 static struct delta_row *add_row(struct rig *r, uint64_t id, uint64_t start_ns, double count,
-				 fact_mask facts)
+				 struct fact_set facts)
 {
 	const size_t i = r->delta.n++;
 	const int n = sample_events_n(r->events);
@@ -104,7 +105,7 @@ static void step(struct rig *r)
 
 static const struct history_track *track_of(const struct rig *r, uint64_t id, uint64_t start_ns)
 {
-	struct task *t = make_task(id, start_ns, 0);
+	struct task *t = make_task(id, start_ns, FACT_NONE);
 	const struct history_track *track = history_find(r->history, t, false);
 
 	task_unref(t);

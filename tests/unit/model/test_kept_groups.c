@@ -9,12 +9,12 @@
 #include <string.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 
 #define PROCESSES 14
 #define REFRESHES 400
-#define FACTS                                                                                      \
-	(FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB) | FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VCSW))
+#define FACTS     FACT_SET(FACT_CPU_NS, FACT_RSS_KB, FACT_NICE, FACT_VCSW)
 
 static const struct filter all = FILTER_ALL;
 static const char *const program[] = {"cc", "ld", "sh", "vi"};
@@ -110,9 +110,9 @@ static bool is_same_row(const struct delta_row *x, const struct delta_row *y)
 		    is_same_value(delta_cpu_share(x), delta_cpu_share(y));
 
 	for (int f = 0; f < N_NUMBER_FACTS; f++) {
-		const enum fact fact = (enum fact)f;
+		const int fact = f;
 
-		if (!(FACTS & FACT_BIT(f)))
+		if (!fact_in(FACTS, f))
 			continue;
 		same &= is_same_value(delta_fact_now(x, fact), delta_fact_now(y, fact)) &&
 			is_same_value(delta_fact(x, fact), delta_fact(y, fact)) &&

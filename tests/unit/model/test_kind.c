@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"
@@ -15,7 +16,7 @@
 #include "view/format.h"
 #include "view/frame.h"
 
-static const fact_mask own_facts = FACT_BIT(FACT_CPU_NS);
+static const struct fact_set own_facts = FACT_SET(FACT_CPU_NS);
 
 static const struct kind kind_own = {
 	.name = "CPU",
@@ -31,8 +32,8 @@ static struct task *add_cpu(struct sample *s, uint64_t id, uint64_t busy_ns)
 {
 	const struct task_texts texts = {
 		.user = "nobody", .name = "socket 0", .cmdline = "no command line"};
-	struct task *t = sample_add(
-		s, task_new(&kind_own, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 0, &texts));
+	struct task *t =
+		sample_add(s, task_new(&kind_own, FACT_SET(FACT_CPU_NS, FACT_RSS_KB), 0, &texts));
 
 	t->id = t->owner = id;
 	t->uid = 7;
@@ -232,7 +233,7 @@ static struct task *add_region(struct sample *s, int pid, uint32_t i, uint64_t c
 {
 	const struct task_texts texts = {
 		.user = "alice", .name = i ? "sort" : "fill", .process = "prog"};
-	struct task *t = sample_add(s, task_new(&kind_region, FACT_BIT(FACT_CALLS), 0, &texts));
+	struct task *t = sample_add(s, task_new(&kind_region, FACT_SET(FACT_CALLS), 0, &texts));
 
 	t->id = t->owner = kind_region_id(pid, 0, i);
 	t->uid = 7;
@@ -362,7 +363,7 @@ static void test_locks(void)
 		.name = "queue",
 		.process = "prog",
 		.read = {[FACT_CALLER - FACT_FIRST_READ_TEXT] = "work+0x1f"}};
-	struct task *t = task_new(&kind_lock, FACT_BIT(N_FACTS) - 1, 0, &texts), *other;
+	struct task *t = task_new(&kind_lock, fact_all, 0, &texts), *other;
 
 	t->id = kind_table_id(4194303, 1, 3);
 	tap_int(task_number(t), 4194303, "a lock has the number of its process");
@@ -372,7 +373,7 @@ static void test_locks(void)
 	tap_str(task_text(t, FACT_CALLER), "work+0x1f", "who acquires it");
 	tap_ok(!task_text(t, FACT_KIND), "which kind it is need not be known");
 	tap_ok(kinds_find("lock") == &kind_lock, "the kind is found by its name");
-	other = task_new(&kind_lock, 0, 0, &texts);
+	other = task_new(&kind_lock, FACT_NONE, 0, &texts);
 	tap_ok(group_key_stable(&kind_lock) == GROUP_LOCK &&
 		       group_has(GROUP_LOCK, group_key_table[GROUP_LOCK].of(t), other) &&
 		       !group_key_is_for(GROUP_REGION, &kind_lock),
@@ -384,7 +385,7 @@ static void test_locks(void)
 static void test_calls(void)
 {
 	const struct task_texts texts = {.name = "read", .process = "prog"};
-	struct task *t = task_new(&kind_call, FACT_BIT(N_FACTS) - 1, 0, &texts);
+	struct task *t = task_new(&kind_call, fact_all, 0, &texts);
 
 	t->id = kind_table_id(4711, 0, 7);
 	tap_int(task_number(t), 4711, "a function has the number of its process");

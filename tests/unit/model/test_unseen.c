@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/unseen.h"
 

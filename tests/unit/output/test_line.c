@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "delta_rig.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "screen/compile.h"
 #include "view/frame.h"

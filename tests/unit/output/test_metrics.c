@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "output/metrics_part.h"
 #include "tap.h"
 
@@ -129,7 +130,7 @@ static void test_dearest(void)
 	metrics_rows_begin(&rows, GROUP_PROCESS, &kind_lock, &of, fact_all);
 	for (size_t i = 0; i < 4; i++) {
 		const char name[] = {(char)('a' + i), '\0'};
-		struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUIRE_NS), 0,
+		struct task *t = task_new(&kind_lock, FACT_SET(FACT_ACQUIRE_NS), 0,
 					  &(struct task_texts){.user = "me", .name = name});
 
 		t->id = t->owner = i + 1;
@@ -246,7 +247,7 @@ static char *chain_write(struct chain *c, struct frame_rig *r, struct task *cons
 static struct task *run_task(struct frame_rig *r, struct task *old, int i, int round)
 {
 	const char *const name = round == 20 ? "renamed" : (char[]){(char)('a' + i), '\0'};
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_RSS_KB), 2,
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS, FACT_RSS_KB), 2,
 				  &(struct task_texts){.user = "joe", .name = name});
 	const uint64_t ran = (uint64_t)(i * 7919 + round * 104729) % 100000000;
 

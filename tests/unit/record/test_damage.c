@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "record/reader.h"
@@ -66,7 +67,7 @@ static void make_good(void)
 		s->generation = 1;
 		sample_set_machine(s, machine);
 		for (uint64_t id = 1; id <= N_TASKS; id++) {
-			struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 3,
+			struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS), 3,
 						  &(struct task_texts){.user = "me", .name = "a"});
 
 			t->id = t->owner = id;

@@ -272,7 +272,7 @@ static struct sample *sample_at(uint64_t mono_s, int64_t wall_s)
 	s->mono_ns = s->boot_ns = mono_s * S_NS;
 	s->wall_ns = (uint64_t)wall_s * S_NS;
 	/* A sample without tasks would have no keyframe. */
-	sample_add(s, task_new(&kind_task, 0, 0, &(struct task_texts){.name = "alpha"}));
+	sample_add(s, task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "alpha"}));
 	return s;
 }
 

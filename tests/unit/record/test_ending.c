@@ -4,6 +4,7 @@
  */
 #include <sqlite3.h>
 
+#include "model/fact_list.h"
 #include "record_rig.h"
 #include "sql_number.h"
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/reader.h"
 #include "record/writer.h"
@@ -87,7 +88,7 @@ static struct record_writer *begin(void)
 static void put(struct record_writer *w, uint32_t n)
 {
 	struct sample *s = sample_new();
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS), 0,
 				  &(struct task_texts){.user = "me", .name = "alpha"});
 	struct err err = ERR_INIT;
 

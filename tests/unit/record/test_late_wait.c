@@ -5,6 +5,7 @@
  * in the intervals in which they were, with the same sum.
  */
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "record_rig.h"
 
 #define SEED_TASKS 12
@@ -54,10 +55,8 @@ static uint64_t simulate(struct simulated *t, uint64_t ns)
 static struct task *make_reading(uint64_t id, struct simulated *t, const struct sample *s)
 {
 	const struct task_texts texts = {.user = "me", .name = "alpha"};
-	struct task *reading = task_new(&kind_task,
-					FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_CPU_NS) |
-						FACT_BIT(FACT_NUM_THREADS),
-					0, &texts);
+	struct task *reading = task_new(
+		&kind_task, FACT_SET(FACT_WAIT_NS, FACT_CPU_NS, FACT_NUM_THREADS), 0, &texts);
 
 	reading->id = reading->owner = id;
 	reading->state = "RRS"[t->does];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "record/writer.h"
@@ -124,7 +125,7 @@ static struct task *read_of(uint64_t id, const struct sample *s, const struct sa
 	const bool counted = state == COUNT_OK || state == COUNT_WHOLE;
 	/* Its exit status is one more fact, so its last reading has another layout. */
 	struct task *t = task_new(
-		&kind_task, FACT_BIT(FACT_CPU_NS) | (ends ? FACT_BIT(FACT_EXIT) : 0),
+		&kind_task, ends ? FACT_SET(FACT_CPU_NS, FACT_EXIT) : FACT_SET(FACT_CPU_NS),
 		counted ? N_EVENTS : 0, &(struct task_texts){.user = "me", .name = "alpha"});
 
 	t->id = id;
@@ -324,7 +325,7 @@ static void write_plain(void)
 
 		s->generation = 1;
 		for (uint64_t i = 0; i < N_PLAIN; i++) {
-			struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+			struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS), 0,
 						  &(struct task_texts){.name = "plain"});
 
 			t->id = t->owner = 10 + i;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/follow.h"
 #include "record/writer.h"
@@ -49,7 +50,7 @@ static void put(struct record_writer *w, uint32_t n, const char *cmdline)
 {
 	struct sample *s = sample_new();
 	struct task *t =
-		task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+		task_new(&kind_task, FACT_SET(FACT_CPU_NS), 0,
 			 &(struct task_texts){.user = "me", .name = "alpha", .cmdline = cmdline});
 	struct err err = ERR_INIT;
 	int ret;
@@ -174,7 +175,7 @@ static void test_ending(void)
 	put(w, 1, NULL);
 	release();
 	for (int i = 0; i < 2; i++) {
-		struct task *t = task_new(&kind_command, FACT_BIT(FACT_CPU_NS), 0,
+		struct task *t = task_new(&kind_command, FACT_SET(FACT_CPU_NS), 0,
 					  &(struct task_texts){.name = "make"});
 
 		at[i] = sample_new();

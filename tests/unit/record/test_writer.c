@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "tap.h"
@@ -72,7 +73,7 @@ static struct sample *new_sample(uint32_t number)
 static struct task *add(struct sample *s, const struct sample_events *events, uint64_t id,
 			uint64_t value)
 {
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_NICE), 2,
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS, FACT_NICE), 2,
 				  &(struct task_texts){.user = "me", .name = "alpha"});
 
 	t->id = t->owner = id;

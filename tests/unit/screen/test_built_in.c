@@ -3,6 +3,7 @@
  * The built-in screens: scripts depend on their layout, and all columns must compile.
  */
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "screen/built_in.h"
 #include "screen/compile.h"
 #include "tap.h"
@@ -21,7 +22,7 @@ static void describe(struct strbuf *out, const struct screen *s)
 	for (size_t i = 0; i < s->n_aliases; i++)
 		strbuf_addf(out, "%s ", s->alias[i]);
 	for (int i = 0; i < N_FACTS; i++)
-		if (s->facts & FACT_BIT(i))
+		if (fact_in(s->facts, i))
 			strbuf_addf(out, "%s ", fact_table[i].name);
 }
 

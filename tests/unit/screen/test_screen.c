@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "model/sample.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
@@ -51,9 +52,8 @@ static void test_compile(void)
 	tap_str(s->alias[2], "miss", "third");
 	tap_ok(s->counter[0].used && s->counter[1].used && s->counter[2].used && s->counter[3].used,
 	       "all declarations of a used alias are used");
-	tap_int(s->facts,
-		FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_NUM_THREADS),
-		"only the facts that columns use are wanted");
+	tap_ok(fact_equal(s->facts, FACT_SET(FACT_CPU_NS, FACT_WAIT_NS, FACT_NUM_THREADS)),
+	       "only the facts that columns use are wanted");
 	tap_str(s->column[0].desc, "usage", "a description is kept");
 	tap_str(s->column[1].desc, "delta(instr) / delta(cycle)",
 		"a missing one is the expression");
@@ -146,7 +146,7 @@ static void test_faults(void)
 	tap_ok(s->counter[0].used && !s->counter[1].used && !s->counter[2].used &&
 		       s->counter[3].used,
 	       "counters are marked");
-	tap_int(s->facts, 0, "a dropped column wants no fact");
+	tap_ok(!fact_any(s->facts), "a dropped column wants no fact");
 	strbuf_done(&reports);
 	screen_free(s);
 }
@@ -162,13 +162,13 @@ static void test_names(void)
 
 	screen_add_counter(s, "NVCSW", "1", "RAW");
 	screen_add_column(s, "V", "%2.0f", NULL, "delta(NVCSW)");
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		screen_add_column(s, variable_at(v).name,
 				  variable_at(v).unit == UNIT_TEXT ? "%2s" : "%2.0f", NULL,
 				  variable_at(v).name);
 	tap_int(compile(s, &reports, NULL), 0, "all variables compile");
 	tap_str(reports.text, "", "without a report");
-	for (int v = 0; v < N_VARIABLES; v++) {
+	for (int v = 0; v < n_variables; v++) {
 		int want = strcmp(variable_at(v).name, "NVCSW") ? SYMBOL_VARIABLE + v : 0;
 
 		all = all && expr_ref_at(s->column[v + 1].expr, 0).symbol == want;
@@ -176,26 +176,28 @@ static void test_names(void)
 	tap_ok(all, "each has its own symbol");
 	tap_int(expr_ref_at(s->column[0].expr, 0).symbol, 0,
 		"a counter hides the variable of its name");
-	tap_int(s->facts, (FACT_BIT(N_FACTS) - 1) & ~FACT_BIT(FACT_NVCSW), "each wants its fact");
+	tap_ok(fact_equal(s->facts, fact_less(fact_all, FACT_SET(FACT_NVCSW))),
+	       "each wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 
 	for (size_t i = 0; i < sizeof fact_name / sizeof *fact_name; i++) {
 		int v = VARIABLE_FIRST_FACT;
 
-		while (v < N_VARIABLES && strcmp(variable_at(v).name, fact_name[i]))
+		while (v < n_variables && strcmp(variable_at(v).name, fact_name[i]))
 			v++;
-		tap_ok(v < N_VARIABLES, "%s is a variable", fact_name[i]);
+		tap_ok(v < n_variables, "%s is a variable", fact_name[i]);
 	}
 	tap_str(variable_at(VARIABLE_CPU_SYS).name, "CPU_SYS", "a derived variable");
-	tap_int(variable_at(VARIABLE_CPU_SYS).facts, FACT_BIT(FACT_STIME_NS),
-		"needs the time in the kernel");
-	tap_int(variable_at(VARIABLE_CPU_USER).facts, FACT_BIT(FACT_UTIME_NS),
-		"another the time in user mode");
+	tap_ok(fact_equal(variable_at(VARIABLE_CPU_SYS).facts, FACT_SET(FACT_STIME_NS)),
+	       "needs the time in the kernel");
+	tap_ok(fact_equal(variable_at(VARIABLE_CPU_USER).facts, FACT_SET(FACT_UTIME_NS)),
+	       "another the time in user mode");
 	tap_str(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).name, "MAJFLT",
 		"a fact is a variable");
-	tap_int(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).facts, FACT_BIT(FACT_MAJFLT),
-		"that needs itself");
+	tap_ok(fact_equal(variable_at(VARIABLE_FIRST_FACT + FACT_MAJFLT).facts,
+			  FACT_SET(FACT_MAJFLT)),
+	       "that needs itself");
 }
 
 /* Compiles a screen that uses n counters in one column, or in n columns. */
@@ -377,7 +379,7 @@ static void test_texts(void)
 		tap_ok(screen_column_is_text(&s->column[i]), "'%s' is one of texts",
 		       s->column[i].header);
 	tap_int(screen_column_fact(&s->column[1]), FACT_USER, "also by way of another column");
-	tap_int(s->facts & FACT_BIT(FACT_STATE), FACT_BIT(FACT_STATE), "it wants its fact");
+	tap_ok(fact_in(s->facts, FACT_STATE), "it wants its fact");
 	strbuf_done(&reports);
 	screen_free(s);
 }

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"
@@ -219,7 +220,7 @@ static void test_codes(void)
 	tap_int(code[7], EINVAL, "a circle");
 	tap_int(code[6], 0, "who uses one of it");
 	tap_int(s->n_columns, 2, "the good ones are kept");
-	tap_int(s->facts, FACT_BIT(FACT_CPU_NS), "and want their fact");
+	tap_ok(fact_equal(s->facts, FACT_SET(FACT_CPU_NS)), "and want their fact");
 	screen_free(s);
 }
 
@@ -259,7 +260,7 @@ static void test_limits(void)
 	tap_str(reports.text, "", "without a report");
 	tap_num(expr_eval(s->column[0].expr, load, NULL, NULL).number, 7,
 		"the last one's number arrives at the first");
-	tap_int(s->facts, FACT_BIT(FACT_WAIT_NS), "its fact is wanted");
+	tap_ok(fact_equal(s->facts, FACT_SET(FACT_WAIT_NS)), "its fact is wanted");
 	screen_free(s);
 
 	s = make_chain(40, -1, "@ + @", "1");

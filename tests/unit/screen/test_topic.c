@@ -8,7 +8,7 @@
 
 static void test_variables(void)
 {
-	for (int v = 0; v < N_VARIABLES; v++)
+	for (int v = 0; v < n_variables; v++)
 		tap_ok(topic_of_variable(v) > TOPIC_OTHER && topic_of_variable(v) < N_TOPICS,
 		       "%s has a topic", variable_at(v).name);
 	for (int t = 0; t < N_TOPICS; t++)

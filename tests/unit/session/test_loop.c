@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -41,7 +42,7 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 	out->mono_ns = out->boot_ns = (uint64_t)s->n_samples * SECOND;
 	out->generation = 1;
 	t = sample_add(out,
-		       task_new(&kind_task, FACT_BIT(FACT_CPU_NS), 0,
+		       task_new(&kind_task, FACT_SET(FACT_CPU_NS), 0,
 				&(struct task_texts){
 					.name = "recorded", .process = "recorded", .user = "me"}));
 	t->id = t->owner = 4711;

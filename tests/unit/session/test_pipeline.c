@@ -43,7 +43,7 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 		return err_set(err, EIO, "made to fail");
 	out->mono_ns = out->boot_ns = s->now_s * SECOND;
 	out->generation = s->generation;
-	t = sample_add(out, task_new(&kind_task, 0, 1, &(struct task_texts){0}));
+	t = sample_add(out, task_new(&kind_task, FACT_NONE, 1, &(struct task_texts){0}));
 	t->id = t->owner = 10;
 	t->counting = COUNT_OK;
 	task_set_events(t, s->events);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/fact_list.h"
 #include "play_rig.h"
 #include "pmu/event/merge.h"
 #include "screen/compile.h"
@@ -21,7 +22,7 @@ static void begin_beside(struct beside *b, struct play *p, const char *name)
 {
 	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	const int i = screen_list_find(&p->screens, name, NULL);
-	struct want want = {.filter = FILTER_ALL, .facts = FACT_BIT(FACT_CPU_NS)};
+	struct want want = {.filter = FILTER_ALL, .facts = FACT_SET(FACT_CPU_NS)};
 	struct event_set other;
 	struct err note = ERR_INIT;
 

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "collect/replay.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "output/metrics.h"
 #include "output/output_list.h"
 #include "output/record_output.h"
@@ -132,10 +133,8 @@ static void happen(struct world *w, int step)
 /* Requests all facts, so that all group keys have values. */
 static void want_all(struct play *p, bool threads)
 {
-	struct want want = {.filter = FILTER_ALL,
-			    .facts = FACT_BIT(N_FACTS) - 1,
-			    .threads = threads,
-			    .cmdline = true};
+	struct want want = {
+		.filter = FILTER_ALL, .facts = fact_all, .threads = threads, .cmdline = true};
 	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err note = ERR_INIT;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
 #include "session/replay_series.h"
@@ -67,8 +68,8 @@ static struct task *read_task(struct made *m, const struct actor *a, const struc
 	const double instructions = HZ * d->ipc * noise(m);
 	const double more[N_EVENTS] = {instructions, HZ, instructions * d->misses / 1000,
 				       instructions / 1000};
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID),
-				  N_EVENTS, &(struct task_texts){.user = "me", .name = a->name});
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_CPU_NS, FACT_PROC_ID), N_EVENTS,
+				  &(struct task_texts){.user = "me", .name = a->name});
 
 	t->id = t->owner = a->id;
 	t->start_ns = 5;

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "frame_rig.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "tui/key_name.h"
 #include "tui/keys.h"

@@ -216,7 +216,7 @@ static void press_groups(const struct kind *members)
 		if (!group_key_is_for(next, members ? members : &kind_task))
 			continue;
 		press(&ui, &view, 'g',
-		      group_key_table[next].facts ? REACT_RECONFIGURE : REACT_REBUILD,
+		      fact_any(group_key_table[next].facts) ? REACT_RECONFIGURE : REACT_REBUILD,
 		      group_key_table[next].name);
 		tap_int(view.group, next, "g: by %s", group_key_table[next].name);
 	}
@@ -229,7 +229,8 @@ static void test_groups(void)
 	tap_ok(!group_key_is_for(GROUP_USER, &kind_cpu) &&
 		       !group_key_is_for(GROUP_CORE, &kind_task),
 	       "CPUs have no user, and tasks no core");
-	tap_ok(!group_key_table[GROUP_USER].facts && !group_key_table[GROUP_PROGRAM].facts,
+	tap_ok(!fact_any(group_key_table[GROUP_USER].facts) &&
+		       !fact_any(group_key_table[GROUP_PROGRAM].facts),
 	       "for users and programs, nothing more is read");
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "golden.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "screen/compile.h"
 #include "ui_rig.h"
@@ -79,9 +80,8 @@ static void bind_other(struct fixture *f, struct screen *screen)
 static void begin(struct fixture *f, int width, int height)
 {
 	static const struct detail_thread threads[] = {
-		{4711, FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_PROC_ID), 62300000000, 3, 'R',
-		 "simulate"},
-		{4712, FACT_BIT(FACT_PROC_ID), 0, 12, 'S', "wor\nker"},
+		{4711, FACT_SET(FACT_CPU_NS, FACT_PROC_ID), 62300000000, 3, 'R', "simulate"},
+		{4712, FACT_SET(FACT_PROC_ID), 0, 12, 'S', "wor\nker"},
 	};
 	static const struct detail_limit limits[] = {
 		{"Max open files", "1024", "1048576", "files"},
@@ -108,7 +108,7 @@ static void begin(struct fixture *f, int width, int height)
 	f->detail.fact[FACT_RSS_KB] = 12345;
 	f->detail.fact[FACT_NICE] = (uint64_t)-5;
 	f->detail.fact[FACT_PPID] = 99;
-	f->detail.known = FACT_BIT(FACT_RSS_KB) | FACT_BIT(FACT_NICE) | FACT_BIT(FACT_PPID);
+	f->detail.known = FACT_SET(FACT_RSS_KB, FACT_NICE, FACT_PPID);
 	page_init(&f->page);
 	canvas_resize(&f->r.canvas, width, height);
 }

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "golden.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "tui/key_name.h"
@@ -117,7 +118,7 @@ static struct value known_as(enum quality quality, double number)
 static void add_task(struct fixture *f, const struct made *m)
 {
 	struct task *t = task_new(
-		&kind_task, FACT_BIT(FACT_PROC_ID), 0,
+		&kind_task, FACT_SET(FACT_PROC_ID), 0,
 		&(struct task_texts){.user = m->user, .name = m->name, .cmdline = m->cmdline});
 
 	t->id = t->owner = (uint64_t)m->pid;

@@ -2,6 +2,7 @@
 /*
  * Selecting rows by keys: the search, tags, the menu of columns to sort by.
  */
+#include "model/fact_list.h"
 #include "tui/sort_menu.h"
 #include "ui_rig.h"
 #include "view/sort.h"
@@ -370,12 +371,12 @@ static void test_family(void)
 	begin_family(&r);
 	for (int k = 0; k < 2; k++)
 		for (size_t i = 0; i < r.rig.sample[k].n; i++)
-			r.rig.sample[k].task[i]->known &= ~FACT_BIT(FACT_PPID);
+			fact_remove(&r.rig.sample[k].task[i]->known, FACT_PPID);
 	ui_rig_build(&r);
 	tap_int(UI_RIG_PRESS(&r, 'b'), REACT_RECONFIGURE, "where parents were not read, they are");
 	tap_ok(r.rig.view.parents && !r.ui.tags.n, "no task is tagged yet");
 	for (size_t i = 0; i < r.rig.sample[1].n; i++)
-		r.rig.sample[1].task[i]->known |= FACT_BIT(FACT_PPID);
+		fact_add(&r.rig.sample[1].task[i]->known, FACT_PPID);
 	r.rig.sample[1].number = 7;
 	ui_rig_build(&r);
 	tap_int(r.ui.tags.n, 3, "but then");

@@ -4,6 +4,7 @@
  */
 #include "base/mem.h"
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "tap.h"
 #include "tui/rows.h"
 

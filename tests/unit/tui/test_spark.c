@@ -5,6 +5,7 @@
  */
 #include <locale.h>
 
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "tap.h"
 #include "tui/rows.h"

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -14,6 +15,7 @@
 static struct task task[ROWS];
 static struct delta_row row[ROWS];
 static struct delta_sums sums[ROWS];
+static struct fact_sum fact[N_NUMBER_FACTS]; /* of all rows */
 static struct sample sample;
 static struct sample_events *events;
 static struct value count[2];
@@ -48,11 +50,12 @@ static void step(struct changes *c, uint64_t id, size_t n, double share, double 
 
 	count[0] = value_exact(1e9 * share * ipc);
 	count[1] = value_exact(1e9 * share);
+	fact[FACT_PROC_ID].now = value_exact(3);
 	for (size_t i = 0; i < n; i++) {
 		task[i] = (struct task){
 			.kind = &kind_task, .id = id + i, .owner = id + i, .name = "a\tname"};
-		sums[i].facts = FACT_BIT(FACT_PROC_ID);
-		sums[i].fact_now[FACT_PROC_ID] = value_exact(3);
+		sums[i].facts = FACT_SET(FACT_PROC_ID);
+		sums[i].fact = fact;
 		sums[i].cpu_share = value_exact(share);
 		row[i] = (struct delta_row){.task = &task[i],
 					    .old = &task[i],

@@ -4,6 +4,7 @@
  * beside another row, and after its end. Tasks are made up; each interval is added to the history.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "model/history.h"
 #include "screen/compile.h"
 #include "tap.h"

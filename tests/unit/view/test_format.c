@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "tap.h"
@@ -290,8 +291,8 @@ static void test_ends(void)
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		struct task *t = task_new(&kind_task, FACT_BIT(FACT_EXIT) | FACT_BIT(FACT_LIFE_NS),
-					  0, &(struct task_texts){.name = "cc1"});
+		struct task *t = task_new(&kind_task, FACT_SET(FACT_EXIT, FACT_LIFE_NS), 0,
+					  &(struct task_texts){.name = "cc1"});
 		const struct delta_row from = {.task = t};
 		struct strbuf sb;
 

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "frame_rig.h"
 #include "model/ended_rows.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/sort.h"
@@ -295,8 +296,7 @@ static void test_late_clock(void)
 	for (int more = 0; more < 2; more++) {
 		begin(&r);
 		for (int i = 0; i < 2; i++) {
-			task[i] = task_new(&kind_task,
-					   FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS), 0,
+			task[i] = task_new(&kind_task, FACT_SET(FACT_CPU_NS, FACT_STIME_NS), 0,
 					   &(struct task_texts){0});
 			task_set_fact(task[i], FACT_CPU_NS, 300000000 * (uint64_t)i);
 			task_set_fact(task[i], FACT_STIME_NS,
@@ -332,7 +332,7 @@ static void test_late_clock(void)
 /* Last numbers of an ended task: the time in kernel mode is limited to the CPU time, too. */
 static void test_last_numbers(void)
 {
-	const fact_mask times = FACT_BIT(FACT_CPU_NS) | FACT_BIT(FACT_STIME_NS);
+	const struct fact_set times = FACT_SET(FACT_CPU_NS, FACT_STIME_NS);
 	struct task *task[2];
 	struct delta_row row;
 	struct delta delta;

@@ -4,6 +4,7 @@
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 static void begin(struct frame_rig *r)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/interference.h"
@@ -69,6 +70,7 @@ struct rig {
 	struct task task[ACTORS_MAX];
 	struct delta_row row[ACTORS_MAX];
 	struct delta_sums sums[ACTORS_MAX];
+	struct fact_sum fact[ACTORS_MAX][N_NUMBER_FACTS];
 	struct value count[ACTORS_MAX][N_EVENTS];
 	uint64_t random;
 };
@@ -124,9 +126,9 @@ static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, con
 	r->count[i][2] = d->misses < 0 ? value_none(QUALITY_UNSUPPORTED)
 				       : value_exact(floor(instructions * d->misses / 1000));
 	r->count[i][3] = value_exact(floor(instructions * d->branches / 1000));
-	memset(sums, 0, sizeof *sums);
-	sums->facts = FACT_BIT(FACT_PROC_ID);
-	sums->fact_now[FACT_PROC_ID] = value_exact(d->cpu);
+	*sums = (struct delta_sums){.fact = r->fact[i]};
+	sums->facts = FACT_SET(FACT_PROC_ID);
+	sums->fact[FACT_PROC_ID].now = value_exact(d->cpu);
 	sums->cpu_share = value_exact(d->share);
 	*row = (struct delta_row){
 		.task = &r->task[i],

@@ -2,6 +2,7 @@
 /*
  * The descendants of a process.
  */
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/lineage.h"
@@ -11,7 +12,7 @@
 static struct task *add(struct sample *s, int pid, int parent, uint64_t start_ns)
 {
 	struct task *t = sample_add(
-		s, task_new(&kind_task, FACT_BIT(FACT_PPID), 0, &(struct task_texts){.user = ""}));
+		s, task_new(&kind_task, FACT_SET(FACT_PPID), 0, &(struct task_texts){.user = ""}));
 
 	t->id = t->owner = (uint64_t)pid;
 	t->start_ns = start_ns;

@@ -3,6 +3,7 @@
  * Columns of texts: output, sorting, and unknown or missing texts.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/evaluate.h"
@@ -141,7 +142,7 @@ static void test_verdict(void)
 	frame_rig_add(&r, &(struct rig_task){.id = 10, .cpu_ns = 500000000});
 	frame_rig_add(&r, &(struct rig_task){.id = 20, .cpu_ns = 70000000});
 	frame_rig_add(&r, &(struct rig_task){.id = 40, .cpu_ns = 1000000});
-	tap_ok(s->facts & FACT_BIT(FACT_WAIT_NS), "what a verdict asks for is read");
+	tap_ok(fact_in(s->facts, FACT_WAIT_NS), "what a verdict asks for is read");
 	frame_rig_build(&r);
 	tap_int(frame_value(&r.frame, &r.frame.row[0], 0).quality, QUALITY_NOT_READ,
 		"there is no judge: it is unknown");

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/tree.h"
@@ -22,7 +23,7 @@ struct wood {
 /* parent: 0: none; -1: unknown. */
 static void add(struct wood *w, int id, int pid, int parent, uint64_t start_ns)
 {
-	struct task *t = task_new(&kind_task, FACT_BIT(FACT_PPID), 0, &(struct task_texts){0});
+	struct task *t = task_new(&kind_task, FACT_SET(FACT_PPID), 0, &(struct task_texts){0});
 
 	t->id = (uint64_t)id;
 	t->owner = (uint64_t)pid;

@@ -4,6 +4,7 @@
  * in all of them.
  */
 #include "frame_rig.h"
+#include "model/fact_list.h"
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/format.h"
@@ -225,14 +226,14 @@ static void test_with_ended(void)
 	check(f, 1, CPU, QUALITY_EXACT, 20, "as they ran");
 	tap_num(frame_value(f, f->total, CPU).number, 50,
 		"the sum has what ran, which had rows of its own");
-	r.sample[1].task[0]->known &= ~FACT_BIT(FACT_CHILD_NS);
+	fact_remove(&r.sample[1].task[0]->known, FACT_CHILD_NS);
 	f = show(&r, VALUES_INTERVAL);
 	check(f, 0, CPU, QUALITY_NOT_READ, 0, "where that is not known, neither is the sum");
 	frame_rig_done(&r);
 	begin(&r);
 	frame_rig_add(&r, &thread);
 	set_children(&r, 0, 0, 100000000);
-	r.sample[1].task[1]->known &= ~FACT_BIT(FACT_CHILD_NS);
+	fact_remove(&r.sample[1].task[1]->known, FACT_CHILD_NS);
 	r.view.threads = r.sample[0].threads = r.sample[1].threads = true;
 	r.view.with_ended = true;
 	f = show(&r, VALUES_INTERVAL);

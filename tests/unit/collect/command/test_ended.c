@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "ended_rig.h"
 #include "exit_rig.h"
+#include "model/fact_list.h"
 
 static void test_children(void)
 {
@@ -103,7 +104,7 @@ static void test_waiting(void)
 	end(&s);
 }
 
-static double fact_of(const struct delta_row *row, enum fact f)
+static double fact_of(const struct delta_row *row, int f)
 {
 	const struct value v = delta_fact(row, f);
 
@@ -136,8 +137,7 @@ static void test_how(void)
 	row = row_of(&s, &kind_task, 51);
 	tap_num(fact_of(row, FACT_EXIT), 1e9, "one whose end was not heard has no status");
 	tap_num(fact_of(row, FACT_LIFE_NS), 5, "but lived so long");
-	tap_ok(!(row_of(&s, &kind_task, TID)->task->room & FACT_BIT(FACT_EXIT)),
-	       "the command lives");
+	tap_ok(!fact_in(row_of(&s, &kind_task, TID)->task->room, FACT_EXIT), "the command lives");
 	child(&s, 52, SECOND + 30, 40, true);
 	put_exit(&says, PROC_EVENT_EXIT, 52, 52, SIGSEGV | 0x80);
 	child(&s, 53, SECOND + 40, 40, true);
@@ -199,7 +199,7 @@ static void test_gone(void)
 	child(&s, 51, SECOND + 20, 0, false);
 	sample = step(&s, 10);
 	for (uint64_t id = 50; id <= 51; id++) {
-		t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "cc1"});
+		t = task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "cc1"});
 		t->id = t->owner = id;
 		t->start_ns = SECOND;
 		t->counting = COUNT_GONE;

@@ -108,7 +108,7 @@ static void test_past_alone(void)
 	free(descendants_find(s.kin, 50)->shown);
 	descendants_find(s.kin, 50)->shown = NULL;
 	s.sample[0]->task[1]->counting = COUNT_IDLE;
-	t = task_new(&kind_task, 0, 0, &(struct task_texts){.name = "cc1"});
+	t = task_new(&kind_task, FACT_NONE, 0, &(struct task_texts){.name = "cc1"});
 	t->id = t->owner = 50;
 	t->start_ns = SECOND;
 	t->counting = COUNT_GONE;

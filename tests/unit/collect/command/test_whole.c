@@ -9,6 +9,7 @@
 #include "collect/command/run_sum.h"
 #include "fake_proc.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 #define PID   42

@@ -7,6 +7,7 @@
 
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"
 #include "tap.h"
@@ -192,7 +193,7 @@ static int tell_queues(const struct cpu_queue **out, struct arena *arena)
 static void test_shares_of_time(void)
 {
 	const struct cpus_scope scope = {.queues = tell_queues};
-	struct want want = {.filter = FILTER_ALL, .facts = FACT_BIT(FACT_WAIT_NS)};
+	struct want want = {.filter = FILTER_ALL, .facts = FACT_SET(FACT_WAIT_NS)};
 	struct log log = LOG_INIT;
 	struct scene s;
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "fake_proc.h"
 #include "fake_sysfs.h"
+#include "model/fact_list.h"
 #include "model/fold_groups.h"
 #include "pmu/event/tell.h"
 #include "tap.h"

@@ -9,6 +9,7 @@
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/delta.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"

@@ -6,6 +6,7 @@
 
 #include "calls_rig.h"
 #include "collect/table/call_rows.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -49,10 +50,10 @@ static struct task *find(const char *name)
 }
 
 /* Returns a fact of the row with this name, -1 if it is unknown. */
-static long number(const char *name, enum fact fact)
+static long number(const char *name, int fact)
 {
 	struct task *t = find(name);
-	long n = t->known & FACT_BIT(fact) ? (long)task_fact(t, fact) : -1;
+	long n = fact_in(t->known, fact) ? (long)task_fact(t, fact) : -1;
 
 	task_unref(t);
 	return n;

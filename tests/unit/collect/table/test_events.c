@@ -41,7 +41,7 @@ static void test_counts(void)
 {
 	const uint64_t count[] = {7, 8, 9, 10, 11};
 	struct sample_events *set = make();
-	struct task *t = task_new(&kind_call, 0, set->n, &(struct task_texts){.name = "f"});
+	struct task *t = task_new(&kind_call, FACT_NONE, set->n, &(struct task_texts){.name = "f"});
 
 	task_set_events(t, set);
 	tables_set_counts(t, count, 1 << 1 | 1 << 4, 1000);

@@ -5,6 +5,7 @@
 
 #include "collect/table/lock_rows.h"
 #include "locks_rig.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -64,9 +65,9 @@ static uint64_t all_of(unsigned lock, unsigned caller)
 	return n;
 }
 
-static bool knows(const struct task *t, enum fact fact)
+static bool knows(const struct task *t, int fact)
 {
-	return t->known & FACT_BIT(fact);
+	return fact_in(t->known, fact);
 }
 
 static void check_facts(void)

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "collect/table/region_reading.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/foreign_cpu.h"
@@ -115,7 +116,7 @@ static void check_reading(void)
 	tap_int(task_fact(t, FACT_MAX_NS), 1000, "the longest");
 	tap_str(task_text(t, FACT_HISTOGRAM), "512ns # 1us", "all took the same");
 	tap_int(t->count[1].value, 240, "cycles");
-	tap_ok(!(t->known & FACT_BIT(FACT_WORK1)), "nothing of work that no process does");
+	tap_ok(!fact_in(t->known, FACT_WORK1), "nothing of work that no process does");
 	tap_str(task_text(t, FACT_KIND), "-", "nor a name for it");
 	task_unref(t);
 	t = check_work(&copy, &table);

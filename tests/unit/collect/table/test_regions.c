@@ -17,6 +17,7 @@
 #include "fake_proc.h"
 #include "faulty_sys.h"
 #include "inject/lib/table.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -136,7 +137,7 @@ static long calls(const char *label)
 {
 	const struct task *t = find(label);
 
-	return t && t->known & FACT_BIT(FACT_CALLS) ? (long)task_fact(t, FACT_CALLS) : -1;
+	return t && fact_in(t->known, FACT_CALLS) ? (long)task_fact(t, FACT_CALLS) : -1;
 }
 
 static void check_living(void)

@@ -14,6 +14,7 @@
 #include "collect/table/tables.h"
 #include "collect/task/procfs.h"
 #include "inject/lib/table.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
 
@@ -69,8 +70,7 @@ static struct task *row(void *table, size_t i, const struct table_process *proce
 					 .name = "row",
 					 .process = process->name,
 					 .read = {[FACT_CALLER - FACT_FIRST_READ_TEXT] = "caller"}};
-	struct task *t = task_new(&kind_lock, FACT_BIT(FACT_ACQUISITIONS) | FACT_BIT(FACT_CALLER),
-				  0, &texts);
+	struct task *t = task_new(&kind_lock, FACT_SET(FACT_ACQUISITIONS, FACT_CALLER), 0, &texts);
 	struct copy *c = table;
 
 	c->told.value[i] = c->now.value[i];
@@ -182,8 +182,8 @@ static long value(pid_t pid, unsigned number, size_t i)
 {
 	const struct task *t = at(pid, number, i);
 
-	return t && t->known & FACT_BIT(FACT_ACQUISITIONS) ? (long)task_fact(t, FACT_ACQUISITIONS)
-							   : -1;
+	return t && fact_in(t->known, FACT_ACQUISITIONS) ? (long)task_fact(t, FACT_ACQUISITIONS)
+							 : -1;
 }
 
 static void check_living(pid_t child)

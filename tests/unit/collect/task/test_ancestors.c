@@ -3,11 +3,12 @@
  * Ancestors of tasks that a filter excludes are included if parents are wanted, at no cost.
  */
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define BOB 1000
 
 /* init (1) has sshd (5) and cron (6); sshd has bob's shell (40), which has a child (41). */
-static void begin(struct rig *r, fact_mask facts, bool threads)
+static void begin(struct rig *r, struct fact_set facts, bool threads)
 {
 	static const struct {
 		int pid, parent;
@@ -32,7 +33,7 @@ static long parent_of(const struct rig *r, int pid)
 {
 	const struct task *t = rig_task(r, pid);
 
-	return t && t->known & FACT_BIT(FACT_PPID) ? (long)task_fact(t, FACT_PPID) : -1;
+	return t && fact_in(t->known, FACT_PPID) ? (long)task_fact(t, FACT_PPID) : -1;
 }
 
 static void test_chain(bool threads)
@@ -41,13 +42,13 @@ static void test_chain(bool threads)
 	static struct rig r;
 	int n_open;
 
-	begin(&r, 0, threads);
+	begin(&r, FACT_NONE, threads);
 	tap_int(rig_sample(&r)->n, 2, "where parents do not matter, two are there");
 	tap_int(rig_sample(&r)->n_left_out, 3, "and three are left out");
 	n_open = r.pmu.n_open;
 	rig_done(&r);
 
-	begin(&r, FACT_BIT(FACT_PPID), threads);
+	begin(&r, FACT_SET(FACT_PPID), threads);
 	tap_int(rig_sample(&r)->n, 4, "else those above them are there, too");
 	tap_ok(!rig_task(&r, 6), "but not others");
 	tap_int(rig_sample(&r)->n_left_out, 1, "who are left out");
@@ -73,7 +74,7 @@ static void test_changes(void)
 {
 	static struct rig r;
 
-	begin(&r, FACT_BIT(FACT_PPID), false);
+	begin(&r, FACT_SET(FACT_PPID), false);
 	world_reap(&r.world, 5);
 	world_task(&r.world, 40)->parent = 1;
 	RUN(&r, 40, 1);

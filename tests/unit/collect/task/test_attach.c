@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "attach_rig.h"
+#include "model/fact_list.h"
 
 static void test_configure(void)
 {
@@ -236,7 +237,7 @@ static void test_creator_ends(void)
 
 	rig_begin_beta(&r);
 	/* VCSW: a fact that is read thread by thread, so threads must be listed. */
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	RUN(&r, 30, 1);
@@ -287,7 +288,7 @@ static void test_facts_after_end(void)
 
 	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = true;
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(FACT_VCSW)));
 	rig_next(&r);
 	world_exit(&r.world, 21);
 	for (int i = 0; i < 3; i++) {

@@ -5,6 +5,7 @@
  */
 #include "collect/task/attach.h"
 #include "live_rig.h"
+#include "model/fact_list.h"
 #include <string.h>
 
 /* Tasks without descriptors are mentioned in the note, and counted once descriptors are
@@ -404,7 +405,7 @@ static void test_kept_files(void)
 	rig_begin_tasks(&r, 5);
 	/* 2 are for the events on oneself; half of the others suffice for one task. */
 	rig_limit(&r, 14);
-	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .facts = FACT_BIT(FACT_MINFLT)));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(2, .facts = FACT_SET(FACT_MINFLT)));
 	rig_next(&r);
 	tap_int(r.world.calls.kept, 0, "no files are kept at the first reading");
 	for (int i = 1; i <= 3; i++) {

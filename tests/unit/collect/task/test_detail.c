@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* beta (20) has three threads, of which 22 runs twice as long as the others. */
 static void begin(struct rig *r, bool threads)
@@ -40,7 +41,7 @@ static void test_process(void)
 	tap_int(d.error, 0, "it can be read");
 	tap_int((long)d.fact[FACT_CPU_NS], 4 * RIG_STEP_NS, "CPU time of the whole process");
 	tap_int((long)d.fact[FACT_MINFLT], 4 * RIG_STEP_NS / 1000, "and other facts of it");
-	tap_ok(!(d.known & FACT_BIT(FACT_VCSW)), "what each thread has is unknown of the process");
+	tap_ok(!fact_in(d.known, FACT_VCSW), "what each thread has is unknown of the process");
 	tap_str(d.text[FACT_CGROUP - FACT_FIRST_READ_TEXT], "/box", "its control group");
 	tap_ok(!d.text[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], "what cannot be read is unknown");
 	tap_int((long)d.n_threads, 3, "its threads");

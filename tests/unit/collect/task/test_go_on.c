@@ -4,8 +4,9 @@
  * totals continue; other facts of the screen are read from the next refresh on.
  */
 #include "live_rig.h"
+#include "model/fact_list.h"
 
-#define MORE (FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_NICE))
+#define MORE FACT_SET(FACT_MINFLT, FACT_NICE)
 
 /* Counts three events, for two refreshes. */
 static void begin(struct rig *r, bool threads)
@@ -83,9 +84,9 @@ static void test_refused(void)
 	want.threads = true;
 	tap_ok(!rig_reconfigure(&r, &want, 0), "threads have groups of their own");
 	want.threads = false;
-	want.facts = FACT_BIT(FACT_VCSW);
+	want.facts = FACT_SET(FACT_VCSW);
 	tap_ok(!rig_reconfigure(&r, &want, 0), "facts of threads that are not known one by one");
-	want.facts = 0;
+	want.facts = FACT_NONE;
 	tap_ok(rig_reconfigure(&r, &want, 0), "the same once more");
 	r.pmu.script.read_zero = true;
 	RUN(&r, 10, 1);

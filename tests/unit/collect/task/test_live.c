@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 static void test_processes(void)
 {

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "collect/task/proc_file.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 #define TICK_NS 10000000ull
@@ -26,7 +27,7 @@ static const char stat_text[] = "4242 (bash) S " FIELDS " 0 0 0 0 0 0 0 0 0 0 0 
 
 static void check_name(const char *text, const char *name, char state)
 {
-	struct proc_facts f = {.known = 0};
+	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(proc_parse_stat(text, &units, &f), 0, "the name '%s'", name);
 	tap_str(f.name, name, "is read");
@@ -36,18 +37,17 @@ static void check_name(const char *text, const char *name, char state)
 
 static void test_stat(void)
 {
-	const fact_mask want =
-		FACT_BIT(FACT_MINFLT) | FACT_BIT(FACT_MAJFLT) | FACT_BIT(FACT_UTIME_NS) |
-		FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS) | FACT_BIT(FACT_PROC_ID) |
-		FACT_BIT(FACT_NICE) | FACT_BIT(FACT_VSZ_KB) | FACT_BIT(FACT_RSS_KB) |
-		FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID) | FACT_BIT(FACT_CHILD_NS);
-	struct proc_facts f = {.known = 0};
+	const struct fact_set want =
+		FACT_SET(FACT_MINFLT, FACT_MAJFLT, FACT_UTIME_NS, FACT_STIME_NS, FACT_NUM_THREADS,
+			 FACT_PROC_ID, FACT_NICE, FACT_VSZ_KB, FACT_RSS_KB, FACT_SESSION, FACT_PPID,
+			 FACT_CHILD_NS);
+	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(proc_parse_stat(stat_text, &units, &f), 0, "a stat file");
 	tap_str(f.name, "bash", "name");
 	tap_int(f.state, 'S', "state");
 	tap_int(f.start_ns, 123456 * TICK_NS, "start");
-	tap_int(f.known, want, "the facts that it holds");
+	tap_ok(fact_equal(f.known, want), "the facts that it holds");
 	tap_int(f.fact[FACT_MINFLT], 1001, "minor faults");
 	tap_int(f.fact[FACT_MAJFLT], 3003, "major faults");
 	tap_int(f.fact[FACT_UTIME_NS], 550 * TICK_NS, "time in user mode");
@@ -81,10 +81,10 @@ static void test_stat_truncated(void)
 	int bad = 0;
 
 	for (size_t n = 0; n < (size_t)(last - stat_text); n++) {
-		struct proc_facts f = {.known = 0};
+		struct proc_facts f = {.known = FACT_NONE};
 		char *text = xstrndup(stat_text, n);
 
-		bad += proc_parse_stat(text, &units, &f) != -EINVAL || f.known;
+		bad += proc_parse_stat(text, &units, &f) != -EINVAL || fact_any(f.known);
 		free(text);
 	}
 	tap_int(bad, 0, "a stat file that is cut is refused, wherever");
@@ -108,10 +108,10 @@ static void test_stat_garbage(void)
 	};
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct proc_facts f = {.known = 0};
+		struct proc_facts f = {.known = FACT_NONE};
 
 		tap_int(proc_parse_stat(texts[i], &units, &f), -EINVAL, "garbage %zu", i);
-		tap_int(f.known, 0, "gives no facts");
+		tap_ok(!fact_any(f.known), "gives no facts");
 	}
 }
 
@@ -187,7 +187,7 @@ static void test_cgroup(void)
 
 static void test_status(void)
 {
-	struct proc_facts f = {.known = 0};
+	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(PARSE(STATUS,
 		      "Name:\tvoluntary_ctxt_switches: 9\nState:\tS (sleeping)\n"
@@ -196,39 +196,39 @@ static void test_status(void)
 		0, "a status file, though the name looks like a field");
 	tap_int(f.fact[FACT_VCSW], 150, "voluntary switches");
 	tap_int(f.fact[FACT_NVCSW], 545, "involuntary ones");
-	tap_int(f.known, FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_NVCSW), "nothing else");
-	f.known = 0;
+	tap_ok(fact_equal(f.known, FACT_SET(FACT_VCSW, FACT_NVCSW)), "nothing else");
+	f.known = FACT_NONE;
 	tap_int(PARSE(STATUS, "nonvoluntary_ctxt_switches:\t545\n", &f), 0,
 		"one of them is missing");
-	tap_int(f.known, FACT_BIT(FACT_NVCSW), "the other is known");
-	f.known = 0;
+	tap_ok(fact_equal(f.known, FACT_SET(FACT_NVCSW)), "the other is known");
+	f.known = FACT_NONE;
 	tap_int(PARSE(STATUS, "voluntary_ctxt_switches:\t\nState:\tS\n", &f), -EINVAL, "no number");
 	tap_int(PARSE(STATUS, "voluntary_ctxt_switches_of_all:\t5\nvoluntary_ctxt_switches:\t7\n",
 		      &f),
 		0, "behind a longer name");
 	tap_int(f.fact[FACT_VCSW], 7, "the number of the whole name");
-	f.known = 0;
+	f.known = FACT_NONE;
 	tap_int(PARSE(STATUS, "", &f), -EINVAL, "an empty file");
-	tap_int(f.known, 0, "give no facts");
+	tap_ok(!fact_any(f.known), "give no facts");
 }
 
 static void test_schedstat(void)
 {
-	struct proc_facts f = {.known = 0};
+	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(PARSE(SCHEDSTAT, "123456789 987654 42\n", &f), 0, "a schedstat file");
 	tap_int(f.fact[FACT_CPU_NS], 123456789, "time on a CPU");
 	tap_int(f.fact[FACT_WAIT_NS], 987654, "time in the queue");
-	f.known = 0;
+	f.known = FACT_NONE;
 	tap_int(proc_parse_file(FACT_FILE_SCHEDSTAT, "123456789 987654 42\n", &units,
-				FACT_BIT(FACT_WAIT_NS), &f),
+				FACT_SET(FACT_WAIT_NS), &f),
 		0, "of a leader that stands for its process");
-	tap_int(f.known, FACT_BIT(FACT_WAIT_NS), "the time on a CPU is not taken");
-	f.known = 0;
+	tap_ok(fact_equal(f.known, FACT_SET(FACT_WAIT_NS)), "the time on a CPU is not taken");
+	f.known = FACT_NONE;
 	tap_int(PARSE(SCHEDSTAT, "123456789\n", &f), -EINVAL, "one number");
 	tap_int(PARSE(SCHEDSTAT, "x y z\n", &f), -EINVAL, "no numbers");
 	tap_int(PARSE(SCHEDSTAT, "", &f), -EINVAL, "an empty file");
-	tap_int(f.known, 0, "give no facts");
+	tap_ok(!fact_any(f.known), "give no facts");
 }
 
 static void test_sched(void)
@@ -241,22 +241,22 @@ static void test_sched(void)
 		"nr_switches                                  :                  695\n"
 		"nr_voluntary_switches                        :                  150\n"
 		"nr_involuntary_switches                      :                  545\n";
-	struct proc_facts f = {.known = 0};
+	struct proc_facts f = {.known = FACT_NONE};
 
 	tap_int(PARSE(SCHED, text, &f), 0, "a sched file");
 	tap_int(f.fact[FACT_MIGRATIONS], 77, "migrations");
 	tap_int(f.fact[FACT_VCSW], 150, "voluntary switches, which status has, too");
 	tap_int(f.fact[FACT_NVCSW], 545, "involuntary ones");
-	f.known = 0;
-	tap_int(proc_parse_file(FACT_FILE_SCHED, text, &units, FACT_BIT(FACT_VCSW), &f), 0,
+	f.known = FACT_NONE;
+	tap_int(proc_parse_file(FACT_FILE_SCHED, text, &units, FACT_SET(FACT_VCSW), &f), 0,
 		"of these, one is wanted");
-	tap_int(f.known, FACT_BIT(FACT_VCSW), "only that is set");
-	f.known = 0;
+	tap_ok(fact_equal(f.known, FACT_SET(FACT_VCSW)), "only that is set");
+	f.known = FACT_NONE;
 	tap_int(PARSE(SCHED, "se.exec_start : 1.2\nnr_switches : 5\n", &f), -EINVAL,
 		"without them");
 	tap_int(PARSE(SCHED, "x se.nr_migrations : 5\n", &f), -EINVAL,
 		"not at the start of a line");
-	tap_int(f.known, 0, "give no facts");
+	tap_ok(!fact_any(f.known), "give no facts");
 }
 
 /* Each fact of stat or schedstat must be in a field that the parser reads: otherwise its reader
@@ -275,7 +275,7 @@ static void test_fields(void)
 			       "%s is in a field that is read", row->name);
 		else if (row->file)
 			tap_ok(row->field, "%s is in a line that has a name", row->name);
-		tap_ok(!row->sched_field == !(fact_in_sched & FACT_BIT(f)),
+		tap_ok(!row->sched_field == !fact_in(fact_in_sched, f),
 		       "%s is among the facts of sched if it has a name there", row->name);
 	}
 }
@@ -354,20 +354,20 @@ static void test_memory(void)
 
 static int parse_all(const char *text)
 {
-	struct proc_facts f = {.known = 0};
+	struct proc_facts f = {.known = FACT_NONE};
 	struct host host = {.n_cpus = 1};
 	struct machine_use use = {.wanted = true};
 	struct arena arena = ARENA_INIT;
 	int last_pid, wrong = 0;
 
-	wrong += (proc_parse_stat(text, &units, &f) == 0) != (f.known != 0);
+	wrong += (proc_parse_stat(text, &units, &f) == 0) != fact_any(f.known);
 	wrong += strnlen(f.name, sizeof f.name) == sizeof f.name;
-	f.known = 0;
-	wrong += (PARSE(STATUS, text, &f) == 0) != (f.known != 0);
-	f.known = 0;
-	wrong += (PARSE(SCHEDSTAT, text, &f) == 0) != (f.known != 0);
-	f.known = 0;
-	wrong += (PARSE(SCHED, text, &f) == 0) != (f.known != 0);
+	f.known = FACT_NONE;
+	wrong += (PARSE(STATUS, text, &f) == 0) != fact_any(f.known);
+	f.known = FACT_NONE;
+	wrong += (PARSE(SCHEDSTAT, text, &f) == 0) != fact_any(f.known);
+	f.known = FACT_NONE;
+	wrong += (PARSE(SCHED, text, &f) == 0) != fact_any(f.known);
 	proc_parse_loadavg(text, &host, &last_pid);
 	wrong += (proc_parse_cpus(text, &use, &arena) == 0) != (use.n_cpus != 0);
 	proc_parse_memory(text, &use.memory);

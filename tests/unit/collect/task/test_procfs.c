@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "collect/task/procfs.h"
+#include "model/fact_list.h"
 #include "tap.h"
 
 static int allowed = -1; /* processes until a call fails; negative: none fails */
@@ -128,9 +129,8 @@ static void test_use(struct proc *proc)
 /* Facts of this process, compared with what the test reads from /proc. */
 static void test_texts(struct proc *proc)
 {
-	const fact_mask want =
-		FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE);
-	struct proc_facts facts = {.known = 0};
+	const struct fact_set want = FACT_SET(FACT_CGROUP, FACT_CONTAINER, FACT_EXECUTABLE);
+	struct proc_facts facts = {.known = FACT_NONE};
 	char exe[4096] = "", cgroup[4096] = "";
 	FILE *file = fopen("/proc/self/cgroup", "r");
 
@@ -139,7 +139,7 @@ static void test_texts(struct proc *proc)
 	if (file)
 		fclose(file);
 	tap_int(proc->facts(proc, getpid(), 0, want, NULL, &facts), 0, "texts of this process");
-	tap_int(facts.known & want, want, "are known");
+	tap_ok(fact_within(want, facts.known), "are known");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the file");
 	tap_ok(strstr(cgroup, facts.read[FACT_CGROUP - FACT_FIRST_READ_TEXT]) != NULL,
 	       "the control group");
@@ -148,8 +148,9 @@ static void test_texts(struct proc *proc)
 	tap_int(proc->facts(proc, getpid(), getpid(), want, NULL, &facts), 0,
 		"texts of its first thread");
 	tap_str(facts.read[FACT_EXECUTABLE - FACT_FIRST_READ_TEXT], exe, "the same file");
-	tap_int(proc->facts(proc, getpid(), 0, 0, NULL, &facts), 0, "what is not asked for");
-	tap_int(facts.known & want, 0, "is not read");
+	tap_int(proc->facts(proc, getpid(), 0, FACT_NONE, NULL, &facts), 0,
+		"what is not asked for");
+	tap_ok(!fact_any(fact_and(facts.known, want)), "is not read");
 }
 
 /* The executable of a zombie is unknown, not empty. */
@@ -164,9 +165,9 @@ static void test_zombie(struct proc *proc)
 	if (!pid)
 		_exit(0);
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-	tap_int(proc->facts(proc, pid, 0, FACT_BIT(FACT_EXECUTABLE), NULL, &facts), 0, "a zombie");
+	tap_int(proc->facts(proc, pid, 0, FACT_SET(FACT_EXECUTABLE), NULL, &facts), 0, "a zombie");
 	tap_int(facts.state, 'Z', "is one");
-	tap_int(facts.known & FACT_BIT(FACT_EXECUTABLE), 0, "its file is unknown");
+	tap_int(fact_in(facts.known, FACT_EXECUTABLE), 0, "its file is unknown");
 	seen.of = pid;
 	tap_int(proc->walk(proc, &pid, 1, true, visit, &seen), 0, "a walk to it");
 	snprintf(line, sizeof line, "[%s] <defunct>", seen.name);
@@ -180,10 +181,9 @@ static void test_zombie(struct proc *proc)
 /* Files of /proc that are kept open yield current values, and fail once the task has ended. */
 static void test_files(struct proc *proc)
 {
-	const fact_mask want =
-		FACT_BIT(FACT_WAIT_NS) | FACT_BIT(FACT_MIGRATIONS) | FACT_BIT(FACT_VCSW);
+	const struct fact_set want = FACT_SET(FACT_WAIT_NS, FACT_MIGRATIONS, FACT_VCSW);
 	struct proc_files *files = proc_files_new();
-	struct proc_facts before = {.known = 0}, after = {.known = 0};
+	struct proc_facts before = {.known = FACT_NONE}, after = {.known = FACT_NONE};
 	pid_t pid = fork();
 
 	if (!pid) {
@@ -194,7 +194,7 @@ static void test_files(struct proc *proc)
 	tap_ok(files->fd[FACT_FILE_STAT] >= 0, "its file stays open");
 	usleep(50000);
 	tap_int(proc->facts(proc, pid, 0, want, files, &after), 0, "the same a second time");
-	tap_ok(after.known == before.known, "as many are known");
+	tap_ok(fact_equal(after.known, before.known), "as many are known");
 	tap_ok(after.fact[FACT_VCSW] > before.fact[FACT_VCSW], "they are the present ones");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
@@ -360,7 +360,7 @@ static uint64_t whole_ticks(struct timeval time, uint64_t tick_ns)
 static void test_children(struct proc *proc)
 {
 	const uint64_t tick_ns = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);
-	struct proc_facts facts = {.known = 0};
+	struct proc_facts facts = {.known = FACT_NONE};
 	struct seen seen = {.n = 0};
 	struct rusage used;
 	pthread_t thread;
@@ -377,16 +377,17 @@ static void test_children(struct proc *proc)
 	child_ns = whole_ticks(used.ru_utime, tick_ns) + whole_ticks(used.ru_stime, tick_ns);
 	tap_ok(child_ns >= 3 * tick_ns, "a child has worked");
 	pid = getpid();
-	tap_int(proc->facts(proc, pid, 0, 0, NULL, &facts), 0, "this process");
+	tap_int(proc->facts(proc, pid, 0, FACT_NONE, NULL, &facts), 0, "this process");
 	tap_int((long)facts.fact[FACT_CHILD_NS], (long)child_ns, "has the time of the child");
 	proc->walk(proc, &pid, 1, false, visit, &seen);
 	tap_int((long)seen.child_ns, (long)child_ns, "so says a walk");
 	tap_int(pipe(end), 0, "a pipe");
 	tap_int(pthread_create(&thread, NULL, wait_for_end, &end[0]), 0, "a thread");
-	tap_int(proc->facts(proc, pid, pid, 0, NULL, &facts), 0, "the first thread");
-	tap_ok(facts.known & FACT_BIT(FACT_CHILD_NS), "has it, too");
-	tap_int(proc->facts(proc, pid, second_tid(proc), 0, NULL, &facts), 0, "the other one");
-	tap_ok(!(facts.known & FACT_BIT(FACT_CHILD_NS)), "does not count it once more");
+	tap_int(proc->facts(proc, pid, pid, FACT_NONE, NULL, &facts), 0, "the first thread");
+	tap_ok(fact_in(facts.known, FACT_CHILD_NS), "has it, too");
+	tap_int(proc->facts(proc, pid, second_tid(proc), FACT_NONE, NULL, &facts), 0,
+		"the other one");
+	tap_ok(!fact_in(facts.known, FACT_CHILD_NS), "does not count it once more");
 	close(end[1]);
 	pthread_join(thread, NULL);
 	close(end[0]);

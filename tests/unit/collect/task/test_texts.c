@@ -6,10 +6,11 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
-#define TEXTS (FACT_BIT(FACT_CGROUP) | FACT_BIT(FACT_CONTAINER) | FACT_BIT(FACT_EXECUTABLE))
+#define TEXTS FACT_CGROUP, FACT_CONTAINER, FACT_EXECUTABLE
 
-static void begin(struct rig *r, fact_mask facts, bool threads)
+static void begin(struct rig *r, struct fact_set facts, bool threads)
 {
 	struct world_task *alpha, *beta;
 
@@ -30,7 +31,7 @@ static void begin(struct rig *r, fact_mask facts, bool threads)
 	rig_next(r);
 }
 
-static const char *text_of(const struct rig *r, int id, enum fact fact)
+static const char *text_of(const struct rig *r, int id, int fact)
 {
 	const char *text = task_text(rig_task(r, id), fact);
 
@@ -41,7 +42,7 @@ static void test_texts(void)
 {
 	static struct rig r;
 
-	begin(&r, TEXTS | FACT_BIT(FACT_SESSION) | FACT_BIT(FACT_PPID), false);
+	begin(&r, FACT_SET(TEXTS, FACT_SESSION, FACT_PPID), false);
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1", "a control group");
 	tap_str(text_of(&r, 10, FACT_CONTAINER), "docker:1", "a container");
 	tap_str(text_of(&r, 10, FACT_EXECUTABLE), "/bin/alpha", "an executable");
@@ -74,7 +75,7 @@ static void test_change(void)
 	struct world_task *alpha;
 	static struct rig r;
 
-	begin(&r, TEXTS, false);
+	begin(&r, FACT_SET(TEXTS), false);
 	before = task_ref(rig_task(&r, 10));
 	alpha = world_task(&r.world, 10);
 	world_exec(&r.world, 10, "gamma");
@@ -100,7 +101,7 @@ static void test_drift(void)
 {
 	static struct rig r;
 
-	begin(&r, TEXTS, false);
+	begin(&r, FACT_SET(TEXTS), false);
 	world_task(&r.world, 10)->cgroup = "/elsewhere";
 	for (int i = 0; i < 10; i++)
 		rig_next(&r);
@@ -113,14 +114,14 @@ static void test_threads(void)
 {
 	static struct rig r;
 
-	begin(&r, TEXTS | FACT_BIT(FACT_VCSW), false);
+	begin(&r, FACT_SET(TEXTS, FACT_VCSW), false);
 	world_task(&r.world, 21)->cgroup = "/own";
 	RUN(&r, 21, 1);
 	rig_next(&r);
-	tap_int(rig_task(&r, 21)->known & fact_read_texts(), 0,
-		"in process rows, only the leader is asked");
+	tap_ok(!fact_any(fact_and(rig_task(&r, 21)->known, fact_read_texts())),
+	       "in process rows, only the leader is asked");
 	rig_end(&r, "threads of a process");
-	begin(&r, TEXTS, true);
+	begin(&r, FACT_SET(TEXTS), true);
 	world_task(&r.world, 21)->cgroup = "/own";
 	RUN(&r, 21, 1);
 	rig_next(&r);
@@ -132,20 +133,22 @@ static void test_cost(void)
 {
 	static struct rig r;
 
-	begin(&r, FACT_BIT(FACT_USER) | FACT_BIT(FACT_STATE) | FACT_BIT(FACT_PROGRAM), false);
-	tap_int(rig_task(&r, 10)->room & (fact_read_texts() | fact_always_read()), 0,
-		"what is not wanted has no room");
+	begin(&r, FACT_SET(FACT_USER, FACT_STATE, FACT_PROGRAM), false);
+	tap_ok(!fact_any(fact_and(rig_task(&r, 10)->room,
+				  fact_or(fact_read_texts(), fact_always_read()))),
+	       "what is not wanted has no room");
 	r.world.calls.facts = 0;
 	rig_next(&r);
 	tap_int(r.world.calls.facts, 0, "and idle tasks are not asked for what comes by itself");
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = TEXTS));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(TEXTS)));
 	rig_next(&r);
 	tap_str(text_of(&r, 10, FACT_CGROUP), "/docker/1",
 		"when it is wanted it is read, though the task is idle");
 	rig_configure(&r, &(struct rig_want)RIG_WANT(1));
 	RUN(&r, 10, 1);
 	rig_next(&r);
-	tap_int(rig_task(&r, 10)->room & fact_read_texts(), 0, "afterwards it is forgotten");
+	tap_ok(!fact_any(fact_and(rig_task(&r, 10)->room, fact_read_texts())),
+	       "afterwards it is forgotten");
 	rig_end(&r, "cost");
 }
 

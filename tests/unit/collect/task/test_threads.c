@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* The counts of short-lived threads are in the total of the process, and no sample has rows of
  * ended threads. */
@@ -103,7 +104,7 @@ static void test_hole(void)
 	/* One for the event on tiptop itself, one for the leader. */
 	r.pmu.script.max_fds = 2;
 	/* VCSW: a fact that is read thread by thread, so threads must be listed. */
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(FACT_VCSW)));
 	rig_next(&r);
 	world_start_thread(&r.world, 20, 30, 21);
 	world_exit(&r.world, 21);
@@ -223,7 +224,7 @@ static void test_used_again(bool refuse)
 
 	rig_begin_beta(&r);
 	r.pmu.script.refuse_inherit_thread = refuse;
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.facts = FACT_SET(FACT_VCSW), .filter = FILTER_ALL});
 	RUN(&r, 21, 5);
 	rig_next(&r);
 	world_exit(&r.world, 21);
@@ -255,7 +256,7 @@ static void test_holder_used_again(void)
 	static struct rig r;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_VCSW)));
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(FACT_VCSW)));
 	rig_next(&r);
 	RUN(&r, 21, 5);
 	rig_next(&r);
@@ -282,7 +283,7 @@ static void test_end_of_all(bool zombie)
 
 	rig_begin_beta(&r);
 	world_start_thread(&r.world, 20, 22, 20);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_VCSW), .filter = FILTER_ALL});
+	rig_configure(&r, &(struct rig_want){.facts = FACT_SET(FACT_VCSW), .filter = FILTER_ALL});
 	RUN(&r, 21, 5);
 	RUN(&r, 22, 3);
 	rig_next(&r);
@@ -336,7 +337,7 @@ static void test_no_time(void)
 	static struct rig r;
 
 	rig_begin_beta(&r);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_CPU_NS),
+	rig_configure(&r, &(struct rig_want){.facts = FACT_SET(FACT_CPU_NS),
 					     .threads = true,
 					     .filter = FILTER_ALL});
 	rig_next(&r);
@@ -360,7 +361,7 @@ static void test_end_idle(void)
 
 	rig_begin_beta(&r);
 	rig_configure(&r,
-		      &(struct rig_want)RIG_WANT(1, .facts = FACT_BIT(FACT_NICE), .threads = true));
+		      &(struct rig_want)RIG_WANT(1, .facts = FACT_SET(FACT_NICE), .threads = true));
 	rig_next(&r);
 	RUN(&r, 21, 2);
 	rig_next(&r);

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 #define SECOND 1000000000ull
 #define N_BUSY 11
@@ -116,7 +117,7 @@ static void fill(struct crowd *c, int pid, struct proc_facts *out)
 	*out = (struct proc_facts){.start_ns = 1, .state = 'S', .name = "one"};
 	out->fact[FACT_STIME_NS] = clock_of(c, busy_of(c, pid));
 	out->fact[FACT_NUM_THREADS] = 1;
-	out->known = FACT_BIT(FACT_STIME_NS) | FACT_BIT(FACT_NUM_THREADS);
+	out->known = FACT_SET(FACT_STIME_NS, FACT_NUM_THREADS);
 }
 
 static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline, proc_visit visit,
@@ -135,7 +136,7 @@ static int crowd_walk(struct proc *proc, const int *pids, size_t n, bool cmdline
 	return 0;
 }
 
-static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
+static int crowd_facts(struct proc *proc, int pid, int tid, struct fact_set want,
 		       struct proc_files *files, struct proc_facts *out)
 {
 	struct crowd *c = (struct crowd *)proc;
@@ -143,9 +144,9 @@ static int crowd_facts(struct proc *proc, int pid, int tid, fact_mask want,
 	(void)files;
 	c->now_ns += c->facts_take_ns;
 	fill(c, pid, out);
-	if (tid && want & FACT_BIT(FACT_CPU_NS)) {
+	if (tid && fact_in(want, FACT_CPU_NS)) {
 		out->fact[FACT_CPU_NS] = tell_clock(c, tid);
-		out->known |= FACT_BIT(FACT_CPU_NS);
+		fact_add(&out->known, FACT_CPU_NS);
 	}
 	return 0;
 }
@@ -205,7 +206,7 @@ struct scene {
 	int n; /* number of samples so far */
 };
 
-static void configure(struct scene *s, bool threads, fact_mask facts, bool counters)
+static void configure(struct scene *s, bool threads, struct fact_set facts, bool counters)
 {
 	struct want want = {.facts = facts, .threads = threads, .filter = FILTER_ALL};
 	struct err note = ERR_INIT;
@@ -305,7 +306,7 @@ static void scene_end(struct scene *s)
 }
 
 /* A few intervals on two screens; meanwhile, two more tasks start to run. */
-static void play(struct scene *s, bool threads, fact_mask facts, bool counters)
+static void play(struct scene *s, bool threads, struct fact_set facts, bool counters)
 {
 	configure(s, threads, facts, counters);
 	step(s);
@@ -329,15 +330,15 @@ int main(void)
 		const char *name;
 		int n;
 		bool threads;
-		fact_mask facts;
+		struct fact_set facts;
 		bool counters;
 		uint64_t kept_ns;
 	} table[] = {
-		{"processes", 10000, false, FACT_BIT(FACT_STIME_NS), false, 0},
-		{"processes with counters", 400, false, 0, true, 0},
-		{"threads, by their files", 10000, true, FACT_BIT(FACT_CPU_NS), false, 0},
-		{"threads, by their counters", 400, true, 0, true, 0},
-		{"tiptop waits", 400, false, FACT_BIT(FACT_STIME_NS), false, 60000000},
+		{"processes", 10000, false, FACT_SET(FACT_STIME_NS), false, 0},
+		{"processes with counters", 400, false, FACT_NONE, true, 0},
+		{"threads, by their files", 10000, true, FACT_SET(FACT_CPU_NS), false, 0},
+		{"threads, by their counters", 400, true, FACT_NONE, true, 0},
+		{"tiptop waits", 400, false, FACT_SET(FACT_STIME_NS), false, 60000000},
 	};
 	static struct scene s;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "live_rig.h"
+#include "model/fact_list.h"
 
 /* New processes are found by trying the pids above the last known one. If pids have wrapped around,
  * or too many were assigned, /proc is listed instead. */
@@ -118,7 +119,7 @@ static void test_described_again(void)
  * filter; so does the first one of another generation. */
 static void test_read_once(void)
 {
-	const struct rig_want want = {.facts = FACT_BIT(FACT_VCSW) | FACT_BIT(FACT_CGROUP),
+	const struct rig_want want = {.facts = FACT_SET(FACT_VCSW, FACT_CGROUP),
 				      .filter = {.text = "alpha", .uid = -1}};
 	static struct rig r;
 
@@ -155,7 +156,7 @@ static void test_drifting(bool threads)
 	int stale = 0;
 
 	rig_begin(&r);
-	rig_configure(&r, &(struct rig_want){.facts = FACT_BIT(FACT_NICE),
+	rig_configure(&r, &(struct rig_want){.facts = FACT_SET(FACT_NICE),
 					     .threads = threads,
 					     .filter = FILTER_ALL});
 	rig_next(&r);

@@ -124,8 +124,8 @@ static uint64_t find_count(const struct stay *stay, const char *alias)
 static void add_task(struct sample *s, const struct hybrid *h, const struct event_set *set,
 		     const struct machine *m, const struct sample_events *events, int k)
 {
-	struct task *t = sample_add(
-		s, task_new(&kind_task, 0, events->n, &(struct task_texts){.name = "task"}));
+	struct task *t = sample_add(s, task_new(&kind_task, FACT_NONE, events->n,
+						&(struct task_texts){.name = "task"}));
 
 	t->id = t->owner = 1;
 	t->start_ns = 5;

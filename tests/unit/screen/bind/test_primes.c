@@ -180,8 +180,8 @@ static uint64_t weight(const struct reading *r, int i)
 static void add_task(struct sample *s, const struct reading *r, int id, unsigned k)
 {
 	struct sample_events *events = sample_events_new(r->event, r->n);
-	struct task *t =
-		sample_add(s, task_new(&kind_task, 0, r->n, &(struct task_texts){.name = "task"}));
+	struct task *t = sample_add(
+		s, task_new(&kind_task, FACT_NONE, r->n, &(struct task_texts){.name = "task"}));
 	int last = -1;
 
 	t->id = t->owner = (uint64_t)id;
