@@ -113,10 +113,7 @@ static int parse(struct selection *selection, const struct option_list *argument
 struct story_builder {
 	struct setup *setup;
 	struct story story;
-	struct ending ending;
-	bool ended; /* the end of the last command was recorded */
-	uint64_t ran_ns;
-	char *const *command;
+	struct story_command command;
 };
 
 static void add_step(void *context, struct pipeline *p)
@@ -131,29 +128,6 @@ static void end_story(void *context, struct pipeline *p)
 	struct story_builder *t = context;
 
 	story_feed_end(&t->story, p);
-}
-
-/* Reads the command of the last run and its end. The texts are valid until the next read. */
-static int read_command(struct story_builder *t, struct err *err)
-{
-	struct record_reader *r = t->setup->recording;
-	struct sample begin, end;
-	int ret;
-
-	sample_init(&begin);
-	sample_init(&end);
-	ret = record_reader_ending(r, &t->ending, &begin, &end, err);
-	t->ended = ret == 1;
-	if (t->ended) {
-		t->ran_ns = end.mono_ns - begin.mono_ns + t->ending.from_ns;
-		t->command = t->ending.command;
-		ret = 0;
-	} else if (!ret) {
-		ret = record_reader_command(r, &t->command, err);
-	}
-	sample_done(&begin);
-	sample_done(&end);
-	return ret;
 }
 
 /* Returns the width of the terminal, within limits; TEXT_WIDTH if standard output is not a
@@ -174,9 +148,9 @@ static void write_story(struct strbuf *out, const struct story_builder *t,
 	const struct story_about about = {
 		.recording = t->setup->options.replay,
 		.machine = record_reader_machine(t->setup->recording),
-		.command = t->command,
-		.ending = t->ended ? &t->ending : NULL,
-		.ran_ns = t->ran_ns,
+		.command = t->command.words,
+		.ending = t->command.ended ? &t->command.ending : NULL,
+		.ran_ns = t->command.ran_ns,
 		.rows = (size_t)o->rows,
 	};
 	struct page page;
@@ -212,7 +186,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 		&note, err);
 	story_end(&t.story);
 	if (!ret)
-		ret = read_command(&t, err);
+		ret = story_feed_read_command(&t.command, t.setup->recording, err);
 	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
 		ret = replay_series_explain_none(g, t.story.n_intervals, "--from or --to",
 						 "--pid or --filter", err);

@@ -173,6 +173,27 @@ void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *
 	add_ripe_changes(story, p);
 }
 
+int story_feed_read_command(struct story_command *out, struct record_reader *r, struct err *err)
+{
+	struct sample begin, end;
+	int ret;
+
+	sample_init(&begin);
+	sample_init(&end);
+	ret = record_reader_ending(r, &out->ending, &begin, &end, err);
+	out->ended = ret == 1;
+	if (out->ended) {
+		out->ran_ns = end.mono_ns - begin.mono_ns + out->ending.from_ns;
+		out->words = out->ending.command;
+		ret = 0;
+	} else if (!ret) {
+		ret = record_reader_command(r, &out->words, err);
+	}
+	sample_done(&begin);
+	sample_done(&end);
+	return ret;
+}
+
 /* ---- the history ---- */
 
 struct from_history {

@@ -17,6 +17,17 @@ void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *
 /* Called after the last step: adds the changes of level that the steps have not added yet. */
 void story_feed_end(struct story *story, const struct pipeline *p);
 
+/* The command of the last run of a recording, and its end. */
+struct story_command {
+	struct ending ending;
+	bool ended; /* the end was recorded */
+	uint64_t ran_ns;
+	char *const *words; /* NULL: no command was followed */
+};
+
+/* Reads the command after the last step. The texts are valid until the next read. */
+int story_feed_read_command(struct story_command *out, struct record_reader *r, struct err *err);
+
 /* The story page of the live screen: what happened in the history until the user last requested the
  * page. */
 struct story_feed {
