@@ -23,8 +23,10 @@ void story_feed_begin(struct story *story, struct setup *s)
 	story_init(story, verdict_engine_rules(s->verdict_engine));
 }
 
+/* Judges a row and adds it; then passes it to `watch`, unless that is NULL. */
 static void add_row(struct story *story, struct setup *s, const struct sample *sample,
-		    const struct story_row *in)
+		    const struct story_row *in,
+		    void (*watch)(void *context, const struct story_row *row), void *context)
 {
 	struct story_row row = *in;
 	struct verdict_findings judged;
@@ -36,6 +38,8 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 		row.n_found = judged.n;
 	}
 	story_row(story, &row);
+	if (watch)
+		watch(context, &row);
 }
 
 /* Returns whether rows of this kind are part of stories: tasks, and the rest of a command, whose
@@ -149,6 +153,12 @@ static void add_ripe_changes(struct story *story, const struct pipeline *p)
 
 void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p)
 {
+	story_feed_watch_step(story, s, p, NULL, NULL);
+}
+
+void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline *p,
+			   void (*watch)(void *context, const struct story_row *row), void *context)
+{
 	const struct delta *delta = pipeline_delta(p);
 	const struct sample *sample = delta->sample;
 
@@ -166,7 +176,8 @@ void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *
 			add_row(story, s, sample,
 				&(struct story_row){.row = &delta->row[i],
 						    .thread = sample->threads,
-						    .born = delta->row[i].born});
+						    .born = delta->row[i].born},
+				watch, context);
 			add_child_exit(story, delta->row[i].task,
 				       time_of(p->history, history_last(p->history)));
 		}
@@ -245,7 +256,8 @@ static void add_track(void *context, const struct history_track *track)
 		add_row(f->story, f->setup, f->frame->sample,
 			&(struct story_row){.row = &w->row,
 					    .thread = history_track_is_thread(track),
-					    .born = w->row.born});
+					    .born = w->row.born},
+			NULL, NULL);
 	}
 	if (last->id == (uint64_t)f->life->spawn.pid) {
 		f->command = last->name;

@@ -14,6 +14,10 @@
 void story_feed_begin(struct story *story, struct setup *s);
 /* Adds the rows of the pipeline's current delta that pass the filters. */
 void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
+/* The same, and passes each row to the function after it was judged. */
+void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline *p,
+			   void (*watch)(void *context, const struct story_row *row),
+			   void *context);
 /* Called after the last step: adds the changes of level that the steps have not added yet. */
 void story_feed_end(struct story *story, const struct pipeline *p);
 
