@@ -252,6 +252,21 @@ char *record_reader_option(struct record_reader *r, const char *name)
 	return value;
 }
 
+char *record_reader_kernel(struct record_reader *r)
+{
+	sqlite3_stmt *stmt;
+	char *kernel = NULL;
+
+	if (record_db_prepare(&r->db, &stmt,
+			      "SELECT kernel FROM run WHERE id >= ? ORDER BY id LIMIT 1", NULL))
+		return NULL;
+	sqlite3_bind_int64(stmt, 1, r->now.id ? r->now.run : INT64_MIN);
+	if (reader_step(r, stmt, NULL) == 1)
+		kernel = xstrdup_or_null(record_db_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	return kernel;
+}
+
 /* A writer holds an exclusive flock() on the file. */
 bool record_reader_is_open(struct record_reader *r)
 {

@@ -87,6 +87,9 @@ const char *record_reader_fault(const struct record_reader *r);
 const char *record_reader_screen(const struct record_reader *r, size_t i, const char **name);
 /* Returns the value of an option of the first run, to be freed by the caller; NULL: the default. */
 char *record_reader_option(struct record_reader *r, const char *name);
+/* Returns the release of the kernel of the run that the last sample read belongs to; before any
+ * sample is read, of the first run; to be freed by the caller; NULL: not recorded. */
+char *record_reader_kernel(struct record_reader *r);
 /* Returns the uid that the recording has for this user name; -1: the name is not in it. */
 long record_reader_user(struct record_reader *r, const char *name);
 

@@ -195,6 +195,12 @@ char *record_reader_option(struct record_reader *r, const char *name)
 	return NULL;
 }
 
+char *record_reader_kernel(struct record_reader *r)
+{
+	(void)r;
+	return NULL;
+}
+
 long record_reader_user(struct record_reader *r, const char *name)
 {
 	(void)r, (void)name;
