@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "html/lanes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+
+#define NS_PER_S 1e9
+
+/* The default is what fits into this memory. */
+#define CELLS_BYTES ((size_t)48 << 20)
+
+/* Intervals that are this far apart are not neighbours: there was a gap in the recording. */
+#define GAP_NS 1000000000u
+
+/* Returns whether means of the column make sense: not of a number that names something, such as a
+ * CPU; and not of bars, which draw another column. */
+static bool is_amount(const struct column *c)
+{
+	return !screen_column_is_text(c) && !c->spark &&
+	       !(c->kind == COLUMN_STATE && c->unit == UNIT_NONE);
+}
+
+void lanes_init(struct lanes *l, const struct screen *screen, size_t n_words, size_t cells_max)
+{
+	*l = (struct lanes){.screen = screen, .n_words = n_words, .per = 1};
+	l->column = xcalloc(screen->n_columns + 1, sizeof *l->column);
+	for (size_t i = 0; i < screen->n_columns; i++)
+		if (is_amount(&screen->column[i]))
+			l->column[l->n_columns++] = i;
+	l->cells_max = cells_max ? cells_max
+				 : CELLS_BYTES / (sizeof(struct lane_cell) +
+						  l->n_columns * sizeof(struct lane_number));
+}
+
+static void free_cells(struct lane *lane)
+{
+	free(lane->cell);
+	free(lane->number);
+	free(lane->told);
+	lane->cell = NULL;
+	lane->number = NULL;
+	lane->told = NULL;
+	lane->n = lane->cap = lane->cap_numbers = lane->n_told = lane->cap_told = 0;
+}
+
+static void free_lane(struct lanes *l, struct lane *lane)
+{
+	free_cells(lane);
+	for (size_t i = 0; lane->example && i < l->n_words; i++)
+		free(lane->example[i].text);
+	free(lane->example);
+	free(lane->why);
+	free(lane->quality);
+	free(lane->name);
+	free(lane->user);
+	free(lane->container);
+	free(lane->arguments);
+	free(lane);
+}
+
+void lanes_done(struct lanes *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free_lane(l, l->v[i]);
+	free(l->v);
+	free(l->bucket);
+	free(l->column);
+	hash_done(&l->index);
+	hash_done(&l->tasks);
+	*l = (struct lanes){.n = 0};
+}
+
+/* ---- numbers ---- */
+
+static void number_add(struct lane_number *to, double value, double weight)
+{
+	if (!isfinite(value) || weight <= 0)
+		return;
+	if (to->weight <= 0) {
+		*to = (struct lane_number){(float)value, (float)weight, (float)value, (float)value};
+		return;
+	}
+	to->weight += (float)weight;
+	to->mean += (float)((value - (double)to->mean) * weight / (double)to->weight);
+	to->min = fminf(to->min, (float)value);
+	to->max = fmaxf(to->max, (float)value);
+}
+
+static void number_merge(struct lane_number *to, const struct lane_number *from)
+{
+	if (from->weight <= 0)
+		return;
+	number_add(to, (double)from->mean, (double)from->weight);
+	to->min = fminf(to->min, from->min);
+	to->max = fmaxf(to->max, from->max);
+}
+
+/* ---- buckets ---- */
+
+static void bucket_merge(struct lane_bucket *to, const struct lane_bucket *from)
+{
+	to->end_ns = from->end_ns;
+	to->measured_s += from->measured_s;
+	to->cpu_s += from->cpu_s;
+	to->n += from->n;
+	for (int i = 0; i < N_LANE_MACHINE; i++)
+		number_merge(&to->machine[i], &from->machine[i]);
+}
+
+/* Moves the cells of a lane to the merged buckets: map[] has the new index of each bucket. */
+static void lane_remap(struct lanes *l, struct lane *lane, const uint32_t *map)
+{
+	const size_t columns = lane->number ? l->n_columns : 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lane->n; i++) {
+		const uint32_t bucket = map[lane->cell[i].bucket];
+		struct lane_number *from = columns ? &lane->number[i * columns] : NULL;
+
+		if (n && lane->cell[n - 1].bucket == bucket) {
+			lane->cell[n - 1].cpu_s += lane->cell[i].cpu_s;
+			for (size_t k = 0; k < columns; k++)
+				number_merge(&lane->number[(n - 1) * columns + k], &from[k]);
+			continue;
+		}
+		lane->cell[n] = (struct lane_cell){bucket, lane->cell[i].cpu_s};
+		if (columns && n != i)
+			memcpy(&lane->number[n * columns], from, columns * sizeof *from);
+		n++;
+	}
+	l->n_cells -= lane->n - n;
+	lane->n = n;
+}
+
+/* Finds the time of a word in a bucket, which is the last bucket of the lane; adds it if needed. */
+static struct lane_told *find_told(struct lane *lane, uint32_t bucket, uint32_t word)
+{
+	for (size_t i = lane->n_told; i && lane->told[i - 1].bucket == bucket; i--)
+		if (lane->told[i - 1].word == word)
+			return &lane->told[i - 1];
+	lane->told = xgrow(lane->told, &lane->cap_told, lane->n_told + 1, sizeof *lane->told);
+	lane->told[lane->n_told] = (struct lane_told){.bucket = bucket, .word = word};
+	return &lane->told[lane->n_told++];
+}
+
+static void told_remap(struct lane *lane, const uint32_t *map)
+{
+	const size_t n = lane->n_told;
+
+	lane->n_told = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct lane_told from = lane->told[i];
+		struct lane_told *to = find_told(lane, map[from.bucket], from.word);
+
+		to->cpu_s += from.cpu_s;
+		to->maybe_s += from.maybe_s;
+	}
+}
+
+static bool is_gap(const struct lane_bucket *before, uint64_t begin_ns)
+{
+	return begin_ns > before->end_ns + GAP_NS;
+}
+
+/* Makes one bucket of each two, but not across a gap as long as that leaves enough room. */
+static size_t merge_buckets(struct lanes *l, uint32_t *map, bool across_gaps)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n_buckets; n++) {
+		const bool pair =
+			i + 1 < l->n_buckets &&
+			(across_gaps || !is_gap(&l->bucket[i], l->bucket[i + 1].begin_ns));
+
+		l->bucket[n] = l->bucket[i];
+		map[i++] = (uint32_t)n;
+		if (!pair)
+			continue;
+		bucket_merge(&l->bucket[n], &l->bucket[i]);
+		map[i++] = (uint32_t)n;
+	}
+	return n;
+}
+
+static size_t count_gaps(const struct lanes *l)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < l->n_buckets; i++)
+		n += is_gap(&l->bucket[i - 1], l->bucket[i].begin_ns);
+	return n;
+}
+
+static void halve(struct lanes *l)
+{
+	uint32_t *map = xcalloc(l->n_buckets, sizeof *map);
+
+	l->n_buckets = merge_buckets(l, map, count_gaps(l) > LANES_BUCKETS_MAX / 8);
+	l->per *= 2;
+	for (size_t i = 0; i < l->n; i++) {
+		lane_remap(l, l->v[i], map);
+		told_remap(l->v[i], map);
+	}
+	free(map);
+}
+
+static void add_machine(struct lane_bucket *b, const struct frame *frame, double s)
+{
+	const struct use_delta *use = frame->use;
+	double busy = 0;
+	bool known = use && use->n_shares;
+
+	for (size_t i = 0; known && i < use->n_shares; i++)
+		if (use->share[i].busy.quality != QUALITY_GONE) {
+			known = value_known(use->share[i].busy);
+			busy += use->share[i].busy.number / 100;
+		}
+	if (known)
+		number_add(&b->machine[LANE_BUSY], busy, s);
+	if (use && use->wanted && !use->memory_error && use->memory.total)
+		number_add(&b->machine[LANE_MEMORY], (double)use->memory.available * 1024, s);
+	if (frame->host->n_running)
+		number_add(&b->machine[LANE_RUNNING], frame->host->n_running, s);
+	number_add(&b->machine[LANE_LOAD], frame->host->load1, s);
+}
+
+bool lanes_begin(struct lanes *l, const struct frame *frame)
+{
+	const uint64_t end_ns = frame->wall_ns, ns = frame->interval_ns;
+	struct lane_bucket *last = l->n_buckets ? &l->bucket[l->n_buckets - 1] : NULL;
+	uint64_t begin = (end_ns > ns ? end_ns - ns : 0) + l->set_back_ns;
+
+	if (!ns)
+		return false;
+	if (last && end_ns + l->set_back_ns < last->end_ns) {
+		l->set_back_ns += last->end_ns - begin;
+		begin = last->end_ns;
+	}
+	if (!last || last->n >= l->per || is_gap(last, begin)) {
+		while (l->n_buckets >= LANES_BUCKETS_MAX)
+			halve(l);
+		l->bucket = xgrow(l->bucket, &l->cap_buckets, l->n_buckets + 1, sizeof *l->bucket);
+		last = &l->bucket[l->n_buckets++];
+		*last = (struct lane_bucket){.begin_ns = begin};
+	}
+	last->end_ns = begin + ns;
+	last->n++;
+	l->interval_s = (double)ns / NS_PER_S;
+	last->measured_s += l->interval_s;
+	add_machine(last, frame, l->interval_s);
+	return true;
+}
