@@ -254,3 +254,228 @@ bool lanes_begin(struct lanes *l, const struct frame *frame)
 	add_machine(last, frame, l->interval_s);
 	return true;
 }
+
+/* ---- lanes ---- */
+
+static bool is_lane(const struct lane *lane, enum lane_kind kind, const struct task *t,
+		    const char *name)
+{
+	if (lane->kind != kind)
+		return false;
+	if (kind == LANE_TASK)
+		return lane->id == t->owner && lane->start_ns == t->start_ns;
+	return !strcmp(lane->name, name);
+}
+
+static bool has_columns(enum lane_kind kind)
+{
+	return kind == LANE_PROGRAM || kind == LANE_TASK;
+}
+
+static struct lane *new_lane(struct lanes *l, enum lane_kind kind, const char *name)
+{
+	struct lane *lane = xcalloc(1, sizeof *lane);
+
+	lane->kind = kind;
+	lane->name = xstrdup(name);
+	if (has_columns(kind)) {
+		lane->why = xcalloc(l->n_columns + 1, sizeof *lane->why);
+		lane->quality = xcalloc(l->n_columns + 1, sizeof *lane->quality);
+	}
+	if (kind == LANE_PROGRAM)
+		lane->example = xcalloc(l->n_words, sizeof *lane->example);
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = lane;
+	return lane;
+}
+
+static struct lane *find(struct lanes *l, enum lane_kind kind, const struct task *t,
+			 const char *name)
+{
+	uint64_t key = kind == LANE_TASK ? t->owner * 0x9e3779b97f4a7c15u ^ t->start_ns
+					 : hash_text(name, strlen(name));
+	struct lane *lane;
+
+	key += (uint64_t)kind << 60;
+	while ((lane = hash_get(&l->index, key)) && !is_lane(lane, kind, t, name))
+		key++;
+	if (lane)
+		return lane;
+	lane = new_lane(l, kind, name);
+	hash_put(&l->index, key, lane);
+	if (kind == LANE_TASK) {
+		lane->id = t->owner;
+		lane->start_ns = t->start_ns;
+	}
+	return lane;
+}
+
+static void set_text(char **to, const char *text)
+{
+	if (!text || (*to && !strcmp(*to, text)))
+		return;
+	free(*to);
+	*to = xstrdup(text);
+}
+
+static int compare_time(const void *a, const void *b)
+{
+	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
+
+	if (x->cpu_s != y->cpu_s)
+		return x->cpu_s > y->cpu_s ? -1 : 1;
+	if (strcmp(x->name, y->name))
+		return strcmp(x->name, y->name);
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* Frees the cells of the half of the lanes with the least CPU time. */
+static void cut(struct lanes *l)
+{
+	struct lane **lane = xcalloc(l->n, sizeof(struct lane *));
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i]->n && has_columns(l->v[i]->kind))
+			lane[n++] = l->v[i];
+	array_sort(lane, n, sizeof(struct lane *), compare_time);
+	for (size_t i = n / 2; i < n; i++) {
+		l->n_cells -= lane[i]->n;
+		free_cells(lane[i]);
+		lane[i]->cut = true;
+	}
+	free(lane);
+}
+
+/* Returns the index of the lane's cell in the current bucket; lane->n: it keeps no cells. */
+static size_t cell_of(struct lanes *l, struct lane *lane)
+{
+	const uint32_t bucket = (uint32_t)l->n_buckets - 1;
+
+	if (lane->cut || (lane->n && lane->cell[lane->n - 1].bucket == bucket))
+		return lane->cut ? 0 : lane->n - 1;
+	lane->cell = xgrow(lane->cell, &lane->cap, lane->n + 1, sizeof *lane->cell);
+	lane->cell[lane->n] = (struct lane_cell){.bucket = bucket};
+	if (has_columns(lane->kind) && l->n_columns) {
+		lane->number = xgrow(lane->number, &lane->cap_numbers, (lane->n + 1) * l->n_columns,
+				     sizeof *lane->number);
+		memset(&lane->number[lane->n * l->n_columns], 0,
+		       l->n_columns * sizeof *lane->number);
+	}
+	l->n_cells++;
+	return lane->n++;
+}
+
+static void add_cpu(struct lanes *l, struct lane *lane, double cpu_s)
+{
+	const struct lane_bucket *b = &l->bucket[l->n_buckets - 1];
+	const size_t i = cell_of(l, lane);
+
+	if (!lane->first_ns)
+		lane->first_ns = b->begin_ns;
+	lane->last_ns = b->end_ns;
+	lane->cpu_s += cpu_s;
+	if (i < lane->n)
+		lane->cell[i].cpu_s += (float)cpu_s;
+}
+
+static void add_numbers(struct lanes *l, struct lane *lane, const struct frame *frame,
+			const struct frame_row *row, double cpu_s)
+{
+	const size_t cell = cell_of(l, lane);
+
+	for (size_t i = 0; i < l->n_columns && cell < lane->n; i++) {
+		const struct column *c = &l->screen->column[l->column[i]];
+		const struct value v = frame_value(frame, row, l->column[i]);
+
+		if (!value_known(v))
+			lane->why[i] = v.quality;
+		/* A stale number of an ended task was counted before. */
+		if (!value_known(v) || (row->task->dead && v.quality == QUALITY_STALE))
+			continue;
+		if (v.quality > lane->quality[i])
+			lane->quality[i] = v.quality;
+		number_add(&lane->number[cell * l->n_columns + i], v.number,
+			   c->kind == COLUMN_RATIO ? cpu_s : l->interval_s);
+	}
+}
+
+static const char *container_of(const struct task *t)
+{
+	return group_key_table[GROUP_CONTAINER].of(t).text;
+}
+
+/* Adds what is known of a task only. */
+static void add_task(struct lanes *l, struct lane *lane, const struct task *t, double cpu_s)
+{
+	const bool known = (t->known & FACT_BIT(FACT_CONTAINER)) != 0;
+
+	set_text(&lane->name, t->process);
+	set_text(&lane->user, t->user);
+	set_text(&lane->arguments, t->cmdline);
+	if (known)
+		set_text(&lane->container, container_of(t));
+	l->container_known |= known;
+	lane->ended |= t->dead;
+	hash_put(&l->tasks, t->owner, lane);
+	l->bucket[l->n_buckets - 1].cpu_s += cpu_s;
+	add_cpu(l, find(l, LANE_USER, NULL, t->user), cpu_s);
+	add_cpu(l, find(l, LANE_CONTAINER, NULL, known ? container_of(t) : "?"), cpu_s);
+}
+
+void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame)
+{
+	for (size_t i = 0; i < frame->n; i++) {
+		const struct frame_row *row = &frame->row[i];
+		const struct value cpu = row->from->cpu_ns;
+		/* A stale time was added in the interval before. */
+		const bool known = value_known(cpu) && cpu.quality != QUALITY_STALE;
+		const double cpu_s = known ? cpu.number / NS_PER_S : 0;
+		struct lane *lane = find(l, kind, row->task, row->task->name);
+
+		if (!known || cpu.quality == QUALITY_PARTIAL)
+			lane->partial = true;
+		add_cpu(l, lane, cpu_s);
+		if (kind == LANE_TASK)
+			add_task(l, lane, row->task, cpu_s);
+		add_numbers(l, lane, frame, row, cpu_s);
+	}
+	if (l->n_cells > l->cells_max)
+		cut(l);
+}
+
+struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
+				    double cpu_ns, bool maybe)
+{
+	struct lane *const of[] = {hash_get(&l->tasks, task->owner),
+				   find(l, LANE_PROGRAM, NULL, task->process)};
+	struct lane_example *example = &of[1]->example[word];
+
+	for (int i = 0; i < 2 && l->n_buckets; i++) {
+		struct lane_told *told;
+
+		if (!of[i] || of[i]->cut)
+			continue;
+		told = find_told(of[i], (uint32_t)l->n_buckets - 1, (uint32_t)word);
+		told->cpu_s += (float)(cpu_ns / NS_PER_S);
+		if (maybe)
+			told->maybe_s += (float)(cpu_ns / NS_PER_S);
+	}
+	if (!l->n_buckets || cpu_ns <= example->cpu_ns)
+		return NULL;
+	example->cpu_ns = cpu_ns;
+	example->at_ns = l->bucket[l->n_buckets - 1].end_ns;
+	return example;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
+
+	return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : compare_time(a, b);
+}
+
+void lanes_end(struct lanes *l)
+{
+	array_sort(l->v, l->n, sizeof(struct lane *), compare);
+}
