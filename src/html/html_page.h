@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * html_page - writes a recording as a page for a browser: one file that fetches nothing. Pure.
+ *
+ * The page has the data as JSON, the script src/html/page.js, which shows them, and the style
+ * src/html/page.css. Its Content-Security-Policy allows no other script or style and no connection.
+ * Texts of a recording are data only: '<' is escaped in the JSON, and the script never makes
+ * elements of texts.
+ *
+ * Size: lanes come in the order of their CPU time. Once the page has a certain size, further lanes
+ * have only their CPU time; from a larger size on, below 5 MB, they are left out, and counted.
+ */
+#ifndef HTML_HTML_PAGE_H
+#define HTML_HTML_PAGE_H
+
+#include "diagnose/story_page.h"
+#include "html/anonymous.h"
+#include "html/lanes.h"
+
+struct html_about {
+	const struct story *story;       /* after story_end() */
+	const struct story_about *about; /* its machine and its command */
+	const struct lanes *lanes;       /* after lanes_end() */
+	const char *kernel;              /* NULL: unknown */
+	const char *version;             /* of tiptop */
+	const char *note;                /* a remark on the recording; NULL: none */
+	const char *fault;               /* what is damaged in the recording; NULL: nothing */
+};
+
+/* Appends the page. */
+void html_page_add(struct strbuf *out, const struct html_about *about, struct anonymous *a);
+
+/* ---- data ---- */
+
+/* Appends the member "buckets" with the numbers of the machine. */
+void html_data_add_buckets(struct strbuf *out, const struct lanes *l);
+/* Appends the members "programs", "tasks", "users", "containers" and "left". */
+void html_data_add_lanes(struct strbuf *out, const struct lanes *l, struct anonymous *a);
+
+#endif
