@@ -205,7 +205,7 @@ _tiptop() {
 		! rows=$(_tiptop_rows); then
 		! _tiptop_command_argument || return
 		_tiptop_reply < <(_tiptop_command_words)
-		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot|what)$ && $cur != -* ]]; then
+		if [[ ${COMP_WORDS[1]} =~ ^(import|compare|plot|report|what)$ && $cur != -* ]]; then
 			compopt -o filenames 2>/dev/null
 			mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		fi

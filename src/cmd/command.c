@@ -4,17 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
-const struct command *const command_table[] = {&command_help,
-					       &command_follow,
-					       &command_import,
-					       &command_compare,
-					       &command_calls,
-					       &command_locks,
-					       &command_plot,
-					       &command_regions,
-					       &command_system,
-					       &command_what,
-					       NULL};
+const struct command *const command_table[] = {&command_help,    &command_follow,  &command_import,
+					       &command_compare, &command_calls,   &command_locks,
+					       &command_plot,    &command_regions, &command_report,
+					       &command_system,  &command_what,    NULL};
 
 const struct command *command_find(const char *name)
 {

@@ -48,7 +48,8 @@ struct command {
 
 extern const struct command command_calls, command_compare, command_compare_runs, command_follow,
 	command_help, command_import, command_locks, command_locks_live, command_calls_live,
-	command_plot, command_regions, command_system, command_system_raw, command_what;
+	command_plot, command_regions, command_report, command_system, command_system_raw,
+	command_what;
 
 /* All commands, terminated by NULL. */
 extern const struct command *const command_table[];

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* row of command: tiptop report -o PAGE.html RECORDING */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/replace.h"
+#include "cmd/command.h"
+#include "conf/option_rows.h"
+#include "config.h"
+#include "diagnose/story_page.h"
+#include "html/html_page.h"
+#include "model/kinds.h"
+#include "run/print_error.h"
+#include "session/replay_series.h"
+#include "session/story_feed.h"
+
+/* Bytes of memory for past intervals, which are searched for events that coincide. */
+#define HISTORY_BYTES ((size_t)64 << 20)
+
+/* Programs and verdicts in the text for readers without scripts. */
+#define ROWS 20
+
+struct report_options {
+	int task;
+	struct replay_choice choice;
+	char *part[N_SELECTION_PARTS];
+	char *output;
+	bool anonymize;
+};
+
+static const struct option_row rows[] = {
+	COMMAND_HELP_ROW,
+	{.long_name = "output",
+	 .short_name = 'o',
+	 .arg = "file",
+	 .what = "the page",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct report_options, output),
+	 .help = "the page to write"},
+	{.long_name = "from",
+	 .arg = "time",
+	 .what = "the beginning",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct report_options, part[SELECTION_FROM]),
+	 .help = "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the "
+		 "beginning), -90 (before the end)"},
+	{.long_name = "to",
+	 .arg = "time",
+	 .what = "the end",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct report_options, part[SELECTION_TO]),
+	 .help = "up to this time"},
+	{.long_name = "pid",
+	 .short_name = 'p',
+	 .arg = "pid|name",
+	 .what = "the tasks",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct report_options, part[SELECTION_PID]),
+	 .help = "only this task, or those with a text in their name"},
+	{.long_name = "filter",
+	 .arg = "filter",
+	 .what = "the filter",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct report_options, part[SELECTION_FILTER]),
+	 .help = "only tasks that pass this filter, as in the monitor"},
+	COMMAND_SCREEN_ROW(struct report_options, choice.screen,
+			   "the columns of this screen; unless given, that of the recording"),
+	{.long_name = "anonymize",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct report_options, anonymize),
+	 .help = "replace users, containers, the host and the recording by made-up names, and "
+		 "leave "
+		 "out arguments; names of programs stay"},
+	COMMAND_CONFIG_ROW(struct report_options, choice.conf_path,
+			   "read this file, or the .tiptoprc in this folder"),
+};
+
+static const struct option_set options = {
+	.program = "tiptop report",
+	.no_table = "writes a page",
+	.row = rows,
+	.n_rows = sizeof rows / sizeof *rows,
+	.size = sizeof(struct report_options),
+	.n_words = 1,
+};
+
+/* Parses the word that names the recording and a part of it; options override that part. */
+static int parse(struct selection *selection, const struct option_list *arguments,
+		 const struct report_options *o, struct err *err)
+{
+	const char *word = option_word(arguments, 0);
+
+	if (!word)
+		return selection_explain_missing("report", " -o PAGE.html", err);
+	if (!o->output)
+		return err_set(err, EINVAL, "report: -o is missing: the page to write");
+	if (selection_parse(selection, word, NULL, err))
+		return err_prefix(err, "report");
+	for (int i = 0; i < N_SELECTION_PARTS; i++)
+		if (o->part[i]) {
+			free(selection->part[i]);
+			selection->part[i] = xstrdup(o->part[i]);
+		}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+struct report_builder {
+	struct setup *setup;
+	struct story story;
+	struct lanes lanes;
+	struct story_command command;
+	bool counted; /* the current step has an interval */
+};
+
+/* Shows the current step with these rows. */
+static const struct frame *show(struct report_builder *b, struct pipeline *p, enum group_key key)
+{
+	struct view *view = &b->setup->view;
+
+	view->group = key;
+	view->values = VALUES_RATE;
+	view->idle = false;
+	return pipeline_show(p, &b->setup->binding, view);
+}
+
+static void add_verdict(void *context, const struct story_row *row)
+{
+	struct report_builder *b = context;
+	const struct story *s = &b->story;
+	const struct tell tell = {
+		.rules = s->rules, .task = row->row->task, .cell = row->cell, .on_page = true};
+	struct lane_example *example;
+	struct strbuf text;
+
+	if (!row->cell || !b->counted)
+		return;
+	example = lanes_add_told(
+		&b->lanes, row->row->task,
+		row->n_found ? s->word_of[judge_rule(s->rules, &row->found[0])] : s->n_words - 1,
+		row->row->cpu_ns.number, row->n_found && row->found[0].sure == SURE_MAYBE);
+	if (!example || !row->n_found)
+		return;
+	strbuf_init(&text);
+	verdict_sentence(&text, &tell, &row->found[0]);
+	strbuf_addstr(&text, " (");
+	verdict_numbers(&text, &tell, &row->found[0]);
+	strbuf_addch(&text, ')');
+	free(example->text);
+	example->text = xstrdup(text.text);
+	strbuf_done(&text);
+}
+
+static void add_step(void *context, struct pipeline *p)
+{
+	struct report_builder *b = context;
+	const struct frame *frame = show(b, p, GROUP_PROCESS);
+
+	b->counted = lanes_begin(&b->lanes, frame);
+	if (b->counted) {
+		lanes_add(&b->lanes, LANE_TASK, frame);
+		lanes_add(&b->lanes, LANE_PROGRAM, show(b, p, GROUP_PROGRAM));
+	}
+	b->setup->view.group = GROUP_PROCESS;
+	story_feed_watch_step(&b->story, b->setup, p, add_verdict, b);
+}
+
+static void end_story(void *context, struct pipeline *p)
+{
+	struct report_builder *b = context;
+
+	story_feed_end(&b->story, p);
+}
+
+/* ---- writing ---- */
+
+static int write_page(struct report_builder *b, const struct report_options *o,
+		      const struct err *note, struct err *err)
+{
+	struct record_reader *r = b->setup->recording;
+	char *kernel = record_reader_kernel(r);
+	struct anonymous anonymous = {.on = o->anonymize};
+	const struct story_about story_about = {
+		.recording = b->setup->options.replay,
+		.machine = record_reader_machine(r),
+		.command = b->command.words,
+		.ending = b->command.ended ? &b->command.ending : NULL,
+		.ran_ns = b->command.ran_ns,
+		.rows = ROWS,
+	};
+	const struct html_about about = {
+		.story = &b->story,
+		.about = &story_about,
+		.lanes = &b->lanes,
+		.kernel = kernel,
+		.version = PACKAGE_VERSION,
+		.note = note->code ? note->text : NULL,
+		.fault = record_reader_fault(r),
+	};
+	struct strbuf page;
+	int ret;
+
+	strbuf_init(&page);
+	html_page_add(&page, &about, &anonymous);
+	ret = replace_file(o->output, &page, true, err);
+	strbuf_done(&page);
+	anonymous_done(&anonymous);
+	free(kernel);
+	return ret;
+}
+
+static int make(struct replay_series *g, const struct report_options *o, struct err *err)
+{
+	struct report_builder b = {.setup = &g->setup};
+	const char *file = g->setup.options.replay;
+	struct err note = ERR_INIT;
+	int ret;
+
+	if (setup_kind(&g->setup) != &kind_task)
+		return err_set(err, ENODATA,
+			       "'%s' is a recording of %s, and tiptop report describes tasks only: "
+			       "'tiptop --replay %s' shows it",
+			       file, setup_kind(&g->setup)->many, file);
+	story_feed_begin(&b.story, b.setup);
+	lanes_init(&b.lanes, replay_series_screen(g), b.story.n_words, 0);
+	ret = replay_series_visit(
+		g,
+		&(struct replay_visitor){
+			.past = HISTORY_BYTES, .step = add_step, .end = end_story, .context = &b},
+		&note, err);
+	story_end(&b.story);
+	lanes_end(&b.lanes);
+	if (!ret)
+		ret = story_feed_read_command(&b.command, b.setup->recording, err);
+	if (!ret && (!b.story.n_tasks || !b.story.n_intervals))
+		ret = replay_series_explain_none(g, b.story.n_intervals, "--from or --to",
+						 "--pid or --filter", err);
+	if (!ret && note.code)
+		print_fault(&note, 0);
+	if (!ret)
+		ret = write_page(&b, o, &note, err);
+	lanes_done(&b.lanes);
+	story_done(&b.story);
+	return ret;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct report_options o = {.output = NULL};
+	struct selection selection = {.file = NULL};
+	struct replay_series *g = xcalloc(1, sizeof *g);
+	struct err err = ERR_INIT;
+	bool is_open = false;
+	int ret = option_apply(arguments, &o, &err), status = 0;
+
+	if (!ret)
+		ret = parse(&selection, arguments, &o, &err);
+	if (!ret) {
+		is_open = true;
+		ret = replay_series_open(g, &selection, &o.choice, NULL, &err);
+	}
+	if (!ret)
+		ret = make(g, &o, &err);
+	if (ret)
+		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
+	if (is_open)
+		replay_series_close(g);
+	free(g);
+	selection_done(&selection);
+	option_clear(&options, &o);
+	return status;
+}
+
+const struct command command_report = {
+	.name = "report",
+	.words = "recording",
+	.help = "write a recording as a page for a browser",
+	.text = "Writes one file with tables and charts over time, which a browser shows without\n"
+		"fetching anything: to look at, or to mail. --anonymize replaces names in it.\n",
+	.example = "tiptop report day.db -o day.html",
+	.options = &options,
+	.run = run,
+};
