@@ -45,6 +45,7 @@ check  command:sqlite3                      sqlite3                 sqlite      
 check  command:python3                      python3                 python3                  python
 check  command:cwebp                        webp                    libwebp-tools            libwebp-utils
 check  command:gnuplot                      gnuplot-nox             gnuplot                  gnuplot
+check  command:chromium-headless-shell      chromium-headless-shell -                        -
 check  command:aarch64-linux-gnu-gcc        gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu    aarch64-linux-gnu-gcc
 check  command:strace                       strace                  strace                   strace
 check  command:git                          git                     git-core                 git

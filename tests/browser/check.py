@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""check.py PAGE HOSTILE ANONYMOUS [FOLDER]: tests pages of tiptop report in a browser, and prints TAP. FOLDER: for
+pictures to look at."""
+
+import json
+import sys
+
+from browser import Browser
+
+count = failed = 0
+
+
+def ok(name, good, note=""):
+    global count, failed
+    count += 1
+    failed += not good
+    print(("ok %d - %s" if good else "not ok %d - %s") % (count, name))
+    if not good:
+        print("# %s" % (note,))
+
+
+def equal(name, got, want):
+    ok(name, got == want, "got %r, want %r" % (got, want))
+
+
+def texts(browser, selector):
+    return browser.js("[...document.querySelectorAll(%s)].map(e => e.textContent)" % json.dumps(selector))
+
+
+def column(browser, n):
+    return texts(browser, "section table tbody td:nth-child(%d)" % n)
+
+
+def quiet(name, browser, path):
+    equal(name + ": no message, no dialog", browser.said, [])
+    asked = [r for r in browser.requests if r not in ("about:blank", "file://" + path) and not r.startswith("data:")]
+    equal(name + ": no request", asked, [])
+    browser.said, browser.requests = [], []
+
+
+def click(browser, selector, n=0):
+    browser.js("document.querySelectorAll(%s)[%d].click()" % (json.dumps(selector), n))
+
+
+def fragment(browser):
+    return browser.js("location.hash")
+
+
+def test_view(b, path):
+    b.open(path)
+    ok("the verdict is a sentence", "Main verdict: waits?, 27.5 % of it (cc1plus 82 %" in texts(b, ".verdict")[0],
+       texts(b, ".verdict"))
+    equal("programs are sorted by CPU time", column(b, 1)[:4], ["render", "graph-search", "cc1plus", "queue"])
+    equal("their CPU time", column(b, 2)[:2], ["54.75", "52.68"])
+    equal("unknown numbers have a mark", b.js("[...document.querySelectorAll('td.unknown')][0].textContent"), "?")
+    ok("a chart is drawn", b.js("(c => c.getContext('2d').getImageData(20, c.height - 30, 1, 1).data[2])"
+                                "(document.querySelector('.plot canvas'))") == 0xb2)
+    ok("few nodes", b.js("(() => { let n = 0; const i = document.createNodeIterator(document); "
+                          "while (i.nextNode()) n++; return n })()") < 5000)
+
+
+def test_sort(b):
+    click(b, "thead button", 0)
+    equal("a click sorts by name", column(b, 1)[:3], ["cc1plus", "db", "graph-search"])
+    equal("which is in the address", fragment(b), "#sort=name")
+    equal("and told to screen readers", b.js("document.querySelector('th').getAttribute('aria-sort')"), "ascending")
+    click(b, "thead button", 0)
+    equal("the other way round", column(b, 1)[:2], ["sshd", "render"])
+
+
+def test_zoom(b):
+    b.drag(".plot canvas", 0.25, 0.5)
+    zoom = fragment(b)
+    ok("dragging zooms", "zoom=" in zoom, zoom)
+    ok("the table follows", 8 < float(dict(zip(column(b, 1), column(b, 2)))["render"]) < 22, column(b, 2))
+    b.js("document.activeElement.blur()")
+    b.key("0")
+    ok("0 shows the whole", "zoom=" not in fragment(b), fragment(b))
+    b.key("+")
+    ok("+ zooms", "zoom=" in fragment(b), fragment(b))
+    b.key("Escape")
+    ok("Esc ends it", "zoom=" not in fragment(b), fragment(b))
+
+
+def test_filter(b):
+    click(b, "[role=tab]", 1)
+    b.js("(i => { i.value = 'ALICE'; i.dispatchEvent(new Event('input')) })(document.querySelector('[type=search]'))")
+    equal("the filter finds users, and root's command line 'sshd: alice@pts/0'", sorted(set(column(b, 3))), ["alice", "root"])
+    ok("and is in the address", "filter=ALICE" in fragment(b) and "table=tasks" in fragment(b), fragment(b))
+
+
+def test_link(b, path):
+    b.open(path, "#zoom=1769860836000-1769860860000&table=tasks&sort=ipc&up=1&chosen=program:graph-search&heat=miss")
+    equal("a link sorts", b.js("[...document.querySelectorAll('.scroll table')].pop().querySelector('tbody td').textContent"),
+          "graph-search")
+    ok("a link zooms", "12:00:36 to 12:01:00" in b.js("document.body.textContent"))
+    ok("a link opens a program", texts(b, ".detail h2") == ["graph-search"] and "memory" in texts(b, ".detail")[0])
+    ok("with its numbers", "data that came from memory" in texts(b, ".detail")[0], texts(b, ".detail"))
+    equal("a link chooses the heat map", b.js("[...document.querySelectorAll('select')].pop().value"), "miss")
+    b.open(path, "#zoom=9-3&table=x&sort=__proto__&chosen=%3Cb%3E&heat=constructor&page=1e9&stack=y")
+    equal("a senseless link shows the whole", column(b, 1)[0], "render")
+
+
+def test_dark(b, path):
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = b.js(back)
+    b.media("dark")
+    ok("dark where the reader wants it", b.js(back) != light)
+    b.media("light", "print")
+    equal("no controls on paper", b.js("getComputedStyle(document.querySelector('.controls')).display"), "none")
+    b.media("light")
+    for width, height in ((1400, 900), (800, 600)):
+        b.size(width, height)
+        b.open(path)
+        ok("nothing is wider than %d" % width, b.js("document.documentElement.scrollWidth") <= width)
+    ok("labels of an axis do not overlap", b.js(
+        "(l => l.every((e, i) => !i || Math.abs(e.getBoundingClientRect().top - l[i - 1].getBoundingClientRect().top) > 11))"
+        "([...document.querySelector('.side').children].slice(0, -1))"))
+
+
+def test_names(b, path):
+    b.open(path)
+    names = column(b, 1)
+    for name in ("<script>alert(1)</script>", "</script><img src=x onerror=alert(2)>", "<!--<script>", "a\"b'c&amp;",
+                 "=cmd|'/c calc'!A0", "?gnp.exe"):
+        ok("a name stays a text: " + name.replace("#", ""), name in names, names)
+    equal("no element is made of a name", b.js("document.querySelectorAll('img, b[onclick], script').length"), 2)
+    lines = b.js("csv()").split("\n")
+    ok("CSV: a formula is harmless", any(l.startswith("'=cmd") for l in lines), lines)
+    ok("CSV: quotes are doubled", any(l.startswith('"a""b\'c&amp;"') or l.startswith('a""b') for l in lines), lines)
+    ok("CSV: numbers stay numbers", all(float(l.rsplit(",", 12)[1] or 0) >= 0 for l in lines[1:2]), lines)
+
+
+def test_anonymous(b, path):
+    b.open(path, "#table=tasks")
+    with open(path, encoding="utf-8") as page:
+        source = page.read()
+    left = [word for word in ("alice", "node1", "--size", "roads.bin", "/srv/db", "scene.db") if word in source]
+    equal("--anonymize leaves no user, host, argument or path", left, [])
+    ok("users have made-up names", "user1" in column(b, 3), column(b, 3))
+    ok("the page says so", "made-up names" in b.js("document.body.textContent"))
+
+
+def main(page, hostile, anonymous, folder=None):
+    b = Browser()
+    try:
+        test_view(b, page)
+        test_sort(b)
+        test_zoom(b)
+        test_filter(b)
+        test_link(b, page)
+        test_dark(b, page)
+        quiet("the page", b, page)
+        test_names(b, hostile)
+        quiet("hostile names", b, hostile)
+        test_anonymous(b, anonymous)
+        quiet("made-up names", b, anonymous)
+        if folder:
+            for scheme in ("light", "dark"):
+                for width, height in ((1400, 900), (800, 600)):
+                    b.media(scheme)
+                    b.size(width, height)
+                    b.open(page, "#chosen=program:graph-search")
+                    b.picture("%s/%s-%d.png" % (folder, scheme, width), whole=True)
+    finally:
+        b.close()
+    print("1..%d" % count)
+    return failed > 0
+
+
+sys.exit(main(*sys.argv[1:]))
