@@ -138,7 +138,9 @@ int replay_series_visit(struct replay_series *g, const struct replay_visitor *vi
 	pipeline_init(&pipeline, s->source, &outputs);
 	if (visit->past)
 		pipeline_keep_past(&pipeline, visit->past);
-	while (!(ret = pipeline_step(&pipeline, &s->view, err))) {
+	/* No output will come: without this, each sample would be kept for one. */
+	ret = outputs_begin(&outputs, err);
+	while (!ret && !(ret = pipeline_step(&pipeline, &s->view, err))) {
 		visit->step(visit->context, &pipeline);
 		pipeline.number++;
 		reading_note(&reading, s, &pipeline);

@@ -201,6 +201,7 @@ static void tell_end(void *context, struct pipeline *p)
 {
 	struct told *t = context;
 
+	tap_int(p->outputs->n_early, 0, "no sample is kept for an output that never comes");
 	story_feed_end(&t->story, p);
 	add_page(&t->page, pipeline_show(p, &t->setup->binding, &t->setup->view));
 }
