@@ -11,7 +11,7 @@
 #define NS_PER_S 1e9
 
 /* The default is what fits into this memory. */
-#define CELLS_BYTES ((size_t)48 << 20)
+#define CELLS_BYTES ((size_t)32 << 20)
 
 /* Intervals that are this far apart are not neighbours: there was a gap in the recording. */
 #define GAP_NS 1000000000u
@@ -44,7 +44,7 @@ static void free_cells(struct lane *lane)
 	lane->cell = NULL;
 	lane->number = NULL;
 	lane->told = NULL;
-	lane->n = lane->cap = lane->cap_numbers = lane->n_told = lane->cap_told = 0;
+	lane->n = lane->cap = lane->n_told = lane->cap_told = 0;
 }
 
 static void free_lane(struct lanes *l, struct lane *lane)
@@ -55,10 +55,6 @@ static void free_lane(struct lanes *l, struct lane *lane)
 	free(lane->example);
 	free(lane->why);
 	free(lane->quality);
-	free(lane->name);
-	free(lane->user);
-	free(lane->container);
-	free(lane->arguments);
 	free(lane);
 }
 
@@ -71,6 +67,8 @@ void lanes_done(struct lanes *l)
 	free(l->column);
 	hash_done(&l->index);
 	hash_done(&l->tasks);
+	hash_done(&l->texts);
+	arena_done(&l->arena);
 	*l = (struct lanes){.n = 0};
 }
 
@@ -112,7 +110,7 @@ static void bucket_merge(struct lane_bucket *to, const struct lane_bucket *from)
 }
 
 /* Moves the cells of a lane to the merged buckets: map[] has the new index of each bucket. */
-static void lane_remap(struct lanes *l, struct lane *lane, const uint32_t *map)
+static void lane_remap(const struct lanes *l, struct lane *lane, const uint32_t *map)
 {
 	const size_t columns = lane->number ? l->n_columns : 0;
 	size_t n = 0;
@@ -132,7 +130,6 @@ static void lane_remap(struct lanes *l, struct lane *lane, const uint32_t *map)
 			memcpy(&lane->number[n * columns], from, columns * sizeof *from);
 		n++;
 	}
-	l->n_cells -= lane->n - n;
 	lane->n = n;
 }
 
@@ -272,12 +269,27 @@ static bool has_columns(enum lane_kind kind)
 	return kind == LANE_PROGRAM || kind == LANE_TASK;
 }
 
+/* Returns the one copy of a text: thousands of tasks have the same name and user. */
+static const char *intern(struct lanes *l, const char *text)
+{
+	uint64_t key = hash_text(text, strlen(text));
+	char *known;
+
+	while ((known = hash_get(&l->texts, key)) && strcmp(known, text))
+		key++;
+	if (!known) {
+		known = arena_strdup(&l->arena, text);
+		hash_put(&l->texts, key, known);
+	}
+	return known;
+}
+
 static struct lane *new_lane(struct lanes *l, enum lane_kind kind, const char *name)
 {
 	struct lane *lane = xcalloc(1, sizeof *lane);
 
 	lane->kind = kind;
-	lane->name = xstrdup(name);
+	lane->name = intern(l, name);
 	if (has_columns(kind)) {
 		lane->why = xcalloc(l->n_columns + 1, sizeof *lane->why);
 		lane->quality = xcalloc(l->n_columns + 1, sizeof *lane->quality);
@@ -310,14 +322,6 @@ static struct lane *find(struct lanes *l, enum lane_kind kind, const struct task
 	return lane;
 }
 
-static void set_text(char **to, const char *text)
-{
-	if (!text || (*to && !strcmp(*to, text)))
-		return;
-	free(*to);
-	*to = xstrdup(text);
-}
-
 static int compare_time(const void *a, const void *b)
 {
 	const struct lane *x = *(struct lane *const *)a, *y = *(struct lane *const *)b;
@@ -340,11 +344,25 @@ static void cut(struct lanes *l)
 			lane[n++] = l->v[i];
 	array_sort(lane, n, sizeof(struct lane *), compare_time);
 	for (size_t i = n / 2; i < n; i++) {
-		l->n_cells -= lane[i]->n;
+		l->n_cells -= lane[i]->cap;
 		free_cells(lane[i]);
 		lane[i]->cut = true;
 	}
 	free(lane);
+}
+
+/* Makes room for a cell. Most tasks live shortly, so the first cells are few. */
+static void grow(struct lanes *l, struct lane *lane)
+{
+	const size_t cap = lane->cap ? 2 * lane->cap : 2;
+
+	lane->cell = xreallocarray(lane->cell, cap, sizeof *lane->cell);
+	if (has_columns(lane->kind)) {
+		lane->number =
+			xreallocarray(lane->number, cap * (l->n_columns + 1), sizeof *lane->number);
+		l->n_cells += cap - lane->cap;
+	}
+	lane->cap = cap;
 }
 
 /* Returns the index of the lane's cell in the current bucket; lane->n: it keeps no cells. */
@@ -354,15 +372,12 @@ static size_t cell_of(struct lanes *l, struct lane *lane)
 
 	if (lane->cut || (lane->n && lane->cell[lane->n - 1].bucket == bucket))
 		return lane->cut ? 0 : lane->n - 1;
-	lane->cell = xgrow(lane->cell, &lane->cap, lane->n + 1, sizeof *lane->cell);
+	if (lane->n == lane->cap)
+		grow(l, lane);
 	lane->cell[lane->n] = (struct lane_cell){.bucket = bucket};
-	if (has_columns(lane->kind) && l->n_columns) {
-		lane->number = xgrow(lane->number, &lane->cap_numbers, (lane->n + 1) * l->n_columns,
-				     sizeof *lane->number);
+	if (lane->number)
 		memset(&lane->number[lane->n * l->n_columns], 0,
 		       l->n_columns * sizeof *lane->number);
-	}
-	l->n_cells++;
 	return lane->n++;
 }
 
@@ -410,11 +425,12 @@ static void add_task(struct lanes *l, struct lane *lane, const struct task *t, d
 {
 	const bool known = (t->known & FACT_BIT(FACT_CONTAINER)) != 0;
 
-	set_text(&lane->name, t->process);
-	set_text(&lane->user, t->user);
-	set_text(&lane->arguments, t->cmdline);
+	lane->name = intern(l, t->process);
+	lane->user = intern(l, t->user);
+	if (t->cmdline)
+		lane->arguments = intern(l, t->cmdline);
 	if (known)
-		set_text(&lane->container, container_of(t));
+		lane->container = intern(l, container_of(t));
 	l->container_known |= known;
 	lane->ended |= t->dead;
 	hash_put(&l->tasks, t->owner, lane);

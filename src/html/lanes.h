@@ -71,17 +71,17 @@ struct lane_example {
 
 struct lane {
 	enum lane_kind kind;
-	char *name;
+	const char *name;
 	uint64_t id, start_ns; /* of a task */
 	/* Of a task; NULL: unknown. */
-	char *user, *container, *arguments;
+	const char *user, *container, *arguments;
 	uint64_t first_ns, last_ns; /* of its intervals */
 	double cpu_s;
 	bool partial; /* its CPU time was unknown or partial in some interval */
 	bool ended, cut;
 	struct lane_cell *cell;
 	struct lane_number *number; /* [n][n_columns]; only of programs and tasks */
-	size_t n, cap, cap_numbers;
+	size_t n, cap;
 	struct lane_told *told;
 	size_t n_told, cap_told;
 	struct lane_example *example; /* [n_words], of a program */
@@ -101,8 +101,10 @@ struct lanes {
 	size_t n_buckets, cap_buckets;
 	uint32_t per; /* intervals of a bucket */
 	uint64_t set_back_ns;
-	double interval_s; /* of the current interval */
-	size_t n_cells, cells_max;
+	double interval_s;         /* of the current interval */
+	size_t n_cells, cells_max; /* room for cells of programs and tasks */
+	struct hash texts;         /* the texts of all lanes, in the arena, each once */
+	struct arena arena;
 	bool container_known; /* the container of some task was recorded */
 };
 
