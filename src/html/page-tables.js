@@ -107,8 +107,8 @@ function cellOf(c, r) {
 function numberCell(c, r, v) {
 	const mark = c.column && r.lane.quality ? data.marks[r.lane.quality[c.column.index]] : null, rough = mark && mark.mark;
 
-	return el("td", { class: "number", "data-mark": rough ? mark.mark : null, title: rough ? "in some reading: " + mark.text : null },
-		c.show(v, r));
+	return el("td", { class: "number", "data-mark": rough ? mark.mark : null, title: rough ? "in some reading: " +
+		mark.text : null }, c.show(v, r));
 }
 
 function unknownCell(c, r) {
@@ -210,8 +210,9 @@ function inSpan(item) {
 }
 
 function phaseItem(c) {
-	return el("li", { class: "text" }, stamp(c.at) + " " + c.id + " " + safe(c.name) + ": " + c.of + " " + c.before.toFixed(c.digits) +
-		" → " + c.after.toFixed(c.digits) + " (10^" + c.likelier.toFixed(0) + " times likelier than noise)");
+	return el("li", { class: "text" }, stamp(c.at) + " " + c.id + " " + safe(c.name) + ": " + c.of + " " +
+		c.before.toFixed(c.digits) + " → " + c.after.toFixed(c.digits) + " (10^" +
+		c.likelier.toFixed(0) + " times likelier than noise)");
 }
 
 function endItem(e) {

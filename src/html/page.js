@@ -132,8 +132,8 @@ function buildTables() {
 			Object.assign(state, { table: name, page: 0 });
 			show();
 		} }, name[0].toUpperCase() + name.slice(1)));
-	view.filter = el("input", { type: "search", placeholder: "filter: name, PID, user, …", "aria-label": "Filter the table", oninput:
-		(e) => {
+	view.filter = el("input", { type: "search", placeholder: "filter: name, PID, user, …", "aria-label": "Filter the table",
+		oninput: (e) => {
 			Object.assign(state, { filter: e.target.value, page: 0 });
 			showTable();
 			writeState();
@@ -164,13 +164,15 @@ function section(title, list) {
 function legendOfMarks() {
 	const seen = new Set();
 
-	return el("dl", { class: "marks" }, data.marks.filter((m) => m.mark && !seen.has(m.text) && seen.add(m.text)).map((m) => [el("dt", {},
-		m.mark), el("dd", {}, m.text)]), el("dt", {}, "≥"), el("dd", {}, "a part of it was not counted"), el("dt", {}, "?"), el("dd",
+	return el("dl", { class: "marks" }, data.marks.filter((m) => m.mark && !seen.has(m.text) && seen.add(m.text)).map((m) => [
+		el("dt", {}, m.mark), el("dd", {}, m.text)]),
+	el("dt", {}, "≥"), el("dd", {}, "a part of it was not counted"), el("dt", {}, "?"), el("dd",
 		{}, "behind a verdict: it is certain for less than half of the time"));
 }
 
 function columnHelp() {
-	return el("ul", {}, columns.map((c) => el("li", {}, el("b", {}, c.title), (unitOf(c) ? " (" + unitOf(c) + ")" : "") + ": " + c.desc +
+	return el("ul", {}, columns.map((c) => el("li", {}, el("b", {}, c.title), (unitOf(c) ? " (" + unitOf(c) + ")" : "") +
+		": " + c.desc +
 		(c.per_s ? "; here in a second" : "") + (known(c) ? "" : "; not known: " + reason(c.index)))));
 }
 
@@ -193,14 +195,17 @@ function build() {
 	main.append(el("header", {}, el("h1", {}, "What happened from " + stamp(data.from) + " to " + stamp(data.to)), topFacts(),
 		data.anonymous ? el("p", { class: "faint" }, "Users, containers, the host and the recording have made-up names, " +
 			"command lines are left out; names of programs are real.") : null, view.verdict));
-	main.append(el("section", { "aria-label": "Time line" }, el("h2", {}, "Time line"), el("div", { class: "bar" }, view.span, el("span",
-		{ class: "bar controls" }, view.reset, view.stackChoice)), view.charts, view.readout, el("p", { class: "faint controls" },
-		"Drag over a chart to zoom; click a program to open it. Keys: ", ["+", "-", "0", "←", "→", "/", "Esc"].map((k) => [el("kbd", {}, k),
-			" "]), "zoom, whole, move, filter, close.", data.intervals_of_bucket > 1 ? " A step of the charts is up to " +
+	main.append(el("section", { "aria-label": "Time line" }, el("h2", {}, "Time line"), el("div", { class: "bar" }, view.span,
+		el("span", { class: "bar controls" }, view.reset, view.stackChoice)), view.charts, view.readout,
+	el("p", { class: "faint controls" },
+		"Drag over a chart to zoom; click a program to open it. Keys: ", ["+", "-", "0", "←", "→", "/", "Esc"].map((k) => [
+			el("kbd", {}, k), " "]), "zoom, whole, move, filter, close.",
+	data.intervals_of_bucket > 1 ? " A step of the charts is up to " +
 			plural(data.intervals_of_bucket, "interval") + "; bands show the smallest and the largest number in it." : "")));
 	main.append(view.detail, view.tables, view.phases, view.notes, view.ends, section("What is not known", el("ul", {},
 		data.unknown.map((t) => el("li", { class: "text" }, safe(t))))), section("Columns", columnHelp()),
-	section("Marks", legendOfMarks()), el("p", { class: "faint" }, "Written by tiptop " + data.version + ". This page fetches nothing."));
+	section("Marks", legendOfMarks()), el("p", { class: "faint" }, "Written by tiptop " + data.version +
+		". This page fetches nothing."));
 }
 
 function setChoice(label, value) {
