@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of html_page: lanes and buckets as JSON. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void add_short(struct strbuf *out, double number)
 
 	snprintf(text, sizeof text, "%.4g", number);
 	strbuf_addstr(out, out->len && out->text[out->len - 1] != '[' ? "," : "");
-	strbuf_addstr(out, text);
+	strbuf_addstr(out, isfinite(number) ? text : "null");
 }
 
 static void add_unknown(struct strbuf *out)

@@ -76,7 +76,8 @@ void lanes_done(struct lanes *l)
 
 static void number_add(struct lane_number *to, double value, double weight)
 {
-	if (!isfinite(value) || weight <= 0)
+	/* A damaged recording may have numbers that no chart and no JSON can show. */
+	if (!isfinite((float)value) || weight <= 0)
 		return;
 	if (to->weight <= 0) {
 		*to = (struct lane_number){(float)value, (float)weight, (float)value, (float)value};

@@ -77,7 +77,7 @@ function exponent(text) {
 /* Like %.{precision}g of printf. */
 function general(number, precision, keep) {
 	const p = precision || 1, e = number === 0 ? 0 : Number(number.toExponential(p - 1).split("e")[1]);
-	let text = e < -4 || e >= p ? number.toExponential(p - 1) : number.toFixed(p - 1 - e);
+	let text = e < -4 || e >= p ? number.toExponential(p - 1) : number.toFixed(Math.min(p - 1 - e, 100));
 
 	if (!keep && text.includes("."))
 		text = text.replace(/\.?0+(e|$)/, "$1");

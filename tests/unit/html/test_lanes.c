@@ -115,6 +115,9 @@ static void test_cells(void)
 	a = r.lanes.v[3];
 	tap_ok(a->id == 8 && a->number[IPC].weight == 0, "an unknown number is not 0");
 	tap_int(a->why[IPC], QUALITY_DENIED, "and has a reason");
+	add(&r, LANE_TASK, 10, "huge", 0.1, 1e300);
+	tap_num((double)find(&r, LANE_TASK, "huge")->number[IPC].weight, 0,
+		"a number that no page can show is unknown");
 	tap_ok(find(&r, LANE_CONTAINER, "?") && !r.lanes.container_known, "no container is known");
 	end(&r);
 }
