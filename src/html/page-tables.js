@@ -35,7 +35,7 @@ function tableColumns() {
 
 	if (state.table === "verdicts")
 		return [own.cpu, own.share, { id: "word", title: "main verdict", text: true, of: (r) => r.word },
-			{ id: "whom", title: "of whom", text: true, of: (r) => r.whom }];
+			{ id: "whom", title: "of whom", text: true, long: true, of: (r) => r.whom }];
 	if (state.table === "programs")
 		return [own.name, own.cpu, own.share, ...numbers, own.verdict];
 	return [own.name, own.pid, own.user, ...(data.container_known ? [own.container] : []), own.cpu, own.share, ...numbers,
@@ -97,7 +97,7 @@ function cellOf(c, r) {
 	if (c === own.name)
 		return el("td", { class: "text" }, el("button", { type: "button", title: v, onclick: () => choose(r.lane) }, v));
 	if (c.text)
-		return el("td", { class: "text", title: v.length > 30 ? v : null }, v);
+		return el("td", { class: c.long ? "long" : "text", title: v.length > 30 ? v : null }, v);
 	if (v !== null)
 		return numberCell(c, r, v);
 	return unknownCell(c, r);
