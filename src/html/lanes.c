@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 
 #define NS_PER_S 1e9
 
@@ -424,7 +425,7 @@ static const char *container_of(const struct task *t)
 /* Adds what is known of a task only. */
 static void add_task(struct lanes *l, struct lane *lane, const struct task *t, double cpu_s)
 {
-	const bool known = (t->known & FACT_BIT(FACT_CONTAINER)) != 0;
+	const bool known = fact_in(t->known, FACT_CONTAINER);
 
 	lane->name = intern(l, t->process);
 	lane->user = intern(l, t->user);
