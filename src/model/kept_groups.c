@@ -341,6 +341,7 @@ static const struct value *put_values(struct value **at, const struct value *fro
 struct row_data {
 	struct task task;
 	struct delta_sums sums;
+	struct fact_sum sum[N_NUMBER_FACTS];
 	uint64_t fact[N_READ_TEXTS];
 };
 
@@ -359,6 +360,8 @@ static void keep_row(struct kept_group *group)
 	memcpy(data->fact, row->task->fact, sizeof data->fact);
 	data->task.fact = data->fact;
 	data->sums = *row->sums;
+	memcpy(data->sum, row->sums->fact, sizeof data->sum);
+	data->sums.fact = data->sum;
 	data->sums.count_rate = put_values(&at, row->sums->count_rate, n);
 	row->increment = put_values(&at, row->increment, n);
 	row->total = row->sum = put_values(&at, row->total, n);
