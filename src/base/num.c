@@ -210,7 +210,7 @@ static uint64_t round_decimals(uint64_t mantissa, int shift, int decimals, bool 
 	return result + up;
 }
 
-/* Writes a number with so many decimals, without zeros at its end. */
+/* Writes a number with this many decimals, without zeros at its end. */
 static void add_decimals(struct strbuf *out, bool negative, uint64_t scaled, int decimals)
 {
 	char text[32];

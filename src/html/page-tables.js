@@ -35,7 +35,7 @@ function tableColumns() {
 
 	if (state.table === "verdicts")
 		return [own.cpu, own.share, { id: "word", title: "main verdict", text: true, of: (r) => r.word },
-			{ id: "whom", title: "of whom", text: true, long: true, of: (r) => r.whom }];
+			{ id: "programs", title: "programs", text: true, long: true, of: (r) => r.programs }];
 	if (state.table === "programs")
 		return [own.name, own.cpu, own.share, ...numbers, own.verdict];
 	return [own.name, own.pid, own.user, ...(data.container_known ? [own.container] : []), own.cpu, own.share, ...numbers,
@@ -55,13 +55,13 @@ function verdictRows() {
 			all.set(t[0], v);
 		}
 	const rows = [...all].map(([w, v]) => ({ lane: { partial: false }, cpu: v.s, word: words[w] + (2 * v.unsure > v.s ? "?" : ""),
-		whom: v.of.sort((x, y) => y[1] - x[1]).slice(0, 3).map((x) => x[0] + " " + Math.round(100 * x[1] / v.s) +
+		programs: v.of.sort((x, y) => y[1] - x[1]).slice(0, 3).map((x) => x[0] + " " + Math.round(100 * x[1] / v.s) +
 			" %").join(", ") }));
 	const rest = total.cpu - sum(rows.map((r) => r.cpu));
 
 	if (rest > 0.005 && rest > total.cpu / 1000)
 		rows.push({ lane: { partial: false }, cpu: rest, word: "not judged",
-			whom: "less than 10 ms of CPU time in an interval, or left out of the page" });
+			programs: "less than 10 ms of CPU time in an interval, or left out of the page" });
 	return rows;
 }
 
@@ -70,7 +70,7 @@ function tableData() {
 	const all = state.table === "verdicts" ? verdictRows() : (state.table === "programs" ? programs : tasks).map((lane) => ({
 		lane, cpu: cpuOf(lane), told: toldOf(lane) })).filter((r) => r.cpu === null || r.cpu > 0);
 
-	return all.filter((r) => !needle || (r.word !== undefined ? [r.word, r.whom] : [r.lane.name, String(r.lane.id || ""),
+	return all.filter((r) => !needle || (r.word !== undefined ? [r.word, r.programs] : [r.lane.name, String(r.lane.id || ""),
 		r.lane.user || "", r.lane.container || "", r.lane.arguments || "", r.told.length ? word(r.told[0]) : ""])
 		.some((t) => t.toLowerCase().includes(needle)));
 }

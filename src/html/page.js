@@ -23,16 +23,16 @@ function verdictText() {
 	const share = percent(best.cpu, total.cpu) + " % of it";
 
 	if (best.word === "no verdict")
-		return used + ". For " + share + ", nothing known held them up (" + best.whom + ")" + second(rows) + ".";
+		return used + ". For " + share + ", nothing known held them up (" + best.programs + ")" + second(rows) + ".";
 	if (best.word === "not judged")
-		return used + ". " + share + " was not judged: " + best.whom + second(rows) + ".";
-	return used + ". Main verdict: " + best.word + ", " + share + " (" + best.whom + ")" + second(rows) + ".";
+		return used + ". " + share + " was not judged: " + best.programs + second(rows) + ".";
+	return used + ". Main verdict: " + best.word + ", " + share + " (" + best.programs + ")" + second(rows) + ".";
 }
 
 function second(rows) {
 	const next = rows.slice(1).find((r) => r.word !== "not judged" && r.word !== "no verdict");
 
-	return next && next.cpu > total.cpu / 50 ? "; then " + next.word + ", " + percent(next.cpu, total.cpu) + " % (" + next.whom +
+	return next && next.cpu > total.cpu / 50 ? "; then " + next.word + ", " + percent(next.cpu, total.cpu) + " % (" + next.programs +
 		")" : "";
 }
 

@@ -130,7 +130,7 @@ int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
 	int ret;
 
 	record_db_restart(db);
-	/* Its count of steps begins anew with each start. */
+	/* Its count of steps starts at 0 each time. */
 	if (!sqlite3_stmt_busy(stmt))
 		sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, true);
 	ret = sqlite3_step(stmt);

@@ -5,7 +5,7 @@
  * interrupted failed wakes woken".
  *
  *   refused    waits that end otherwise than by a wake
- *   wakes      operations that wake nobody, and one that is none
+ *   wakes      operations that wake no thread, and one that does not exist
  *   lock       a lock that four threads acquire 50 times each
  *   inherit    a lock with priority inheritance
  *   queue      a thread waits for 20 items, one after the other
@@ -46,7 +46,7 @@ struct done {
 	atomic_long waits, timeouts, changed, interrupted, failed, wakes, woken;
 };
 
-atomic_uint refused, nobody, word, inheriting, items, gate, source, target, reused, poked, deaf,
+atomic_uint refused, unwaited, word, inheriting, items, gate, source, target, reused, poked, deaf,
 	of_child, stormy, forever;
 static pthread_mutex_t foreign = PTHREAD_MUTEX_INITIALIZER;
 static struct done lock_done, moved_done;
@@ -165,22 +165,23 @@ static void step_wakes(void)
 
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
 		errno = 77;
-		expect(syscall(SYS_futex, &nobody, operations[i], 1, 0, &target, 0), 0, "a wake");
+		expect(syscall(SYS_futex, &unwaited, operations[i], 1, 0, &target, 0), 0, "a wake");
 		expect(errno, 77, "errno after a success");
 	}
-	expect(syscall(SYS_futex, &nobody, FUTEX_WAKE_BITSET, 9, 0, NULL, -1), 0, "a wake of many");
-	expect(syscall(SYS_futex, &nobody, FUTEX_CMP_REQUEUE, 1, 1, &target, 0), 0, "a move");
-	expect(syscall(SYS_futex, &nobody, FUTEX_CMP_REQUEUE, 1, 1, &target, 1) == -1 &&
+	expect(syscall(SYS_futex, &unwaited, FUTEX_WAKE_BITSET, 9, 0, NULL, -1), 0,
+	       "a wake of many");
+	expect(syscall(SYS_futex, &unwaited, FUTEX_CMP_REQUEUE, 1, 1, &target, 0), 0, "a move");
+	expect(syscall(SYS_futex, &unwaited, FUTEX_CMP_REQUEUE, 1, 1, &target, 1) == -1 &&
 		       errno == EAGAIN,
 	       1, "a move of another value");
-	expect(syscall(SYS_futex, &nobody, 127, 1, NULL, NULL, 0) == -1 && errno == ENOSYS, 1,
+	expect(syscall(SYS_futex, &unwaited, 127, 1, NULL, NULL, 0) == -1 && errno == ENOSYS, 1,
 	       "no operation");
 	expect(syscall(SYS_futex, 0, FUTEX_WAKE, 1, NULL, NULL, 0) == -1 && errno == EFAULT, 1,
 	       "no address");
-	expect(syscall(SYS_futex, (char *)&nobody + 1, FUTEX_WAKE, 1, NULL, NULL, 0) == -1 &&
+	expect(syscall(SYS_futex, (char *)&unwaited + 1, FUTEX_WAKE, 1, NULL, NULL, 0) == -1 &&
 		       errno == EINVAL,
 	       1, "no aligned address");
-	report("nobody", &d);
+	report("unwaited", &d);
 }
 
 static void *acquire_often(void *unused)
