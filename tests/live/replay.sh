@@ -89,7 +89,7 @@ answer "$at"
 await "a time of the day is gone to" shows "^replay of .*: [0-9-]* $at.*, paused"
 press :
 answer noon
-await "what is no time is said" shows "'noon' is no time"
+await "what is no time is said" shows "'noon' is not a time"
 press Escape
 press ')'
 await ") goes on" hides ', paused'

@@ -77,7 +77,7 @@ EOF
 import "perf" 0 "$dir/metrics.json" --for-cpu 06_8F
 is "perf: the constant has no counterpart" "$(sed "s|.*/||" "$err")" \
 	"metrics.json: metric 'smt': column 14: '#smt_on' has no counterpart: screens do not know whether the cores have several threads: it is left out"
-grep -q '<!-- tma_retiring: its maker.s threshold is tma_retiring > 0.7 | tma_other > 0.1 -->' "$out"
+grep -q "<!-- tma_retiring: the vendor's threshold is tma_retiring > 0.7 | tma_other > 0.1 -->" "$out"
 ok "perf: a threshold of several metrics is a comment" $?
 is "perf: one of the metric itself is that of the column" "$(grep -c 'warn="&gt; 5"' "$out")" 1
 loaded "perf" 06_8F

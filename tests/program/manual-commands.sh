@@ -35,8 +35,15 @@ case " $* " in
 	set -- "$command" -b -d 0.2 "$@"
 	;;
 " regions "[a-z]*)
+	# The program of the example has no regions here: no row is found.
 	shift
-	set -- regions -b -n 2 -d 0.2 "$@"
+	said=$("$real/tiptop" regions -b -n 2 -d 0.2 "$@" 2>&1)
+	status=$?
+	echo "$said"
+	case $status,$said in
+	"1,"*"no task has 'program' in its name (-p)"*) exit 0 ;;
+	*) exit $status ;;
+	esac
 	;;
 esac
 exec "$real/tiptop" "$@"

@@ -90,7 +90,7 @@ rm -f "$dir"/[xy].*
 is "another suffix: a usage error" "$? $(grep -c 'end it with .txt, .ans, .svg or .html' "$err")" "2 1"
 for size in 0x10 10 x 10x 10x10x10 3000x10 -1x5; do
 	"$tiptop" --screenshot "$dir/x.svg" --size "$size" >"$out" 2>"$err"
-	is "--size $size: a usage error" "$? $(grep -c "'$size' is no size" "$err")" "2 1"
+	is "--size $size: a usage error" "$? $(grep -c "'$size' is not a size" "$err")" "2 1"
 done
 "$tiptop" --size 80x24 -b -n 1 >"$out" 2>"$err"
 is "--size alone: a usage error" "$?" 2
