@@ -99,7 +99,7 @@ else
 	"$tiptop" -b --replay "$dir/text.db" -o "$dir/again" 2>"$err"
 	is "each run has its own" "$(sed -n 's/^# summary: .* ended with status //p' "$dir/again" | tr '\n' ' ')" "5 6 "
 	"$tiptop" -b --replay "$dir/text.db" --to +0 -o "$dir/again" 2>"$err"
-	is "--to: the end of the command was not reached" "$(grep -c '^# ' "$dir/again") $(cat "$err")" "0 "
+	matches "--to: the end of the command was not reached" "$(grep -c '^# ' "$dir/again") $(cat "$err")" "0 tiptop: '.*' has no interval in this time: .*"
 	"$tiptop" -b --replay "$dir/text.db" --record "$dir/copy.db" -o "$dir/again" 2>"$err"
 	"$tiptop" -b --replay "$dir/copy.db" -o "$out" 2>"$err"
 	is "recorded once more, the last one is there" "$(sed -n 's/^# summary: .* ended with status //p' "$out")" 6

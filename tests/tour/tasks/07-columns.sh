@@ -12,7 +12,7 @@ await "- takes the second one away" hides '^\* %SYS'
 key +
 await "+ asks for a column" shows '^Column (NAME = expression)'
 mux send-keys -l 'SHARE = CPU / 100'
-await "what is wrong is told while it is typed" shows "'CPU' is no"
+await "what is wrong is told while it is typed" shows "no counter, variable or column 'CPU'"
 tell "An expression is checked while you type it: here a name is wrong, and a mark below the line points to it."
 shot
 key ESC +
