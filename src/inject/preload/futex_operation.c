@@ -35,10 +35,11 @@ static struct futex_operation check_address(struct futex_operation o)
 static struct futex_operation of_futex(const long *argument)
 {
 	const unsigned number = (unsigned)argument[1] & FUTEX_CMD_MASK;
-	const struct operation *operation = &operations[number];
+	const struct operation *operation;
 
 	if (number >= sizeof operations / sizeof *operations)
 		return none;
+	operation = &operations[number];
 	return check_address((struct futex_operation){
 		.role = operation->role,
 		.address = (uintptr_t)argument[0],
