@@ -11,7 +11,6 @@
 #include "config.h"
 #include "diagnose/story_page.h"
 #include "html/html_page.h"
-#include "model/kinds.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
 #include "session/story_feed.h"
@@ -39,32 +38,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct report_options, output),
 	 .help = "the page to write"},
-	{.long_name = "from",
-	 .arg = "time",
-	 .what = "the beginning",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct report_options, part[SELECTION_FROM]),
-	 .help = "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the "
-		 "beginning), -90 (before the end)"},
-	{.long_name = "to",
-	 .arg = "time",
-	 .what = "the end",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct report_options, part[SELECTION_TO]),
-	 .help = "up to this time"},
-	{.long_name = "pid",
-	 .short_name = 'p',
-	 .arg = "pid|name",
-	 .what = "the tasks",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct report_options, part[SELECTION_PID]),
-	 .help = "only this task, or those with a text in their name"},
-	{.long_name = "filter",
-	 .arg = "filter",
-	 .what = "the filter",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct report_options, part[SELECTION_FILTER]),
-	 .help = "only tasks that pass this filter, as in the monitor"},
+	COMMAND_PART_ROWS(struct report_options, part),
 	COMMAND_SCREEN_ROW(struct report_options, choice.screen,
 			   "the columns of this screen; unless given, that of the recording"),
 	{.long_name = "anonymize",
@@ -98,11 +72,7 @@ static int parse(struct selection *selection, const struct option_list *argument
 		return err_set(err, EINVAL, "report: -o is missing: the page to write");
 	if (selection_parse(selection, word, NULL, err))
 		return err_prefix(err, "report");
-	for (int i = 0; i < N_SELECTION_PARTS; i++)
-		if (o->part[i]) {
-			free(selection->part[i]);
-			selection->part[i] = xstrdup(o->part[i]);
-		}
+	selection_override(selection, o->part);
 	return 0;
 }
 
@@ -215,15 +185,11 @@ static int write_page(struct report_builder *b, const struct report_options *o,
 static int make(struct replay_series *g, const struct report_options *o, struct err *err)
 {
 	struct report_builder b = {.setup = &g->setup};
-	const char *file = g->setup.options.replay;
 	struct err note = ERR_INIT;
 	int ret;
 
-	if (setup_kind(&g->setup) != &kind_task)
-		return err_set(err, ENODATA,
-			       "'%s' is a recording of %s, and tiptop report describes tasks only: "
-			       "'tiptop --replay %s' shows it",
-			       file, setup_kind(&g->setup)->many, file);
+	if (replay_series_check_tasks(g, "report", err))
+		return -ENODATA;
 	story_feed_begin(&b.story, b.setup);
 	lanes_init(&b.lanes, replay_series_screen(g), b.story.n_words, 0);
 	ret = replay_series_visit(

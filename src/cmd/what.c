@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "conf/option_rows.h"
 #include "diagnose/story_page.h"
-#include "model/kinds.h"
 #include "report/format.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
@@ -39,32 +38,7 @@ struct what_options {
 
 static const struct option_row rows[] = {
 	COMMAND_HELP_ROW,
-	{.long_name = "from",
-	 .arg = "time",
-	 .what = "the beginning",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct what_options, part[SELECTION_FROM]),
-	 .help = "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the "
-		 "beginning), -90 (before the end)"},
-	{.long_name = "to",
-	 .arg = "time",
-	 .what = "the end",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct what_options, part[SELECTION_TO]),
-	 .help = "up to this time"},
-	{.long_name = "pid",
-	 .short_name = 'p',
-	 .arg = "pid|name",
-	 .what = "the tasks",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct what_options, part[SELECTION_PID]),
-	 .help = "only this task, or those with a text in their name"},
-	{.long_name = "filter",
-	 .arg = "filter",
-	 .what = "the filter",
-	 .kind = OPTION_STRING,
-	 .offset = offsetof(struct what_options, part[SELECTION_FILTER]),
-	 .help = "only tasks that pass this filter, as in the monitor"},
+	COMMAND_PART_ROWS(struct what_options, part),
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of programs",
@@ -102,11 +76,7 @@ static int parse(struct selection *selection, const struct option_list *argument
 		return selection_explain_missing("what", "", err);
 	if (selection_parse(selection, word, NULL, err))
 		return err_prefix(err, "what");
-	for (int i = 0; i < N_SELECTION_PARTS; i++)
-		if (o->part[i]) {
-			free(selection->part[i]);
-			selection->part[i] = xstrdup(o->part[i]);
-		}
+	selection_override(selection, o->part);
 	return 0;
 }
 
@@ -169,15 +139,11 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 		struct err *err)
 {
 	struct story_builder t = {.setup = &g->setup};
-	const char *file = g->setup.options.replay;
 	struct err note = ERR_INIT;
 	int ret;
 
-	if (setup_kind(&g->setup) != &kind_task)
-		return err_set(err, ENODATA,
-			       "'%s' is a recording of %s, and tiptop what describes tasks only: "
-			       "'tiptop --replay %s' shows it",
-			       file, setup_kind(&g->setup)->many, file);
+	if (replay_series_check_tasks(g, "what", err))
+		return -ENODATA;
 	story_feed_begin(&t.story, t.setup);
 	ret = replay_series_visit(
 		g,

@@ -54,6 +54,33 @@
 		.long_name = "screen", .short_name = 'S', .arg = "number|text",                    \
 		.what = "the screen", .kind = OPTION_STRING, COMMAND_ROW(type, member, text)       \
 	}
+/* The rows of the part of a recording (session/selection.h). part: the member with its texts. */
+#define COMMAND_PART_ROWS(type, part)                                                              \
+	{.long_name = "from",                                                                      \
+	 .arg = "time",                                                                            \
+	 .what = "the beginning",                                                                  \
+	 .kind = OPTION_STRING,                                                                    \
+	 COMMAND_ROW(type, part[SELECTION_FROM],                                                   \
+		     "from this time on: 14:03, 14:03:20, \"2026-01-31 14:03\", +90 (s after the " \
+		     "beginning), -90 (before the end)")},                                         \
+		{.long_name = "to",                                                                \
+		 .arg = "time",                                                                    \
+		 .what = "the end",                                                                \
+		 .kind = OPTION_STRING,                                                            \
+		 COMMAND_ROW(type, part[SELECTION_TO], "up to this time")},                        \
+		{.long_name = "pid",                                                               \
+		 .short_name = 'p',                                                                \
+		 .arg = "pid|name",                                                                \
+		 .what = "the tasks",                                                              \
+		 .kind = OPTION_STRING,                                                            \
+		 COMMAND_ROW(type, part[SELECTION_PID],                                            \
+			     "only this task, or those with a text in their name")},               \
+	{                                                                                          \
+		.long_name = "filter", .arg = "filter", .what = "the filter",                      \
+		.kind = OPTION_STRING,                                                             \
+		COMMAND_ROW(type, part[SELECTION_FILTER],                                          \
+			    "only tasks that pass this filter, as in the monitor")                 \
+	}
 #define COMMAND_COLUMNS_ROW(type, member, text)                                                    \
 	{                                                                                          \
 		.long_name = "columns", .short_name = 'c', .arg = "id,...", .what = "the columns", \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "model/kinds.h"
 #include "run/progress_terminal.h"
 #include "session/configuration.h"
 #include "session/read_progress.h"
@@ -181,6 +182,18 @@ int replay_series_collect(struct replay_series *g, enum group_key key, enum valu
 		ret = replay_series_explain_none(g, list->n_intervals,
 						 "from= or to=", "pid= or filter=", err);
 	return ret;
+}
+
+int replay_series_check_tasks(const struct replay_series *g, const char *command, struct err *err)
+{
+	const char *file = g->setup.options.replay;
+
+	if (setup_kind(&g->setup) == &kind_task)
+		return 0;
+	return err_set(err, ENODATA,
+		       "'%s' is a recording of %s, and tiptop %s describes tasks only: "
+		       "'tiptop --replay %s' shows it",
+		       file, setup_kind(&g->setup)->many, command, file);
 }
 
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,

@@ -46,6 +46,9 @@ struct replay_visitor {
 
 int replay_series_visit(struct replay_series *g, const struct replay_visitor *visit,
 			struct err *note, struct err *err);
+/* Checks that the rows of the recording are tasks. command: that describes only these, "what".
+ * -ENODATA with a sentence: they are not. */
+int replay_series_check_tasks(const struct replay_series *g, const char *command, struct err *err);
 /* Sets the sentence why the selection has no rows, and returns -ENODATA. n_intervals: number of
  * intervals that it has. time, tasks: names of the options by which the user selects times and
  * tasks. */

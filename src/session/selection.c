@@ -89,6 +89,15 @@ int selection_parse(struct selection *out, const char *word, const struct select
 	return ret;
 }
 
+void selection_override(struct selection *s, char *const part[N_SELECTION_PARTS])
+{
+	for (int i = 0; i < N_SELECTION_PARTS; i++)
+		if (part[i]) {
+			free(s->part[i]);
+			s->part[i] = xstrdup(part[i]);
+		}
+}
+
 void selection_done(struct selection *s)
 {
 	free(s->file);

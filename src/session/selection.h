@@ -42,6 +42,8 @@ struct selection {
  * -EINVAL with a sentence. The caller calls selection_done() in any case. */
 int selection_parse(struct selection *out, const char *word, const struct selection *before,
 		    struct err *err);
+/* Replaces the parts that are given. part: NULL: not given. */
+void selection_override(struct selection *s, char *const part[N_SELECTION_PARTS]);
 void selection_done(struct selection *s);
 /* Sets the sentence that a recording is missing, how to make one, and how the command reads it.
  * options: text after the file, "" for none. Returns -EINVAL. */

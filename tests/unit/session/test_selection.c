@@ -29,6 +29,23 @@ static void test(const char *word, const char *want)
 	selection_done(&s);
 }
 
+/* Options take the place of parts in the word; the others stay. */
+static void test_override(void)
+{
+	char from[] = "+1", filter[] = "b";
+	char *const part[N_SELECTION_PARTS] = {
+		[SELECTION_FROM] = from, [SELECTION_FILTER] = filter};
+	struct selection s;
+	struct err err = ERR_INIT;
+
+	tap_ok(!selection_parse(&s, "r.db,to=+9,filter=a", NULL, &err), "a word with two parts");
+	selection_override(&s, part);
+	tap_str(s.part[SELECTION_FROM], "+1", "a part that the word lacks");
+	tap_str(s.part[SELECTION_TO], "+9", "one that stays");
+	tap_str(s.part[SELECTION_FILTER], "b", "one that is replaced");
+	selection_done(&s);
+}
+
 int main(void)
 {
 	struct selection s;
@@ -50,5 +67,6 @@ int main(void)
 	tap_ok(selection_parse(&s, "pid=1", NULL, &err), "the first one needs a file");
 	tap_str(err.text, "'pid=1' names no recording: FILE,pid=1", "and says so");
 	selection_done(&s);
+	test_override();
 	return tap_done();
 }
