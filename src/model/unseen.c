@@ -21,7 +21,6 @@ static bool has_all_tasks(const struct sample *s)
 /* Returns the time of the CPUs in tasks, in % of one CPU. CPUs that went offline do not count. */
 static struct value tasks_share(const struct use_delta *use)
 {
-	static const enum cpu_state states[] = {CPU_USER, CPU_NICE, CPU_SYSTEM};
 	double sum = 0;
 
 	if (!use->wanted || use->cpu_error || !use->n_shares)
@@ -33,8 +32,7 @@ static struct value tasks_share(const struct use_delta *use)
 			continue;
 		if (!value_known(cpu->busy))
 			return value_none(QUALITY_NOT_READ);
-		for (size_t k = 0; k < sizeof states / sizeof *states; k++)
-			sum += cpu->in[states[k]].number;
+		sum += cpu->busy.number - cpu->in[CPU_IRQ].number;
 	}
 	return value_exact(sum);
 }
