@@ -206,13 +206,16 @@ void resting_fold(const struct resting *r, struct fold_sum *s)
 {
 	const int n = sample_events_n(r->events);
 	struct arena *arena = s->f->arena;
-	struct value *zero = arena_alloc(arena, (size_t)n * sizeof *zero),
-		     *total = arena_alloc(arena, (size_t)n * sizeof *total);
-	struct task *task = arena_calloc(arena, 1, sizeof *task);
-	struct delta_sums *sums = arena_alloc(arena, sizeof *sums);
+	struct value *zero, *total;
+	struct delta_sums *sums;
+	struct task *task;
 
 	if (!r->n)
 		return;
+	zero = arena_alloc(arena, (size_t)n * sizeof *zero);
+	total = arena_alloc(arena, (size_t)n * sizeof *total);
+	sums = arena_alloc(arena, sizeof *sums);
+	task = arena_alloc(arena, sizeof *task);
 	for (int i = 0; i < n; i++) {
 		zero[i] = value_exact(0);
 		total[i] = value_exact(r->sum[fact_count(r->facts) + i].sum);
