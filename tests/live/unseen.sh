@@ -9,11 +9,14 @@
 command -v sqlite3 >"$dir/text" || skip_all "there is no sqlite3"
 "$prog" -b -S one -d 0.2 -n 12 --record "$dir/r.db" -W "$dir/.tiptoprc" >"$dir/out" 2>"$dir/err"
 ! grep -q 'without SQLite' "$dir/err" || skip_all "built without SQLite"
-# busy NAME TICKS - a copy of the recording, in which the CPUs were idle but for these ticks of user code
+# busy NAME TICKS - a copy of the recording, in which the CPUs were idle but for these ticks of user code. They are eight
+# times as many as there are, so that their time is far more than that of the tasks, however busy the machine is.
 busy()
 {
 	cp "$dir/r.db" "$dir/$1.db" &&
-		sqlite3 "$dir/$1.db" "UPDATE cpu_use SET user = $2, nice = 0, system = 0, idle = 20 * sample" &&
+		sqlite3 "$dir/$1.db" "UPDATE cpu_use SET user = $2, nice = 0, system = 0, idle = 20 * sample;
+			INSERT INTO cpu_use SELECT sample, cpu + 1000 * value, user, nice, system, irq, stolen, idle
+			FROM cpu_use, json_each('[1,2,3,4,5,6,7]')" &&
 		printf '%s\n' "--replay $dir/$1.db -i" >"$dir/options"
 }
 # walk - prints what the screen shows at each sample
