@@ -12,6 +12,7 @@
 #include "conf/xml.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
+#include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "session/screen_order.h"
@@ -247,6 +248,7 @@ static void note_refused(struct setup *s, const char *event, enum quality why)
 void recorded_note(struct setup *s)
 {
 	const struct screen_numbers *wanted = &s->numbers;
+	const struct screen *screen = s->screens.v[s->view.screen];
 	enum quality refused = QUALITY_EXACT;
 	const char *event = NULL;
 
@@ -254,12 +256,14 @@ void recorded_note(struct setup *s)
 		const int head = wanted->head[i];
 		const enum quality why = why_not_counted(s, head);
 
+		if (!counters_are_shown(screen, i))
+			continue;
 		if (why < QUALITY_FIRST_NONE &&
 		    sample_events_quality(wanted->events, head) == QUALITY_NOT_COUNTED) {
 			err_set(&s->note, ENODATA,
 				"the recording lacks counters of the screen '%s': what was not "
 				"counted then cannot be shown",
-				s->screens.v[s->view.screen]->name);
+				screen->name);
 			return;
 		}
 		if (why >= QUALITY_FIRST_NONE && !event) {

@@ -315,12 +315,11 @@ bool counters_know_alias(const struct screen *screen, const char *alias, const s
 	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
 }
 
-/* Returns whether a column uses the alias. All columns that used it may have been dropped. */
-static bool is_shown(const struct screen *screen, int symbol)
+bool counters_are_shown(const struct screen *screen, int alias)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
 		for (size_t k = 0; k < expr_n_refs(screen->column[i].expr); k++)
-			if (expr_ref_at(screen->column[i].expr, k).symbol == symbol)
+			if (expr_ref_at(screen->column[i].expr, k).symbol == alias)
 				return true;
 	return false;
 }
@@ -336,7 +335,7 @@ static void add_counter(struct event_set *set, const struct screen *screen, size
 	size_t to_come = screen->n_aliases - a - 1;
 
 	event_set_add(set, alias)->quality = QUALITY_UNSUPPORTED;
-	if (!is_shown(screen, (int)a))
+	if (!counters_are_shown(screen, (int)a))
 		return;
 	for (int core = 0; core < kinds; core++) {
 		struct search s = {set, set->n - 1, core, offer};
