@@ -333,23 +333,6 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 	return 0;
 }
 
-/* Handles the key O: begins or ends a recording. */
-static int loop_record(struct loop *loop, const struct request *request, struct err *err)
-{
-	struct sink *sink = recording_find(loop->outputs);
-	struct err why = ERR_INIT;
-
-	if (sink)
-		end_recording(loop, sink);
-	else if (loop->frozen)
-		live_message(loop->live, "nothing is read any more that could be recorded");
-	else if (request->kind == REQUEST_RECORD)
-		offer_name(loop);
-	else if (record_to(loop, request->text, &why))
-		live_refuse(loop->live, request, why.text);
-	return loop_show(loop, false, err);
-}
-
 /* ---- replay ----
  * Navigation in a recording. */
 
@@ -587,6 +570,26 @@ static int reconfigure(struct loop *loop, struct err *err)
 	 * later moment. */
 	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
 								  : loop_show(loop, false, err);
+}
+
+/* Handles the key O: begins or ends a recording. */
+static int loop_record(struct loop *loop, const struct request *request, struct err *err)
+{
+	struct sink *sink = recording_find(loop->outputs);
+	const struct setup *setup = loop->setup;
+	struct err why = ERR_INIT;
+
+	if (sink)
+		end_recording(loop, sink);
+	else if (loop->frozen)
+		live_message(loop->live, "nothing is read any more that could be recorded");
+	else if (request->kind == REQUEST_RECORD)
+		offer_name(loop);
+	else if (record_to(loop, request->text, &why))
+		live_refuse(loop->live, request, why.text);
+	else if (!fact_within(recording_facts(setup), setup->facts))
+		return reconfigure(loop, err);
+	return loop_show(loop, false, err);
 }
 
 static int on_timer(void *context, int fd, struct err *err)

@@ -14,6 +14,7 @@
 #include "conf/option.h"
 #include "conf/write.h"
 #include "config.h"
+#include "model/fact_list.h"
 #include "model/kinds.h"
 #include "output/record_output.h"
 #include "pmu/event/merge.h"
@@ -238,13 +239,19 @@ int recording_prepare(struct setup *s, struct err *err)
 	return 0;
 }
 
+struct fact_set recording_facts(const struct setup *s)
+{
+	if (!s->options.record || setup_kind(s) != &kind_task)
+		return s->record_facts;
+	return fact_or(s->record_facts, FACT_SET(FACT_WAIT_NS));
+}
+
 void recording_want(struct setup *s, struct want *want)
 {
 	const struct offer offer = setup_offer(s, s->view.kernel);
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
-	want->facts = fact_or(want->facts, s->record_facts);
 	for (size_t i = 0; i < s->n_also; i++) {
 		const struct screen *screen = s->screens.v[s->also[i]];
 		struct event_set events;

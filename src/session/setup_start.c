@@ -279,6 +279,7 @@ static struct fact_set list_facts(const struct setup *s, const struct screen *sc
 	facts = fact_or(facts, group_key_table[s->view.only_key].facts);
 	facts = fact_or(facts, state_filter_facts(s));
 	facts = fact_or(facts, output_facts(&s->options));
+	facts = fact_or(facts, recording_facts(s));
 	/* The history needs the CPU of each task; the file that has it is read anyway. */
 	if (setup_keeps_past(s))
 		fact_add(&facts, FACT_PROC_ID);

@@ -17,6 +17,12 @@ recorded()
 {
 	[ "$(refreshes "$1")" -gt "$2" ]
 }
+# knows_waits FILE: it has the times that tasks waited for a CPU, as far as the kernel has them.
+knows_waits()
+{
+	[ ! -e /proc/self/schedstat ] ||
+		"$prog" what -W "$dir/.tiptoprc" "$1" 2>"$dir/err" | grep -q 'time waited for a CPU: .*s, ready to run'
+}
 
 echo "-d 0.2 -i" >"$dir/options"
 start run "the live screen"
@@ -35,6 +41,7 @@ press O
 await "again, it ends" shows "the recording has ended: 'tiptop --replay $dir/r.db' shows it again, 'tiptop what"
 await "which shows" hides 'recording into'
 check "the file is one, and whole" test "$(echo "$dir"/r.db*)" = "$dir/r.db"
+check "it has what the screen does not show" knows_waits "$dir/r.db"
 n=$(refreshes "$dir/r.db")
 press O
 await "it can begin again" shows '^Record into: '

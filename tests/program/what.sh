@@ -189,6 +189,15 @@ if "$tiptop" system --record "$dir/cpus.db" 0.1 1 >"$out" 2>"$err" 3>&-; then
 else
 	skip "rows that are no tasks" "CPUs cannot be counted here"
 fi
+# Whatever the screen: "on CPU" would be wrong for a task that lacked CPU time.
+"$tiptop" -b -S tasks -d 0.1 -n 2 --record "$dir/tasks.db" >"$out" 2>"$err"
+what "of a screen without times waited" 0 "$dir/tasks.db"
+is "no word about a column that is left out" "$(grep 'the recording has no event' "$err")" ""
+if [ -e /proc/self/schedstat ]; then
+	matches "they are recorded" "$(grep 'time waited for a CPU' "$out")" ' *time waited for a CPU: .*[0-9.]+ s, ready to run.*'
+else
+	skip "they are recorded" "the kernel has no /proc/PID/schedstat"
+fi
 "$tiptop" help what >"$out" 2>"$err"
 matches "its help" "$(head -n 1 "$out")" "Usage: tiptop what \[option\]... recording"
 
