@@ -105,9 +105,10 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 		if (ret)
 			return ret;
 		/* Each run of a recording has its own machine: that of the first run is shown. */
-		s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.recording));
-		s->side[i].screen =
-			(struct match_side){label[i], replay_series_screen(g), &g->setup.origins};
+		s->side[i].machine =
+			sample_machine_ref(record_reader_machine(g->setup.backend.recording));
+		s->side[i].screen = (struct match_side){label[i], replay_series_screen(g),
+							&g->setup.display.origins};
 	}
 	return 0;
 }

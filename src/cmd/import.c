@@ -110,7 +110,7 @@ static int find_machine(struct setup *s, const struct option_list *arguments,
 			const struct import_options *o, struct err *err)
 {
 	setup_tables(s, arguments);
-	if (o->for_cpu && machine_set_foreign(&s->machine, o->for_cpu, err))
+	if (o->for_cpu && machine_set_foreign(&s->backend.machine, o->for_cpu, err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }
@@ -135,7 +135,7 @@ static int run(const struct option_list *arguments)
 	setup_init(&setup);
 	strbuf_init(&text);
 	if (find_machine(&setup, arguments, &o, &err) ||
-	    translate(&text, path, &o, &setup.machine, &err))
+	    translate(&text, path, &o, &setup.backend.machine, &err))
 		status = print_fault(&err, err.code == EINVAL ? EXIT_USAGE : EXIT_FAILED);
 	else
 		status = print_text(&text, 0);

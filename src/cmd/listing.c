@@ -196,12 +196,12 @@ void listing_columns(struct report *out, const struct screen_list *screens)
 /* Explains the event if the pattern is a number; else lists the events that match. */
 static int list_events(struct report *out, struct setup *setup, struct err *err)
 {
-	const char *pattern = setup->options.pattern;
-	const struct machine *m = &setup->machine;
+	const char *pattern = setup->config.options.pattern;
+	const struct machine *m = &setup->backend.machine;
 
 	if (pattern && event_is_code(pattern))
 		return listing_code(out, m, pattern, err);
-	if (listing_events(out, m, &setup->kernel.sys, pattern))
+	if (listing_events(out, m, &setup->backend.kernel.sys, pattern))
 		return 0;
 	return err_set(err, ENOENT, "there is no event with '%s' in its name or description",
 		       pattern ? pattern : "");
@@ -215,14 +215,14 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 		return list_events(out, setup, err);
 	case TASK_LIST_COLUMNS:
 		setup_fit_all(setup);
-		listing_columns(out, &setup->screens);
+		listing_columns(out, &setup->config.screens);
 		return 0;
 	case TASK_LIST_FILTERS:
 		setup_fit_all(setup);
-		listing_filters(out, &setup->filters, &setup->screens);
+		listing_filters(out, &setup->config.filters, &setup->config.screens);
 		return 0;
 	default:
-		listing_screens(out, &setup->screens, &setup->machine,
+		listing_screens(out, &setup->config.screens, &setup->backend.machine,
 				o->fields || o->sort || o->rows);
 		return 0;
 	}

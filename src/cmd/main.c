@@ -35,40 +35,43 @@
 static int check(struct strbuf *text, struct setup *setup)
 {
 	const struct doctor_input patient = {
-		.machine = &setup->machine,
-		.sys = &setup->kernel.sys,
-		.screens = &setup->screens,
-		.hidden = &setup->hidden,
-		.kernel = setup->options.kernel,
-		.conf_file = setup->conf.path,
-		.log = &setup->log,
-		.n_mistakes = setup->n_mistakes,
+		.machine = &setup->backend.machine,
+		.sys = &setup->backend.kernel.sys,
+		.screens = &setup->config.screens,
+		.hidden = &setup->config.hidden,
+		.kernel = setup->config.options.kernel,
+		.conf_file = setup->config.file.path,
+		.log = &setup->config.log,
+		.n_mistakes = setup->config.n_mistakes,
 	};
 
 	doctor_report(text, &patient);
-	return setup->n_mistakes ? EXIT_FAILED : 0;
+	return setup->config.n_mistakes ? EXIT_FAILED : 0;
 }
 
 /* Appends a screen in the form of a configuration file. An unknown name is a usage error. */
 static int show_screen(struct strbuf *text, const struct setup *setup)
 {
-	const struct options *o = &setup->options;
-	const char *what = o->shown ? o->shown : o->screen ? o->screen : setup->screens.v[0]->name;
+	const struct options *o = &setup->config.options;
+	const char *what = o->shown    ? o->shown
+			   : o->screen ? o->screen
+				       : setup->config.screens.v[0]->name;
 	struct err err = ERR_INIT;
 
-	if (listing_screen(text, &setup->screens, &setup->hidden, what, &err))
+	if (listing_screen(text, &setup->config.screens, &setup->config.hidden, what, &err))
 		return print_fault(&err, EXIT_USAGE);
 	return 0;
 }
 
 static void encodings(struct strbuf *text, struct setup *setup)
 {
-	const struct listing_all_screens screens = {&setup->screens, &setup->hidden};
+	const struct listing_all_screens screens = {&setup->config.screens, &setup->config.hidden};
 
 	if (setup_is_for_all(setup))
-		listing_all_encodings(text, setup->machine.table, &screens);
+		listing_all_encodings(text, setup->backend.machine.table, &screens);
 	else
-		listing_encodings(text, &setup->machine, &setup->kernel.sys, &screens);
+		listing_encodings(text, &setup->backend.machine, &setup->backend.kernel.sys,
+				  &screens);
 }
 
 static bool is_list(int task)
@@ -124,7 +127,7 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 	/* The name is only for the live screen, and not for a recording, which may be of another
 	 * machine. */
 	char *user = o->batch || o->replay ? NULL : copy_own_name();
-	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->machine);
+	char *pmu = o->batch ? NULL : pmu_text_new(&loop->setup->backend.machine);
 	/* Before the live screen is opened: a signal that is not blocked would leave the terminal
 	 * in the state of the screen. */
 	int ret = signals_block(loop->signals,
@@ -133,23 +136,24 @@ static int run_loop(struct loop *loop, const struct options *o, struct err *err)
 				err);
 
 	loop->info = (struct live_info){
-		.theme = loop->setup->theme,
-		.plain = theme_list_find(&loop->setup->themes, THEME_MONOCHROME, NULL),
-		.screens = &loop->setup->screens,
-		.filters = &loop->setup->filters,
-		.hidden = &loop->setup->hidden,
-		.choices = &loop->setup->choices,
+		.theme = loop->setup->config.theme,
+		.plain = theme_list_find(&loop->setup->config.themes, THEME_MONOCHROME, NULL),
+		.screens = &loop->setup->config.screens,
+		.filters = &loop->setup->config.filters,
+		.hidden = &loop->setup->config.hidden,
+		.choices = &loop->setup->config.choices,
 		.trial = &trial,
-		.settings = &loop->setup->settings,
-		.origins = &loop->setup->origins,
-		.log = &loop->setup->log,
+		.settings = &loop->setup->config.settings,
+		.origins = &loop->setup->display.origins,
+		.log = &loop->setup->config.log,
 		.user = user,
 		.pmu = pmu,
 		.readonly = o->readonly,
 		.replay = o->replay,
 		.mouse = !o->no_mouse,
-		.keymap = &loop->setup->keymap,
-		.conf_path = loop->setup->conf.path ? loop->setup->conf.path : "~/.tiptoprc",
+		.keymap = &loop->setup->config.keymap,
+		.conf_path = loop->setup->config.file.path ? loop->setup->config.file.path
+							   : "~/.tiptoprc",
 	};
 	if (!ret)
 		ret = output_open(loop->outputs, &loop->screen, loop->setup, loop->signals,
@@ -208,12 +212,12 @@ static int prepare_objects(const struct preloading_use *use, const struct preloa
 static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
 			 struct err *err)
 {
-	const struct options *o = &setup->options;
-	struct preloading_want want = {.folder = setup->tables.path,
+	const struct options *o = &setup->config.options;
+	struct preloading_want want = {.folder = setup->backend.tables.path,
 				       .children = o->children,
 				       .follow_exec = o->follow_exec,
 				       .sample = o->sample};
-	const struct preloading_use *use = setup->preload;
+	const struct preloading_use *use = setup->config.preload;
 	struct strbuf events;
 	int ret = 0;
 
@@ -224,7 +228,7 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 		ret = preloading_events_add(&events, o->events, use->modes, NULL, err);
 	want.events = use && use->linked ? o->events : events.text;
 	if (!ret && use)
-		ret = table_folder_make(&setup->tables, use->name, err);
+		ret = table_folder_make(&setup->backend.tables, use->name, err);
 	if (!ret && use && use->linked)
 		ret = use->linked->prepare(&want, err);
 	else if (!ret && use)
@@ -239,13 +243,13 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 static void leave_command(struct setup *setup, struct lifecycle *life)
 {
 	if (lifecycle_runs(life))
-		table_folder_leave(&setup->tables);
+		table_folder_leave(&setup->backend.tables);
 	lifecycle_done(life);
 }
 
 static int monitor(struct setup *setup, struct signals *signals)
 {
-	const struct options *o = &setup->options;
+	const struct options *o = &setup->config.options;
 	struct lifecycle life = LIFECYCLE_INIT;
 	struct pipeline pipeline;
 	struct outputs outputs;
@@ -272,14 +276,14 @@ static int monitor(struct setup *setup, struct signals *signals)
 		lifecycle_done(&life);
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	}
-	outputs_init(&outputs, &setup->log);
-	pipeline_init(&pipeline, setup->source, &outputs);
+	outputs_init(&outputs, &setup->config.log);
+	pipeline_init(&pipeline, setup->backend.source, &outputs);
 	summary_feed_init(&summary);
 	pipeline.may_group = options_are_live(o);
 	ret = faults_open(&faults, setup, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
-	ret = end_faults(&faults, &setup->log, ret, &said, &err);
+	ret = end_faults(&faults, &setup->config.log, ret, &said, &err);
 	/* The live screen has been left: print the summary after it. */
 	if (!ret && options_are_live(o) && summary.text.len)
 		print_text(&summary.text, 0);
@@ -308,17 +312,18 @@ static int monitor(struct setup *setup, struct signals *signals)
 /* Refuses options that make no sense for rows of locks and calls. */
 static int check_preloaded(const struct setup *setup, struct err *err)
 {
-	if (setup->options.repeat)
+	if (setup->config.options.repeat)
 		return err_set(err, EINVAL,
 			       "--repeat shows the summary of a command, and no rows: tiptop %s "
 			       "--live shows nothing else",
-			       setup->preload->name);
-	if (setup->options.exact)
+			       setup->config.preload->name);
+	if (setup->config.options.exact)
 		return err_set(err, EINVAL,
 			       "--exact is for the counts of processes and threads: tiptop %s "
 			       "--live shows none",
-			       setup->preload->name);
-	return preloading_check(setup->preload, setup->options.sample, setup->options.events, err);
+			       setup->config.preload->name);
+	return preloading_check(setup->config.preload, setup->config.options.sample,
+				setup->config.options.events, err);
 }
 
 static int print_help(bool all)
@@ -344,7 +349,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_BUILD_INFO || task == TASK_VERSION)
 		return print_task(task, setup, arguments);
 	if (task == TASK_LIST_EVENTS) {
-		ret = options_apply(arguments, &setup->options, &err);
+		ret = options_apply(arguments, &setup->config.options, &err);
 		setup_tables(setup, arguments);
 		ret = ret ? ret : setup_use_for_cpu(setup, &err);
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
@@ -356,11 +361,13 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
 		return print_task(task, setup, arguments);
-	if (output_check(&setup->options, &err) || repeat_check(&setup->options, &err))
+	if (output_check(&setup->config.options, &err) ||
+	    repeat_check(&setup->config.options, &err))
 		return print_fault(&err, EXIT_USAGE);
-	if (setup->preload && check_preloaded(setup, &err))
+	if (setup->config.preload && check_preloaded(setup, &err))
 		return print_fault(&err, EXIT_USAGE);
-	return setup->options.repeat ? repeat_command(setup, signals) : monitor(setup, signals);
+	return setup->config.options.repeat ? repeat_command(setup, signals)
+					    : monitor(setup, signals);
 }
 
 /* Opens /dev/null in place of standard files that are closed: else another file could get such a
@@ -389,9 +396,9 @@ static int run_monitor(const struct command *command, int argc, char **argv,
 		status = command_print_help(command, command_wants_all(arguments));
 	} else {
 		setup_init(&setup);
-		setup.rows = command ? command->rows : NULL;
-		setup.command_name = command ? command->name : NULL;
-		setup.preload = command ? command->preload : NULL;
+		setup.config.rows = command ? command->rows : NULL;
+		setup.config.command_name = command ? command->name : NULL;
+		setup.config.preload = command ? command->preload : NULL;
 		if (command && command->begin)
 			command->begin(&setup);
 		status = run(&setup, arguments, signals);

@@ -201,7 +201,7 @@ static int plot_sides_choose(struct plot_sides *s, const char *columns, const ch
 static struct match_side match_side(const struct plot_sides *s, size_t i)
 {
 	return (struct match_side){s->selection[i].file, replay_series_screen(&s->replay[i]),
-				   &s->replay[i].setup.origins};
+				   &s->replay[i].setup.display.origins};
 }
 
 /* Begins the list of series of side i; refuses columns whose meaning differs from that on the first

@@ -23,14 +23,14 @@
 void repetition_init(struct repetition *r, struct setup *setup, struct signals *signals,
 		     const struct repeat_config *how)
 {
-	struct sample_machine *description = machine_describe(&setup->machine, false);
+	struct sample_machine *description = machine_describe(&setup->backend.machine, false);
 	struct event_set events;
 
 	memset(r, 0, sizeof *r);
 	r->setup = setup;
 	r->signals = signals;
 	r->how = how;
-	r->view = summary_view(&setup->view);
+	r->view = summary_view(&setup->display.view);
 	runs_init(&r->runs, how->wanted, how->warmups);
 	r->after.timer_fd = -1;
 	delta_init(&r->first);
@@ -39,10 +39,10 @@ void repetition_init(struct repetition *r, struct setup *setup, struct signals *
 	run_sum_init(&r->sum);
 	setup_make_events(setup, &events, &r->numbers);
 	event_set_dedupe(&events);
-	binding_init(&r->binding, setup->screens.v[setup->view.screen], &r->numbers);
-	r->whole = command_total_new(&setup->kernel.sys, setup->proc, description, &events,
-				     summary_task_name(how->command[0]), COMMAND_TOTAL_ALONE,
-				     &r->left_out);
+	binding_init(&r->binding, setup->config.screens.v[setup->display.view.screen], &r->numbers);
+	r->whole = command_total_new(&setup->backend.kernel.sys, setup->backend.proc, description,
+				     &events, summary_task_name(how->command[0]),
+				     COMMAND_TOTAL_ALONE, &r->left_out);
 	sample_machine_unref(description);
 }
 
@@ -394,7 +394,7 @@ static int run_once(struct repetition *r, struct outputs *outputs, struct err *e
 static int run_all(struct repetition *r, struct outputs *outputs, struct faults *faults,
 		   struct err *err)
 {
-	struct log *log = &r->setup->log;
+	struct log *log = &r->setup->config.log;
 	bool said = false;
 	int ret = 0;
 
@@ -426,7 +426,7 @@ static int run_and_write(struct repetition *r, struct faults *faults, struct err
 	struct sink *screen;
 	int ret, failed;
 
-	outputs_init(&outputs, &r->setup->log);
+	outputs_init(&outputs, &r->setup->config.log);
 	ret = output_open(&outputs, &screen, r->setup, r->signals, NULL, err);
 	if (ret)
 		return ret;
@@ -476,7 +476,7 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 	begin_progress(how);
 	repetition_init(&r, setup, signals, how);
 	ret = run_and_write(&r, &faults, &err);
-	if (!ret && faults_print(&faults, &setup->log, true, &err))
+	if (!ret && faults_print(&faults, &setup->config.log, true, &err))
 		ret = -err.code;
 	if (faults_close(&faults, &closing) && !ret) {
 		ret = -closing.code;
@@ -490,7 +490,7 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 
 int repeat_command(struct setup *setup, struct signals *signals)
 {
-	const struct options *o = &setup->options;
+	const struct options *o = &setup->config.options;
 	struct progress progress = {.terminal = NULL};
 	struct repeat_config how = {
 		.progress = &progress,

@@ -89,12 +89,12 @@ struct report_builder {
 /* Shows the current step with these rows. */
 static const struct frame *show(struct report_builder *b, struct pipeline *p, enum group_key key)
 {
-	struct view *view = &b->setup->view;
+	struct view *view = &b->setup->display.view;
 
 	view->group = key;
 	view->values = VALUES_RATE;
 	view->idle = false;
-	return pipeline_show(p, &b->setup->binding, view);
+	return pipeline_show(p, &b->setup->display.binding, view);
 }
 
 static void add_verdict(void *context, const struct story_row *row)
@@ -134,7 +134,7 @@ static void add_step(void *context, struct pipeline *p)
 		lanes_add(&b->lanes, LANE_TASK, frame);
 		lanes_add(&b->lanes, LANE_PROGRAM, show(b, p, GROUP_PROGRAM));
 	}
-	b->setup->view.group = GROUP_PROCESS;
+	b->setup->display.view.group = GROUP_PROCESS;
 	story_feed_watch_step(&b->story, b->setup, p, add_verdict, b);
 }
 
@@ -150,11 +150,11 @@ static void end_story(void *context, struct pipeline *p)
 static int write_page(struct report_builder *b, const struct report_options *o,
 		      const struct err *note, struct err *err)
 {
-	struct record_reader *r = b->setup->recording;
+	struct record_reader *r = b->setup->backend.recording;
 	char *kernel = record_reader_kernel(r);
 	struct anonymous anonymous = {.on = o->anonymize};
 	const struct story_about story_about = {
-		.recording = b->setup->options.replay,
+		.recording = b->setup->config.options.replay,
 		.machine = record_reader_machine(r),
 		.command = b->command.words,
 		.ending = b->command.ended ? &b->command.ending : NULL,
@@ -200,7 +200,7 @@ static int make(struct replay_series *g, const struct report_options *o, struct 
 	story_end(&b.story);
 	lanes_end(&b.lanes);
 	if (!ret)
-		ret = story_feed_read_command(&b.command, b.setup->recording, err);
+		ret = story_feed_read_command(&b.command, b.setup->backend.recording, err);
 	if (!ret && (!b.story.n_tasks || !b.story.n_intervals))
 		ret = replay_series_explain_none(g, b.story.n_intervals, "--from or --to",
 						 "--pid or --filter", err);

@@ -149,7 +149,7 @@ static const struct option_set options = {
 /* Sets up --only: one line for the command alone, which needs no counters of CPUs. */
 static int take_only(struct setup *s, struct err *err)
 {
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 
 	if (!o->command)
 		return err_set(err, EINVAL,
@@ -164,7 +164,7 @@ static int take_only(struct setup *s, struct err *err)
 		return err_set(err, EINVAL,
 			       "--only is one line over a command, wherever it runs: --cpus, "
 			       "--cgroup, --group and --spread are for CPUs");
-	s->rows = kind_command.name;
+	s->config.rows = kind_command.name;
 	o->group = xstrdup("machine");
 	return 0;
 }
@@ -181,7 +181,7 @@ static int take_spread(struct setup *s, struct err *err)
 		{"max", NULL, SPREAD_MAX},
 		{"min", NULL, SPREAD_MIN},
 	};
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 	size_t i = 0, n = sizeof table / sizeof *table;
 
 	while (o->spread && i < n && strcmp(o->spread, table[i].name) != 0)
@@ -194,15 +194,15 @@ static int take_spread(struct setup *s, struct err *err)
 			       "--spread %s is for lines: with --format, all CPUs are written, of "
 			       "which a program finds the largest by itself",
 			       o->spread);
-	s->view.spread = table[i].spread;
+	s->display.view.spread = table[i].spread;
 	if (o->cgroup)
-		s->rows = kind_cpu_cgroup.name;
+		s->config.rows = kind_cpu_cgroup.name;
 	if (o->group || o->live || !table[i].group)
 		return 0;
 	/* User mode and the kernel have a line each, as in tables 3 and 4 of F. Pariente,
 	 * "Performance Analysis and Monitoring Using Hardware Counters", 2001. */
 	if (o->breakdown && !o->user_only && !o->kernel_only && !o->cgroup) {
-		s->rows = kind_cpu_mode.name;
+		s->config.rows = kind_cpu_mode.name;
 		o->group = xstrdup("mode");
 	} else {
 		o->group = xstrdup(table[i].group);
@@ -213,7 +213,7 @@ static int take_spread(struct setup *s, struct err *err)
 /* Selects the screen of -r, -i, -s or --breakdown. */
 static int take_screen(struct setup *s, struct err *err)
 {
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 	const struct {
 		bool asked;
 		const char *screen;
@@ -233,8 +233,8 @@ static int take_screen(struct setup *s, struct err *err)
 		if (table[i].asked)
 			screen = table[i].screen;
 	}
-	s->screen_asked = screen != NULL;
-	s->default_screen = "har";
+	s->config.screen_asked = screen != NULL;
+	s->config.default_screen = "har";
 	if (screen)
 		o->screen = xstrdup(screen);
 	return 0;
@@ -242,7 +242,7 @@ static int take_screen(struct setup *s, struct err *err)
 
 static int take_options(struct setup *s, const struct option_list *arguments, struct err *err)
 {
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 
 	/* This was an abbreviation of --raw: the full name would have selected the other form. */
 	if (o->raw)
@@ -254,7 +254,7 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 			       "-u and -k exclude each other: without both, all is counted");
 	if (o->live && o->iterations)
 		return err_set(err, EINVAL, "the live screen (-l) has no end: leave the count out");
-	if (system_take_cpus(o->cpus, &s->cpus, err))
+	if (system_take_cpus(o->cpus, &s->backend.cpus, err))
 		return -EINVAL;
 	o->sort = xstrdup("pid:asc");
 	o->idle = true;
@@ -269,9 +269,9 @@ static int take_options(struct setup *s, const struct option_list *arguments, st
 
 static void begin(struct setup *s)
 {
-	s->take_options = take_options;
-	s->options.batch = true;
-	s->options.delay_s = 1;
+	s->config.take_options = take_options;
+	s->config.options.batch = true;
+	s->config.options.delay_s = 1;
 }
 
 const struct command command_system = {

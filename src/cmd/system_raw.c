@@ -332,7 +332,7 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 	if (!ret)
 		ret = check_options(w, err);
 	if (!ret)
-		ret = system_take_cpus(o->cpus, &w->setup.cpus, err);
+		ret = system_take_cpus(o->cpus, &w->setup.backend.cpus, err);
 	if (!ret)
 		ret = system_take_words(arguments, &w->raw.interval_s, &w->raw.count, err);
 	if (ret)
@@ -341,7 +341,7 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 	w->raw.no_header = o->no_header;
 	w->raw.stamp = o->stamp ? *o->stamp : '\0';
 	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
-				&w->setup.machine, &w->setup.kernel.sys, err);
+				&w->setup.backend.machine, &w->setup.backend.kernel.sys, err);
 	return ret ? ret
 		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
 }
@@ -351,16 +351,16 @@ static int take_options(struct raw_command *w, const struct option_list *argumen
 static int open_source(struct raw_command *w, struct err *err)
 {
 	struct setup *s = &w->setup;
-	int ret = refusal_try_cpus(&s->kernel.sys, err);
+	int ret = refusal_try_cpus(&s->backend.kernel.sys, err);
 
 	if (ret)
 		return ret;
-	s->proc = procfs_new(err);
-	if (!s->proc)
+	s->backend.proc = procfs_new(err);
+	if (!s->backend.proc)
 		return -err->code;
-	s->source =
-		source_cpus_new(&s->kernel.sys, s->proc, &s->machine, NULL,
-				&(struct cpus_scope){.only = w->options.cpus ? &s->cpus : NULL});
+	s->backend.source = source_cpus_new(
+		&s->backend.kernel.sys, s->backend.proc, &s->backend.machine, NULL,
+		&(struct cpus_scope){.only = w->options.cpus ? &s->backend.cpus : NULL});
 	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
 	return ret ? ret : signals_block(&w->raw.signals, SIGNALS_PLAIN, err);
 }
@@ -372,8 +372,8 @@ static int count(struct raw_command *w, struct err *err)
 
 	if (!ret) {
 		w->raw.n_sets = w->sets.n;
-		ticks_init(&w->raw.ticks, w->raw.format, w->setup.source, w->sets.set, w->sets.n,
-			   w->options.cycles);
+		ticks_init(&w->raw.ticks, w->raw.format, w->setup.backend.source, w->sets.set,
+			   w->sets.n, w->options.cycles);
 		ret = tick_rows_choose(&w->raw.ticks.rows, w->options.fields, err);
 		if (!ret)
 			ret = raw_run(&w->raw, err);
@@ -397,7 +397,7 @@ static int print_help(struct raw_command *w)
 	report_init(&events);
 	command_add_help(&command_system_raw, true, &text);
 	strbuf_addch(&text, '\n');
-	listing_events(&events, &w->setup.machine, &w->setup.kernel.sys, NULL);
+	listing_events(&events, &w->setup.backend.machine, &w->setup.backend.kernel.sys, NULL);
 	report_formats[REPORT_AS_TEXT].write(&events, true, &text);
 	status = print_text(&text, 0);
 	report_done(&events);

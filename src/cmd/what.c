@@ -116,8 +116,8 @@ static void write_story(struct strbuf *out, const struct story_builder *t,
 			const struct what_options *o)
 {
 	const struct story_about about = {
-		.recording = t->setup->options.replay,
-		.machine = record_reader_machine(t->setup->recording),
+		.recording = t->setup->config.options.replay,
+		.machine = record_reader_machine(t->setup->backend.recording),
 		.command = t->command.words,
 		.ending = t->command.ended ? &t->command.ending : NULL,
 		.ran_ns = t->command.ran_ns,
@@ -152,7 +152,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 		&note, err);
 	story_end(&t.story);
 	if (!ret)
-		ret = story_feed_read_command(&t.command, t.setup->recording, err);
+		ret = story_feed_read_command(&t.command, t.setup->backend.recording, err);
 	if (!ret && (!t.story.n_tasks || !t.story.n_intervals))
 		ret = replay_series_explain_none(g, t.story.n_intervals, "--from or --to",
 						 "--pid or --filter", err);

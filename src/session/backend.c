@@ -30,15 +30,15 @@
 
 int backend_identify(struct setup *s, struct err *err)
 {
-	const struct event_table *table = s->machine.table;
+	const struct event_table *table = s->backend.machine.table;
 
-	if (s->options.replay)
+	if (s->config.options.replay)
 		return recorded_identify(s, err);
-	machine_init_here(&s->machine);
-	s->machine.table = table;
-	perf_kernel_init(&s->kernel, s->machine.core, s->machine.n_cores);
-	privilege_wrap(&s->kernel);
-	s->counts_others = probe_may_count_others();
+	machine_init_here(&s->backend.machine);
+	s->backend.machine.table = table;
+	perf_kernel_init(&s->backend.kernel, s->backend.machine.core, s->backend.machine.n_cores);
+	privilege_wrap(&s->backend.kernel);
+	s->backend.counts_others = probe_may_count_others();
 	return 0;
 }
 
@@ -58,7 +58,7 @@ static bool needs_no_rights(const struct setup *s)
 {
 	const int i = setup_asked_screen(s);
 
-	return i >= 0 && !screen_needs_counters(s->screens.v[i]);
+	return i >= 0 && !screen_needs_counters(s->config.screens.v[i]);
 }
 
 /* If CPU-wide events are not permitted, counts only the user's own tasks, as one row for the whole
@@ -68,22 +68,22 @@ static int count_own_tasks(struct setup *s, struct err *err)
 	struct err why = ERR_INIT;
 
 	if (!kind_is(setup_kind(s), &kind_cpu) || needs_no_rights(s) ||
-	    !refusal_try_cpus(&s->kernel.sys, &why))
+	    !refusal_try_cpus(&s->backend.kernel.sys, &why))
 		return 0;
-	if (s->view.group == GROUP_MODE)
-		s->view.group = GROUP_MACHINE;
-	if (s->view.group != GROUP_MACHINE)
+	if (s->display.view.group == GROUP_MODE)
+		s->display.view.group = GROUP_MACHINE;
+	if (s->display.view.group != GROUP_MACHINE)
 		return err_set(err, why.code, "%s", why.text);
-	if (s->view.kernel && probe_software(&s->kernel.sys, true, false)) {
-		if (s->options.kernel_only)
+	if (s->display.view.kernel && probe_software(&s->backend.kernel.sys, true, false)) {
+		if (s->config.options.kernel_only)
 			return err_set(err, why.code, "%s", why.text);
-		s->view.kernel = false;
+		s->display.view.kernel = false;
 	}
 	print_fault(&why, 0);
-	s->view.own_only = true;
-	s->view.filter.uid = (long)geteuid();
-	s->view.sums_over = "your own tasks, as CPUs may not be counted";
-	s->rows = NULL;
+	s->display.view.own_only = true;
+	s->display.view.filter.uid = (long)geteuid();
+	s->display.view.sums_over = "your own tasks, as CPUs may not be counted";
+	s->config.rows = NULL;
 	return 0;
 }
 
@@ -93,30 +93,31 @@ static int count_command(struct setup *s, struct err *err)
 {
 	const struct refusal_attempt attempt = {.event = "cycles", .kernel = true};
 	struct err why = ERR_INIT;
-	int ret = s->view.kernel ? probe_software(&s->kernel.sys, true, false) : 0;
+	int ret = s->display.view.kernel ? probe_software(&s->backend.kernel.sys, true, false) : 0;
 
-	s->view.sums_over = "the tasks of the command alone";
+	s->display.view.sums_over = "the tasks of the command alone";
 	if (!ret)
 		return 0;
 	refusal_explain(ret, &attempt, &why);
-	if (s->options.kernel_only)
+	if (s->config.options.kernel_only)
 		return err_set(err, why.code, "%s", why.text);
 	print_fault(&why, 0);
-	s->view.kernel = false;
-	s->view.sums_over = "the tasks of the command alone, in user mode";
+	s->display.view.kernel = false;
+	s->display.view.sums_over = "the tasks of the command alone, in user mode";
 	return 0;
 }
 
 /* Sets up counting a control group, which needs permission for CPU-wide events. */
 static int count_cgroup(struct setup *s, struct err *err)
 {
-	const char *path = s->options.cgroup;
+	const char *path = s->config.options.cgroup;
 
-	s->cgroup_fd = cgroup_open_here(path, err);
-	if (s->cgroup_fd < 0 || refusal_try_cgroup(&s->kernel.sys, s->cgroup_fd, path, err))
+	s->backend.cgroup_fd = cgroup_open_here(path, err);
+	if (s->backend.cgroup_fd < 0 ||
+	    refusal_try_cgroup(&s->backend.kernel.sys, s->backend.cgroup_fd, path, err))
 		return err_prefix(err, "--cgroup");
-	s->sums_over = xasprintf("the tasks of the control group '%s' alone", path);
-	s->view.sums_over = s->sums_over;
+	s->display.sums_over = xasprintf("the tasks of the control group '%s' alone", path);
+	s->display.view.sums_over = s->display.sums_over;
 	return 0;
 }
 
@@ -126,54 +127,60 @@ static int take_rights(struct setup *s, struct err *err)
 	if (setup_kind(s) == &kind_cpu_cgroup)
 		return count_cgroup(s, err);
 	if (setup_kind(s) == &kind_socket)
-		return refusal_try_cpus(&s->kernel.sys, err);
+		return refusal_try_cpus(&s->backend.kernel.sys, err);
 	return setup_kind(s) == &kind_command ? count_command(s, err) : count_own_tasks(s, err);
 }
 
 static struct source *open_source(struct setup *s, const struct sample_machine *description)
 {
 	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
-	const struct cpus_scope scope = {.only = s->options.cpus ? &s->cpus : NULL,
-					 .of_group = s->cgroup_fd >= 0,
-					 .group_fd = s->cgroup_fd};
+	const struct cpus_scope scope = {.only = s->config.options.cpus ? &s->backend.cpus : NULL,
+					 .of_group = s->backend.cgroup_fd >= 0,
+					 .group_fd = s->backend.cgroup_fd};
 
 	if (setup_kind(s) == &kind_cpu || setup_kind(s) == &kind_cpu_cgroup)
-		return source_cpus_new(&s->kernel.sys, s->proc, &s->machine, description, &scope);
+		return source_cpus_new(&s->backend.kernel.sys, s->backend.proc, &s->backend.machine,
+				       description, &scope);
 	if (setup_kind(s) == &kind_cpu_mode)
-		return source_modes_new(&s->kernel.sys, s->proc, &s->machine, description, &scope);
+		return source_modes_new(&s->backend.kernel.sys, s->backend.proc,
+					&s->backend.machine, description, &scope);
 	if (setup_kind(s) == &kind_socket)
-		return source_sockets_new(&s->kernel.sys, s->proc, &s->machine, description);
+		return source_sockets_new(&s->backend.kernel.sys, s->backend.proc,
+					  &s->backend.machine, description);
 	if (setup_kind(s) == &kind_command)
-		return source_command_new(&s->kernel.sys, s->proc, description,
-					  s->options.command[0]);
+		return source_command_new(&s->backend.kernel.sys, s->backend.proc, description,
+					  s->config.options.command[0]);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
 		if (setup_kind(s) == tables[i]->kind)
-			return source_tables_new(tables[i], s->proc, &s->machine, description,
-						 s->tables.path[0] ? s->tables.path : NULL);
-	return s->rows ? source_regions_new(s->proc, &s->machine, description,
-					    s->tables.path[0] ? s->tables.path : NULL)
-		       : source_live_new(&s->kernel.sys, s->proc, description);
+			return source_tables_new(
+				tables[i], s->backend.proc, &s->backend.machine, description,
+				s->backend.tables.path[0] ? s->backend.tables.path : NULL);
+	return s->config.rows
+		       ? source_regions_new(s->backend.proc, &s->backend.machine, description,
+					    s->backend.tables.path[0] ? s->backend.tables.path
+								      : NULL)
+		       : source_live_new(&s->backend.kernel.sys, s->backend.proc, description);
 }
 
 int backend_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *description;
 
-	if (s->recording)
+	if (s->backend.recording)
 		return recorded_open(s, err);
 	/* Probes user mode only: counting kernel mode may be refused although user mode is
 	 * permitted. */
-	refusal_try_hardware(&s->kernel.sys, false, NULL, &s->hardware);
+	refusal_try_hardware(&s->backend.kernel.sys, false, NULL, &s->backend.hardware);
 	raise_limit();
-	s->proc = procfs_new(err);
-	if (!s->proc)
+	s->backend.proc = procfs_new(err);
+	if (!s->backend.proc)
 		return -err->code;
 	if (take_rights(s, err))
 		return -err->code;
 	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
 	 * tasks that disturb each other are found. */
-	description = machine_describe(&s->machine, setup_keeps_past(s));
-	s->source = open_source(s, description);
+	description = machine_describe(&s->backend.machine, setup_keeps_past(s));
+	s->backend.source = open_source(s, description);
 	sample_machine_unref(description);
 	return 0;
 }
@@ -187,18 +194,19 @@ static long find_here(const char *text)
 
 int backend_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
 {
-	*uid = s->recording ? record_reader_user(s->recording, text) : find_here(text);
+	*uid = s->backend.recording ? record_reader_user(s->backend.recording, text)
+				    : find_here(text);
 	if (*uid >= 0)
 		return 0;
 	if (text[strspn(text, "0123456789")])
 		return err_set(err, EINVAL, "there is no user '%s' (-u)%s", text,
-			       s->recording ? " in the recording" : "");
+			       s->backend.recording ? " in the recording" : "");
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 
 char *backend_user_name(const struct setup *s, long uid, const char *text)
 {
-	const struct passwd *pw = s->recording ? NULL : getpwuid((uid_t)uid);
+	const struct passwd *pw = s->backend.recording ? NULL : getpwuid((uid_t)uid);
 
 	return xstrdup(pw ? pw->pw_name : text);
 }
@@ -207,5 +215,5 @@ int backend_process_of(const struct setup *s, int pid)
 {
 	struct task_status status;
 
-	return s->recording || task_status_read(pid, &status) ? pid : status.process;
+	return s->backend.recording || task_status_read(pid, &status) ? pid : status.process;
 }

@@ -162,10 +162,10 @@ static const struct screen *find_screen(const struct screen_merge *screens, cons
 
 static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 {
-	const struct options *o = &s->options;
+	const struct options *o = &s->config.options;
 	const struct screen *screen = o->screen ? find_screen(screens, o->screen) : NULL;
 
-	return kind_is(setup_kind(s), &kind_cpu) && !s->recording && screen && o->group &&
+	return kind_is(setup_kind(s), &kind_cpu) && !s->backend.recording && screen && o->group &&
 	       !strcmp(o->group, kind_socket.name) && screen_has_rows(screen, kind_socket.name);
 }
 
@@ -173,7 +173,7 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
  * CPUs only. */
 static int socket_rows_take(struct setup *s, const struct screen_merge *screens, struct err *err)
 {
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 
 	if (!is_asked(s, screens))
 		return 0;
@@ -182,7 +182,7 @@ static int socket_rows_take(struct setup *s, const struct screen_merge *screens,
 			       "-u, -k, --cpus and --cgroup are for CPUs: counts of a whole socket "
 			       "(-S %s) cannot be split by mode or CPU",
 			       o->screen);
-	s->rows = kind_socket.name;
+	s->config.rows = kind_socket.name;
 	free(o->group);
 	o->group = NULL;
 	return 0;
@@ -204,12 +204,12 @@ static void report(void *context, int line, const struct err *fault)
 
 	if (place->file && line)
 		err_prefix(&err, "%s:%d", place->file, line);
-	if (log_add(&place->setup->log, LOG_CONFIGURATION, err.text))
+	if (log_add(&place->setup->config.log, LOG_CONFIGURATION, err.text))
 		fprintf(stderr, "tiptop: %s\n", err.text);
 	/* Faults with other codes (an unknown name, an incomplete declaration) are not mistakes:
 	 * the configuration may be for another version or machine. */
 	if (fault->code == EINVAL || fault->code == ERANGE)
-		place->setup->n_mistakes++;
+		place->setup->config.n_mistakes++;
 }
 
 /* State for reading additional files. */
@@ -223,8 +223,8 @@ struct files {
 static int note_unreadable(struct setup *s, int ret, const struct err *err)
 {
 	if (ret) {
-		log_add(&s->log, LOG_CONFIGURATION, err->text);
-		s->n_mistakes++;
+		log_add(&s->config.log, LOG_CONFIGURATION, err->text);
+		s->config.n_mistakes++;
 	}
 	return ret;
 }
@@ -233,8 +233,12 @@ static void read_addition(void *context, const char *path, int fd)
 {
 	struct files *files = context;
 	struct setup *s = files->setup;
-	const struct conf_into into = {NULL,       &files->added, &s->added,
-				       &s->themes, &s->filters,   &s->verdicts};
+	const struct conf_into into = {NULL,
+				       &files->added,
+				       &s->config.added,
+				       &s->config.themes,
+				       &s->config.filters,
+				       &s->config.verdicts};
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
@@ -244,14 +248,14 @@ static void read_addition(void *context, const char *path, int fd)
 
 static void take_keys(struct setup *s)
 {
-	struct place place = {s, s->conf.path};
+	struct place place = {s, s->config.file.path};
 
-	for (size_t i = 0; i < s->options.n_keys; i++) {
-		const struct key_choice *k = &s->options.keys[i];
+	for (size_t i = 0; i < s->config.options.n_keys; i++) {
+		const struct key_choice *k = &s->config.options.keys[i];
 		struct err err = ERR_INIT;
 
-		if (k->set ? keymap_use(&s->keymap, k->set, &err)
-			   : keymap_bind(&s->keymap, k->key, k->action, &err)) {
+		if (k->set ? keymap_use(&s->config.keymap, k->set, &err)
+			   : keymap_bind(&s->config.keymap, k->key, k->action, &err)) {
 			struct err left_out = {.code = ENOENT}; /* another version may know it */
 
 			snprintf(left_out.text, sizeof left_out.text, "%.480s: left out", err.text);
@@ -263,26 +267,29 @@ static void take_keys(struct setup *s)
 /* Reads the user's own file, and keeps its text: the key W makes the new file from it. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
-	struct options *options = s->take_options ? NULL : &s->options;
-	const struct conf_into into = {options,    &s->own_screens, &s->own,
-				       &s->themes, &s->filters,     &s->verdicts};
+	struct options *options = s->config.take_options ? NULL : &s->config.options;
+	const struct conf_into into = {
+		options,           &s->config.own_screens, &s->config.own,
+		&s->config.themes, &s->config.filters,     &s->config.verdicts};
 	int ret;
 
-	if (file_is(STDOUT_FILENO, s->conf.path))
+	if (file_is(STDOUT_FILENO, s->config.file.path))
 		return err_set(
 			err, EINVAL,
 			"standard output is the configuration file '%s' itself, which '>' has "
 			"emptied: write to another file, and put that in its place",
-			s->conf.path);
-	place->file = s->conf.path;
-	ret = conf_load(fd, s->conf.path, &s->conf.text, err);
-	return ret ? ret : conf_parse(&s->conf.text, s->conf.path, &into, report, place, err);
+			s->config.file.path);
+	place->file = s->config.file.path;
+	ret = conf_load(fd, s->config.file.path, &s->config.file.text, err);
+	return ret ? ret
+		   : conf_parse(&s->config.file.text, s->config.file.path, &into, report, place,
+				err);
 }
 
 static int read_file(struct setup *s, const char *given, struct err *err)
 {
 	struct place place = {s, NULL};
-	int fd = -1, ret = conf_find(given, &s->conf.path, &fd, report, &place, err);
+	int fd = -1, ret = conf_find(given, &s->config.file.path, &fd, report, &place, err);
 
 	if (!ret && fd >= 0)
 		ret = load_file(s, fd, &place, err);
@@ -317,8 +324,8 @@ static char *choose_event(void *context, const char *names)
  * Columns of numbers are inserted before the events, columns of texts after the events. */
 static void take_row_columns(const struct setup *s, struct screen *screen)
 {
-	const int n = screen_list_find(&s->screens, s->preload->name, NULL);
-	const struct screen *from = n < 0 ? NULL : s->screens.v[n];
+	const int n = screen_list_find(&s->config.screens, s->config.preload->name, NULL);
+	const struct screen *from = n < 0 ? NULL : s->config.screens.v[n];
 	size_t at = 0;
 
 	screen_drop_column(screen, 0);
@@ -338,7 +345,7 @@ static void log_ignored(struct setup *s, const struct strbuf *ignored)
 	if (!ignored->len)
 		return;
 	text = xasprintf("-e: " EVENT_SPELLING_IGNORED "%s", ignored->text);
-	if (log_add(&s->log, LOG_SCREEN, text))
+	if (log_add(&s->config.log, LOG_SCREEN, text))
 		fprintf(stderr, "tiptop: %s\n", text);
 	free(text);
 }
@@ -347,17 +354,17 @@ static void log_ignored(struct setup *s, const struct strbuf *ignored)
  * the tables, not by tiptop. */
 static int make_table_screen(struct setup *s, struct screen **out, struct err *err)
 {
-	const char *list = s->options.events;
+	const char *list = s->config.options.events;
 	struct strbuf handed, ignored;
 	char *names;
 	int ret;
 
 	strbuf_init(&handed);
-	ret = preloading_events_add(&handed, list, s->preload->modes, NULL, err);
+	ret = preloading_events_add(&handed, list, s->config.preload->modes, NULL, err);
 	strbuf_done(&handed);
 	if (ret)
 		return ret;
-	names = preloading_events_of_rows(list, s->preload->modes);
+	names = preloading_events_of_rows(list, s->config.preload->modes);
 	strbuf_init(&ignored);
 	ret = event_screen_new(out, names, choose_event, s, &ignored, err);
 	if (!ret)
@@ -376,7 +383,7 @@ static int make_event_screen(struct setup *s, struct screen **out, struct err *e
 	int ret;
 
 	strbuf_init(&ignored);
-	ret = event_screen_new(out, s->options.events, choose_event, s, &ignored, err);
+	ret = event_screen_new(out, s->config.options.events, choose_event, s, &ignored, err);
 	if (!ret)
 		log_ignored(s, &ignored);
 	strbuf_done(&ignored);
@@ -390,7 +397,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 	struct place place = {s, NULL};
 	struct screen *screen;
 	/* Rows of programs linked with libtiptop show the events of -e as given. */
-	const bool of_tables = s->preload && !s->preload->linked;
+	const bool of_tables = s->config.preload && !s->config.preload->linked;
 	int ret =
 		of_tables ? make_table_screen(s, &screen, err) : make_event_screen(s, &screen, err);
 
@@ -398,7 +405,7 @@ static int add_event_screen(struct setup *s, struct err *err)
 		return of_tables ? ret : err_prefix(err, "-e");
 	ret = counters_check_events(screen, &offer, err);
 	if (!ret) {
-		screen_list_add(&s->own_screens, screen_copy(screen));
+		screen_list_add(&s->config.own_screens, screen_copy(screen));
 		ret = screen_compile(screen, report, &place, err);
 	}
 	if (ret) {
@@ -407,10 +414,11 @@ static int add_event_screen(struct setup *s, struct err *err)
 		screen_free(screen);
 		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
-	screen->rows = xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->rows);
+	screen->rows =
+		xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->config.rows);
 	screen->fitted = true; /* show all columns that were requested */
 	screen->number = screen_order_free_number(s);
-	screen_list_add(&s->screens, screen);
+	screen_list_add(&s->config.screens, screen);
 	return 0;
 }
 
@@ -435,9 +443,9 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
 	int fd = -1;
 
 	if (!given)
-		conf_each_file(read_tables, &s->added, pass_over, NULL);
-	if (!conf_find(given, &s->conf.path, &fd, pass_over, NULL, NULL) && fd >= 0)
-		read_tables(&s->own, s->conf.path, fd);
+		conf_each_file(read_tables, &s->config.added, pass_over, NULL);
+	if (!conf_find(given, &s->config.file.path, &fd, pass_over, NULL, NULL) && fd >= 0)
+		read_tables(&s->config.own, s->config.file.path, fd);
 	if (fd >= 0)
 		close(fd);
 	backend_identify(s, NULL);
@@ -447,12 +455,12 @@ void setup_tables(struct setup *s, const struct option_list *arguments)
  * sentence refers to them; else the sentence is empty. */
 static int end_mistakes(const struct setup *s, struct err *err)
 {
-	if (!s->n_mistakes)
+	if (!s->config.n_mistakes)
 		return 0;
 	return err_set(err, EBADMSG, "%s",
-		       s->log.n > 1 ? "the configuration has mistakes that must be mended "
-				      "first: see above"
-				    : "");
+		       s->config.log.n > 1 ? "the configuration has mistakes that must be mended "
+					     "first: see above"
+					   : "");
 }
 
 int setup_tables_report(struct setup *s, const struct option_list *arguments, struct err *err)
@@ -480,7 +488,7 @@ static void hide(struct setup *s, struct screen *screen)
 				: xasprintf("its rows are of another kind: 'tiptop%s%s' has them",
 					    *words ? " " : "", words);
 	free(how);
-	screen_list_add(&s->hidden, screen);
+	screen_list_add(&s->config.hidden, screen);
 }
 
 /* Keeps a copy of the complete declaration, for --show-screen and for changes of the screen, unless
@@ -506,7 +514,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 
 		keep_declared(screen, setup_is_for_rows(s, screen));
 		/* Built-in screens are not checked, as they need not support all CPUs. */
-		if (screen->file && !s->recording)
+		if (screen->file && !s->backend.recording)
 			counters_check(screen, &offer, report, &place);
 		if (screen_compile(screen, report, &place, &err) && err.code != ECANCELED)
 			report(&place, screen->line, &err);
@@ -515,7 +523,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 		else if (!setup_is_for_rows(s, screen))
 			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
-			screen_list_add(&s->screens, screen);
+			screen_list_add(&s->config.screens, screen);
 		else
 			screen_order_add_hidden(s, screen);
 	}
@@ -536,9 +544,9 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
 	struct screen_merge merge;
 	int ret;
 
-	screen_merge_init(&merge, !s->options.only_conf);
+	screen_merge_init(&merge, !s->config.options.only_conf);
 	screen_merge_add(&merge, &files->added, report, &nowhere);
-	copy_screens(&own, &s->own_screens);
+	copy_screens(&own, &s->config.own_screens);
 	screen_merge_add(&merge, &own, report, &nowhere);
 	ret = socket_rows_take(s, &merge, err);
 	screen_merge_number(&merge);
@@ -553,21 +561,22 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
  * for another machine. */
 static void check_filters(struct setup *s)
 {
-	struct place place = {s, s->conf.path};
+	struct place place = {s, s->config.file.path};
 
-	for (size_t i = 0; i < s->filters.n; i++) {
-		const struct named_filter *f = &s->filters.v[i];
+	for (size_t i = 0; i < s->config.filters.n; i++) {
+		const struct named_filter *f = &s->config.filters.v[i];
 		struct row_filter *made = NULL;
 		struct err err = ERR_INIT;
 
-		for (size_t k = s->screens.n; k-- > 0 && !made;)
-			row_filter_make(&made, f->text, s->screens.v[k], &s->filters, &err);
-		if (!made && s->screens.n) {
+		for (size_t k = s->config.screens.n; k-- > 0 && !made;)
+			row_filter_make(&made, f->text, s->config.screens.v[k], &s->config.filters,
+					&err);
+		if (!made && s->config.screens.n) {
 			err_prefix(&err, "<filter '%s'> is for no screen", f->name);
 			if (f->from_folder)
 				place.file = NULL;
 			report(&place, f->line, &err);
-			place.file = s->conf.path;
+			place.file = s->config.file.path;
 		}
 		row_filter_free(made);
 	}
@@ -583,8 +592,8 @@ static void check_verdicts(struct setup *s)
 {
 	struct place nowhere = {s, NULL};
 
-	if (s->verdicts.table.n_metrics || s->verdicts.table.n_verdicts)
-		verdict_engine_check_rules(s->verdict_engine, report_rule, &nowhere);
+	if (s->config.verdicts.table.n_metrics || s->config.verdicts.table.n_verdicts)
+		verdict_engine_check_rules(s->display.verdict_engine, report_rule, &nowhere);
 }
 
 /* Applies the option "screens". asked: it is on the command line, where an unknown name is an
@@ -592,10 +601,10 @@ static void check_verdicts(struct setup *s)
  * machine. */
 static int order_screens(struct setup *s, bool asked, struct err *err)
 {
-	struct place place = {s, s->conf.path};
+	struct place place = {s, s->config.file.path};
 	struct err fault = ERR_INIT;
 
-	if (screen_order_check(s, s->options.screens, &fault) && asked)
+	if (screen_order_check(s, s->config.options.screens, &fault) && asked)
 		return err_set(err, EINVAL, "--screens: %s", fault.text);
 	if (fault.code) {
 		struct err with_option = {.code = ENOENT};
@@ -604,7 +613,7 @@ static int order_screens(struct setup *s, bool asked, struct err *err)
 			 "<option name=\"screens\">: %.440s", fault.text);
 		report(&place, 0, &with_option);
 	}
-	return s->screens.n ? screen_order_apply(s, false, err) : 0;
+	return s->config.screens.n ? screen_order_apply(s, false, err) : 0;
 }
 
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err)
@@ -612,9 +621,9 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	struct files files = {s, SCREEN_LIST_INIT};
 	int ret = read_files(&files, option_given(arguments, "config"), err);
 
-	ret = ret ? -EBADMSG : options_apply(arguments, &s->options, err);
-	if (!ret && s->take_options)
-		ret = s->take_options(s, arguments, err);
+	ret = ret ? -EBADMSG : options_apply(arguments, &s->config.options, err);
+	if (!ret && s->config.take_options)
+		ret = s->config.take_options(s, arguments, err);
 	/* Also identifies the machine after faults, as --check reports the machine together with
 	 * them. */
 	if (!ret && backend_identify(s, err))
@@ -625,12 +634,12 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		screen_list_done(&files.added);
 		return ret;
 	}
-	s->filter_asked = option_given(arguments, "filter");
-	s->screen_asked = s->screen_asked || option_given(arguments, "screen");
+	s->config.filter_asked = option_given(arguments, "filter");
+	s->config.screen_asked = s->config.screen_asked || option_given(arguments, "screen");
 	/* -e overrides the option "screen" of the configuration file. */
-	if (s->options.events && !option_given(arguments, "screen")) {
-		free(s->options.screen);
-		s->options.screen = NULL;
+	if (s->config.options.events && !option_given(arguments, "screen")) {
+		free(s->config.options.screen);
+		s->config.options.screen = NULL;
 	}
 	if (setup_use_for_cpu(s, err)) {
 		screen_list_done(&files.added);
@@ -638,21 +647,22 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	}
 	if (make_screens(s, &files, err))
 		return -EINVAL;
-	if (s->recording)
+	if (s->backend.recording)
 		recorded_add_screens(s);
-	s->theme = theme_list_find(&s->themes, s->options.theme ? s->options.theme : THEME_DEFAULT,
-				   err);
-	if (!s->theme)
+	s->config.theme = theme_list_find(
+		&s->config.themes,
+		s->config.options.theme ? s->config.options.theme : THEME_DEFAULT, err);
+	if (!s->config.theme)
 		return -EINVAL;
 	if (order_screens(s, option_given(arguments, "screens"), err))
 		return -EINVAL;
-	if (s->options.events && add_event_screen(s, err))
+	if (s->config.options.events && add_event_screen(s, err))
 		return -EINVAL;
 	check_filters(s);
 	check_verdicts(s);
 	if (end_mistakes(s, err))
 		return -EBADMSG;
-	if (!s->screens.n)
+	if (!s->config.screens.n)
 		return err_set(err, EBADMSG,
 			       "only the screens of the configuration file are wanted "
 			       "(--only-conf), but it has none");

@@ -18,7 +18,7 @@ static int refuse(int ret, struct err *err)
  * configuration. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
-	const struct options *o = &setup->options;
+	const struct options *o = &setup->config.options;
 	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
 
 	if (dest_is(dest, output))
@@ -26,7 +26,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 			       "output (-o) and faults (-E) would overwrite each other in '%s': "
 			       "name two files",
 			       dest->path);
-	if (setup->conf.path && dest_is(dest, setup->conf.path))
+	if (setup->config.file.path && dest_is(dest, setup->config.file.path))
 		return err_set(
 			err, EINVAL,
 			"faults (-E) would overwrite the configuration '%s': name another file",
@@ -36,11 +36,11 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 
 int faults_open(struct faults *f, const struct setup *setup, struct err *err)
 {
-	const struct options *o = &setup->options;
+	const struct options *o = &setup->config.options;
 	int ret;
 
 	*f = (struct faults){
-		.dest = DEST_NONE, .silent = options_are_live(o), .printed = setup->log.n};
+		.dest = DEST_NONE, .silent = options_are_live(o), .printed = setup->config.log.n};
 	if (!o->errors_path)
 		return 0;
 	f->printed = 0;

@@ -33,11 +33,13 @@
  * modes of counting: then columns that were left out of a screen may be available. */
 static void bind_all(struct paging *p, struct setup *s)
 {
-	if (p->bound.n && p->present == s->view.screen && p->bound.kernel == s->view.kernel)
+	if (p->bound.n && p->present == s->display.view.screen &&
+	    p->bound.kernel == s->display.view.kernel)
 		return;
 	bound_screens_done(&p->bound);
-	bound_screens_make(&p->bound, s, (const struct screen *const *)s->screens.v, s->screens.n);
-	p->present = s->view.screen;
+	bound_screens_make(&p->bound, s, (const struct screen *const *)s->config.screens.v,
+			   s->config.screens.n);
+	p->present = s->display.view.screen;
 }
 
 static void close_page(struct paging *p)
@@ -66,16 +68,16 @@ static void store_task(struct paging *p, const struct frame *frame)
 
 static void read_detail(struct paging *p, struct setup *s, const struct frame *frame)
 {
-	const bool all = p->asked != s->view.page_requests;
+	const bool all = p->asked != s->display.view.page_requests;
 	bool raised;
 
-	if (!s->source->ops->detail || !p->task || !p->task->kind->pid ||
+	if (!s->backend.source->ops->detail || !p->task || !p->task->kind->pid ||
 	    (!all && p->number == frame->number))
 		return;
 	raised = privilege_raise();
-	s->source->ops->detail(s->source, p->task,
-			       DETAIL_MEMORY | DETAIL_RESCTRL | (all ? DETAIL_LIMITS : 0),
-			       &p->detail);
+	s->backend.source->ops->detail(s->backend.source, p->task,
+				       DETAIL_MEMORY | DETAIL_RESCTRL | (all ? DETAIL_LIMITS : 0),
+				       &p->detail);
 	privilege_lower(raised);
 	p->has_detail = true;
 }
@@ -91,7 +93,7 @@ static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 
 	if (frame_find_task(frame, &p->page.of, &scratch, &row) && row.task->kind == &kind_task &&
 	    frame->interval_ns)
-		lines = verdict_engine_explain(s->verdict_engine, frame->sample, row.from,
+		lines = verdict_engine_explain(s->display.verdict_engine, frame->sample, row.from,
 					       p->has_detail ? &p->detail : NULL);
 	arena_done(&scratch);
 	return lines;
@@ -127,7 +129,7 @@ static const struct curves *paging_curves(const struct paging *p, const struct f
 static const struct page *paging_update(struct paging *p, struct setup *s,
 					const struct frame *frame)
 {
-	const struct row_id *of = &s->view.page;
+	const struct row_id *of = &s->display.view.page;
 	const struct verdict_lines *lines;
 
 	if (!of->kind || !same_row(of, &p->page.of))
@@ -139,23 +141,24 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 	bind_all(p, s);
 	store_task(p, frame);
 	read_detail(p, s, frame);
-	p->asked = s->view.page_requests;
+	p->asked = s->display.view.page_requests;
 	p->number = frame->number;
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
 	lines = judge(p, s, frame);
-	page_build(
-		&p->page,
-		&(struct page_input){
-			.frame = frame,
-			.screen = p->bound.screen,
-			.n_screens = p->bound.n,
-			.no_counters = s->hardware.code && !s->recording ? s->hardware.text : NULL,
-			.detail = p->has_detail ? &p->detail : NULL,
-			.curves = paging_curves(p, frame),
-			.verdict = lines ? lines->v : NULL,
-			.n_verdicts = lines ? lines->n : 0,
-		});
+	page_build(&p->page,
+		   &(struct page_input){
+			   .frame = frame,
+			   .screen = p->bound.screen,
+			   .n_screens = p->bound.n,
+			   .no_counters = s->backend.hardware.code && !s->backend.recording
+						  ? s->backend.hardware.text
+						  : NULL,
+			   .detail = p->has_detail ? &p->detail : NULL,
+			   .curves = paging_curves(p, frame),
+			   .verdict = lines ? lines->v : NULL,
+			   .n_verdicts = lines ? lines->n : 0,
+		   });
 	return &p->page;
 }
 
@@ -169,12 +172,12 @@ void paging_done(struct paging *p)
 
 static void open_page(struct loop *loop, const struct frame *frame)
 {
-	const long wanted = loop->setup->options.page;
+	const long wanted = loop->setup->config.options.page;
 	char text[128];
 
-	if (paging_find(frame, (uint64_t)wanted, &loop->setup->view.page)) {
+	if (paging_find(frame, (uint64_t)wanted, &loop->setup->display.view.page)) {
 		loop->page_opened = true;
-		loop->setup->view.page_requests++;
+		loop->setup->display.view.page_requests++;
 		if (loop->live)
 			live_open_page(loop->live);
 	} else if (loop->live && !loop->shown) {
@@ -188,7 +191,7 @@ static void open_page(struct loop *loop, const struct frame *frame)
 /* Updates the page of a row; opens the page of --page once its task exists. */
 static void loop_update_page(struct loop *loop, const struct frame *frame)
 {
-	if (loop->setup->options.page && !loop->page_opened)
+	if (loop->setup->config.options.page && !loop->page_opened)
 		open_page(loop, frame);
 	loop->info.page = paging_update(&loop->paging, loop->setup, frame);
 	loop->info.curves = paging_curves(&loop->paging, frame);
@@ -201,7 +204,7 @@ static void loop_update_page(struct loop *loop, const struct frame *frame)
  * never appeared. */
 static int loop_check_page(const struct loop *loop, struct err *err)
 {
-	const struct options *options = &loop->setup->options;
+	const struct options *options = &loop->setup->config.options;
 
 	if (!options->screenshot || !options->page || loop->page_opened)
 		return 0;
@@ -230,13 +233,13 @@ static void loop_begin_progress(struct loop *loop)
 {
 	const struct setup *s = loop->setup;
 	const long wanted = loop_wanted(loop);
-	const bool is_said = !options_are_live(&s->options) && !loop->life->spawn.pid &&
-			     (wanted || s->recording) && writes_files_only(loop->outputs);
+	const bool is_said = !options_are_live(&s->config.options) && !loop->life->spawn.pid &&
+			     (wanted || s->backend.recording) && writes_files_only(loop->outputs);
 	const struct progress_terminal *terminal = is_said ? progress_terminal(false) : NULL;
 
 	loop->counts_refreshes = wanted;
 	loop->faults->progress = &loop->reading.progress;
-	if (!wanted && s->recording) {
+	if (!wanted && s->backend.recording) {
 		reading_begin(&loop->reading, s, terminal);
 		return;
 	}
@@ -286,7 +289,7 @@ static void offer_name(struct loop *loop)
 
 static void end_recording(struct loop *loop, struct sink *sink)
 {
-	const char *path = loop->setup->options.record;
+	const char *path = loop->setup->config.options.record;
 	struct err why = ERR_INIT;
 	char text[ERR_TEXT_MAX];
 
@@ -326,8 +329,8 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 		free(path);
 		return ret;
 	}
-	free(loop->setup->options.record);
-	loop->setup->options.record = path;
+	free(loop->setup->config.options.record);
+	loop->setup->config.options.record = path;
 	loop_fit_family(loop);
 	live_message(loop->live, "what is read is recorded from now on: O ends it");
 	return 0;
@@ -339,14 +342,14 @@ static int record_to(struct loop *loop, const char *text, struct err *err)
 /* Sets the sentence why nothing is shown; returns -ENODATA. Called if the source had no sample. */
 static int loop_explain_nothing(struct loop *loop, struct err *err)
 {
-	struct record_reader *recording = loop->setup->recording;
+	struct record_reader *recording = loop->setup->backend.recording;
 	struct record_follow_row row;
 
 	if (recording && record_reader_next_follow(recording, &row, err) == 1)
 		return err_set(err, ENODATA,
 			       "the recording has no samples but rows of tiptop follow: 'tiptop "
 			       "follow --replay %s' shows them",
-			       loop->setup->options.replay);
+			       loop->setup->config.options.replay);
 	return err_set(err, ENODATA, "there is nothing to show: not one sample");
 }
 
@@ -354,18 +357,19 @@ static int loop_explain_nothing(struct loop *loop, struct err *err)
 static void resume_replay(struct loop *loop)
 {
 	loop->frozen = loop->data_ended = false;
-	loop->pace.source = loop->setup->source;
+	loop->pace.source = loop->setup->backend.source;
 }
 
 /* Shows the interval that begins at the next sample. Also reads the interval before, if there is
  * one: a task that ends in the shown interval has the facts of that earlier interval. */
 static int show_next_interval(struct loop *loop, struct err *err)
 {
-	int more = record_reader_step_back(loop->setup->recording, err), ret = more < 0 ? more : 0;
+	int more = record_reader_step_back(loop->setup->backend.recording, err),
+	    ret = more < 0 ? more : 0;
 
 	pipeline_restart(loop->pipeline);
 	for (; more >= 0 && !ret; more--)
-		ret = pipeline_step(loop->pipeline, &loop->setup->view, err);
+		ret = pipeline_step(loop->pipeline, &loop->setup->display.view, err);
 	return ret < 0 ? ret : loop_refresh(loop, err);
 }
 
@@ -399,33 +403,34 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
  * the current frame. */
 static int show_ahead(struct loop *loop, struct err *err)
 {
-	return outputs_frame_unseen(
-		loop->outputs,
-		pipeline_show_ahead(loop->pipeline, &loop->setup->binding, &loop->setup->view),
-		err);
+	return outputs_frame_unseen(loop->outputs,
+				    pipeline_show_ahead(loop->pipeline,
+							&loop->setup->display.binding,
+							&loop->setup->display.view),
+				    err);
 }
 
 /* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
  * no other frames. */
 int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
-	const struct frame *frame =
-		pipeline_show(loop->pipeline, &loop->setup->binding, &loop->setup->view);
+	const struct frame *frame = pipeline_show(loop->pipeline, &loop->setup->display.binding,
+						  &loop->setup->display.view);
 	int ret = loop_update_note(loop, err);
 
 	if (ret)
 		return ret;
-	loop->info.theme = loop->setup->theme;
+	loop->info.theme = loop->setup->config.theme;
 	recording_tell(loop->setup, frame);
 	loop->info.note = *loop->note ? loop->note : NULL;
-	if (!loop->setup->options.batch)
+	if (!loop->setup->config.options.batch)
 		loop_update_page(loop, frame);
 	return outputs_frame(loop->outputs, frame, refresh, err);
 }
 
 static int step(struct loop *loop, struct err *err)
 {
-	return pipeline_step(loop->pipeline, &loop->setup->view, err);
+	return pipeline_step(loop->pipeline, &loop->setup->display.view, err);
 }
 
 /* Ends the output after the refreshes of -n. If a command is still running, tiptop only waits until
@@ -448,14 +453,14 @@ static void end_output(struct loop *loop)
 	if (lifecycle_has_ended(loop->life))
 		return;
 	err_set(&note, ECANCELED, "'%s' goes on, and tiptop ends with it",
-		loop->setup->options.command[0]);
+		loop->setup->config.options.command[0]);
 	fprintf(stderr, "tiptop: %s\n", note.text);
 }
 
 /* Returns the number of refreshes wanted; 0: unlimited. */
 static long loop_wanted(const struct loop *loop)
 {
-	const struct options *o = &loop->setup->options;
+	const struct options *o = &loop->setup->config.options;
 
 	return o->screenshot && !o->batch && !o->iterations ? 1 : o->iterations;
 }
@@ -473,7 +478,7 @@ static void count_refresh(struct loop *loop)
 /* Starts the timer with the user's delay. first_s: maximum length of the first interval, in s. */
 static int start_timer(struct loop *loop, double first_s, struct err *err)
 {
-	return pace_start(&loop->pace, loop->setup->view.delay_s, first_s, err);
+	return pace_start(&loop->pace, loop->setup->display.view.delay_s, first_s, err);
 }
 
 /* Handles the end of the data: batch mode ends; the live screen keeps the last numbers. */
@@ -502,7 +507,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 		return end_data(loop, err);
 	if (ret == SOURCE_NOT_YET)
 		return pace_next(&loop->pace, err);
-	if (loop->live || loop->setup->view.verbose)
+	if (loop->live || loop->setup->display.view.verbose)
 		pipeline_measure(loop->pipeline);
 	if (!ret)
 		ret = loop->pipeline->paused ? show_ahead(loop, err) : loop_show(loop, true, err);
@@ -519,7 +524,7 @@ static int begin_counting(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	pipeline_end_pause(loop->pipeline, &loop->setup->display.view);
 	ret = step(loop, err);
 	if (ret == SOURCE_END)
 		return end_data(loop, err);
@@ -531,21 +536,21 @@ static int begin_counting(struct loop *loop, struct err *err)
 /* Refreshes now; the next refresh follows after a full delay. */
 static int refresh_now(struct loop *loop, struct err *err)
 {
-	int ret = start_timer(loop, loop->setup->view.delay_s, err);
+	int ret = start_timer(loop, loop->setup->display.view.delay_s, err);
 
-	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	pipeline_end_pause(loop->pipeline, &loop->setup->display.view);
 	return ret ? ret : loop_refresh(loop, err);
 }
 
 /* Refreshes after a key. A paused screen shows the new sample and stays paused. */
 static int refresh_by_key(struct loop *loop, struct err *err)
 {
-	bool paused = loop->setup->view.paused;
+	bool paused = loop->setup->display.view.paused;
 	int ret = refresh_now(loop, err);
 
 	if (ret || !paused)
 		return ret;
-	loop->setup->view.paused = true;
+	loop->setup->display.view.paused = true;
 	return loop_show(loop, false, err);
 }
 
@@ -568,8 +573,9 @@ static int reconfigure(struct loop *loop, struct err *err)
 		return begin_counting(loop, err);
 	/* New facts are read at once, by a refresh. Not from a recording, whose next sample is of a
 	 * later moment. */
-	return loop->setup->more_facts && !loop->setup->recording ? refresh_now(loop, err)
-								  : loop_show(loop, false, err);
+	return loop->setup->backend.more_facts && !loop->setup->backend.recording
+		       ? refresh_now(loop, err)
+		       : loop_show(loop, false, err);
 }
 
 /* Handles the key O: begins or ends a recording. */
@@ -587,7 +593,7 @@ static int loop_record(struct loop *loop, const struct request *request, struct 
 		offer_name(loop);
 	else if (record_to(loop, request->text, &why))
 		live_refuse(loop->live, request, why.text);
-	else if (!fact_within(recording_facts(setup), setup->facts))
+	else if (!fact_within(recording_facts(setup), setup->backend.facts))
 		return reconfigure(loop, err);
 	return loop_show(loop, false, err);
 }
@@ -626,7 +632,7 @@ static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 	bool runs = lifecycle_runs(loop->life);
 
 	if (runs && lifecycle_signal(loop->life, taken, &err)) {
-		log_add(&loop->setup->log, LOG_SCREEN, err.text);
+		log_add(&loop->setup->config.log, LOG_SCREEN, err.text);
 	} else if (runs && !loop->live && !loop->end_requested) {
 		loop->end_requested = true;
 		return;
@@ -640,12 +646,12 @@ static void on_end_signal(struct loop *loop, const struct signal_event *taken)
 
 static int on_request(struct loop *loop, struct err *err)
 {
-	const struct view before = loop->setup->view;
+	const struct view before = loop->setup->display.view;
 	struct request request = live_take_request(loop->live);
 	int ret = 0;
 
 	if (request.kind == REQUEST_CHANGE && !live_setup(loop->live)->wanted.option &&
-	    loop->frozen && !loop->setup->recording) {
+	    loop->frozen && !loop->setup->backend.recording) {
 		setup_page_changed(live_setup(loop->live), false);
 		live_message(loop->live, "the command has ended: its screens stay as they are");
 		return 0;
@@ -666,7 +672,7 @@ static int on_request(struct loop *loop, struct err *err)
 	case EFFECT_SHOW:
 		break;
 	case EFFECT_SCREEN:
-		if (!loop->frozen || loop->setup->recording)
+		if (!loop->frozen || loop->setup->backend.recording)
 			return reconfigure(loop, err);
 		loop_keep_counters(loop, &before, REACT_NONE);
 		break;
@@ -675,7 +681,7 @@ static int on_request(struct loop *loop, struct err *err)
 			return begin_counting(loop, err);
 		break;
 	case EFFECT_DELAY:
-		ret = start_timer(loop, loop->setup->view.delay_s, err);
+		ret = start_timer(loop, loop->setup->display.view.delay_s, err);
 		break;
 	case EFFECT_QUIT:
 		loop->done = true;
@@ -694,22 +700,22 @@ static int on_request(struct loop *loop, struct err *err)
 static int on_key(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
-	const struct view before = loop->setup->view;
+	const struct view before = loop->setup->display.view;
 	unsigned reaction;
 	int ret = 0;
 
 	/* An earlier handler may have closed the screen. */
 	if (!loop->live)
 		return 0;
-	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->view,
-							&loop->setup->screens);
+	reaction = (fd < 0 ? live_time_out : live_keys)(loop->live, &loop->setup->display.view,
+							&loop->setup->config.screens);
 	/* The first key removes the remark, which the user has seen by then. */
-	if (!loop->touched && loop->setup->remark.code)
+	if (!loop->touched && loop->setup->display.remark.code)
 		reaction |= REACT_REBUILD;
 	loop->touched = true;
 	/* After the end, no other counters can be opened. For a recording none need be: the counts
 	 * of other screens come from the same samples. */
-	if (loop->frozen && !loop->setup->recording && reaction & REACT_RECONFIGURE)
+	if (loop->frozen && !loop->setup->backend.recording && reaction & REACT_RECONFIGURE)
 		reaction = loop_keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_LOST)
@@ -807,7 +813,7 @@ static int on_reader_gone(void *context, int fd, struct err *err)
 /* Returns whether the replay waits while the user types or reads something else. */
 static bool is_held(const struct loop *loop)
 {
-	return loop->setup->recording && loop->live && live_is_away(loop->live);
+	return loop->setup->backend.recording && loop->live && live_is_away(loop->live);
 }
 
 /* Collects the descriptors for poll(2). The signalfd is the first, as signals may end the loop. */
@@ -845,7 +851,7 @@ static int wait_and_handle(struct loop *loop, struct err *err)
 
 static int begin(struct loop *loop, struct err *err)
 {
-	int ret = pace_begin(&loop->pace, loop->setup->source, err);
+	int ret = pace_begin(&loop->pace, loop->setup->backend.source, err);
 
 	if (!ret)
 		ret = step(loop, err);
@@ -854,7 +860,7 @@ static int begin(struct loop *loop, struct err *err)
 	if (ret == SOURCE_END)
 		return loop_explain_nothing(loop, err);
 	if (!ret && loop->life->spawn.pid)
-		ret = lifecycle_launch(loop->life, loop->setup->options.command[0], err);
+		ret = lifecycle_launch(loop->life, loop->setup->config.options.command[0], err);
 	if (ret)
 		return ret;
 	/* The command may have exited before SIGCHLD was blocked. */
@@ -882,7 +888,7 @@ int loop_run(struct loop *loop, struct err *err)
 	loop->live = live_of(loop->screen);
 	loop->life->hooks = &loop_hooks;
 	loop->life->context = loop;
-	if (!loop->setup->options.batch)
+	if (!loop->setup->config.options.batch)
 		pipeline_keep_past(loop->pipeline, LOOP_HISTORY_BYTES);
 	loop_begin_progress(loop);
 	ret = begin(loop, err);
@@ -894,8 +900,8 @@ int loop_run(struct loop *loop, struct err *err)
 	targets_release(&loop->targets);
 	if (!ret)
 		ret = loop_check_page(loop, err);
-	if (!ret && !loop->live && !loop->shown && loop->setup->recording && !loop->at_once)
-		ret = recorded_explain_none(&loop->setup->options, "--from or --to", err);
+	if (!ret && !loop->live && !loop->shown && loop->setup->backend.recording && !loop->at_once)
+		ret = recorded_explain_none(&loop->setup->config.options, "--from or --to", err);
 	if (!ret && loop->none_passed.code) {
 		*err = loop->none_passed;
 		ret = -loop->none_passed.code;

@@ -14,7 +14,7 @@ static void say_exact(struct loop *loop)
 				   "nor can the search for leaks of LeakSanitizer";
 
 	if (loop->live)
-		log_add(&loop->setup->log, LOG_SCREEN, text);
+		log_add(&loop->setup->config.log, LOG_SCREEN, text);
 	else
 		fprintf(stderr, "tiptop: %s\n", text);
 }
@@ -27,7 +27,7 @@ void loop_fit_family(struct loop *loop)
 	state_fit_family(setup);
 	filter = state_source_filter(setup);
 	if (filter.family)
-		setup->source->ops->filter(setup->source, &filter);
+		setup->backend.source->ops->filter(setup->backend.source, &filter);
 }
 
 /* Starts counting the command with all descendants, from its first instruction on. */
@@ -39,15 +39,15 @@ static int follow_children(void *context, struct err *err)
 
 	/* No sum is needed if the command's sum is the only row (--only), or if the rows come from
 	 * tables that the processes of the command write. */
-	if (setup->options.only || setup->preload)
+	if (setup->config.options.only || setup->config.preload)
 		return 0;
-	if (setup->options.exact)
+	if (setup->config.options.exact)
 		say_exact(loop);
 	ret = summary_feed_begin(loop->summary, setup, loop->life, err);
 	if (ret)
 		return ret;
 	pipeline_follow(loop->pipeline, loop->summary->whole);
-	setup->family = &loop->summary->family;
+	setup->backend.family = &loop->summary->family;
 	loop_fit_family(loop);
 	return 0;
 }
@@ -66,7 +66,7 @@ static int show_last(void *context, struct err *err)
 {
 	struct loop *loop = context;
 
-	pipeline_end_pause(loop->pipeline, &loop->setup->view);
+	pipeline_end_pause(loop->pipeline, &loop->setup->display.view);
 	summary_feed_end_command(loop->summary, loop->life);
 	return loop->silent ? 0 : loop_refresh(loop, err);
 }
@@ -95,7 +95,7 @@ static void loop_ask_about_command(struct loop *loop)
 
 	snprintf(question, sizeof question,
 		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
-		 loop->setup->options.command[0]);
+		 loop->setup->config.options.command[0]);
 	live_confirm(loop->live, question, &leave);
 }
 
@@ -124,7 +124,7 @@ void loop_end_command(struct loop *loop)
 
 unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
 {
-	struct view *view = &loop->setup->view;
+	struct view *view = &loop->setup->display.view;
 
 	if (view->screen != before->screen)
 		view->idle = before->idle;
@@ -143,6 +143,6 @@ void loop_say_where_output_is(struct loop *loop)
 
 	snprintf(text, sizeof text,
 		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
-		 loop->setup->options.command[0]);
+		 loop->setup->config.options.command[0]);
 	live_message(loop->live, text);
 }

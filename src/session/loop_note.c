@@ -120,18 +120,18 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 
 	if (loop->live && recording_find(loop->outputs))
 		snprintf(text + len, size - len, "%srecording into %s", len ? "; " : "",
-			 loop->setup->options.record);
+			 loop->setup->config.options.record);
 }
 
 /* Returns the note about the screen or its filter for the current frame; "": none. slow: gets the
  * sentence about a filter that took too long. */
 static const char *screen_note(const struct setup *setup, struct err *slow)
 {
-	if (setup->note.code)
-		return setup->note.text;
-	if (setup->filter_fault.code)
-		return setup->filter_fault.text;
-	row_filter_timed_out(setup->row_filter, slow);
+	if (setup->display.note.code)
+		return setup->display.note.text;
+	if (setup->display.filter_fault.code)
+		return setup->display.filter_fault.text;
+	row_filter_timed_out(setup->display.row_filter, slow);
 	return slow->text;
 }
 
@@ -156,7 +156,7 @@ static const char *update_unseen(struct loop *loop)
 			snprintf(note->text, sizeof note->text,
 				 "%.1f CPUs ran tasks too short to have a row%s",
 				 u.unseen.number / 100,
-				 loop->setup->recording ? "" : "; d sets a shorter delay");
+				 loop->setup->backend.recording ? "" : "; d sets a shorter delay");
 			note->until = number + UNSEEN_STAYS;
 		}
 	}
@@ -166,13 +166,13 @@ static const char *update_unseen(struct loop *loop)
 /* Logs advice about a filter that looks like another kind of filter. */
 static void log_filter(struct setup *setup)
 {
-	const struct row_filter *f = setup->row_filter;
+	const struct row_filter *f = setup->display.row_filter;
 	struct err taken = ERR_INIT;
 
 	if (!f || !row_filter_advice(f))
 		return;
 	err_set(&taken, EINVAL, "the filter '%s' is %s", row_filter_text(f), row_filter_advice(f));
-	log_add(&setup->log, LOG_SCREEN, taken.text);
+	log_add(&setup->config.log, LOG_SCREEN, taken.text);
 }
 
 /* Time after the start of the command in which its table need not exist, in ns. A preloaded object
@@ -185,7 +185,7 @@ static void log_filter(struct setup *setup)
  * but not logged. */
 static bool is_early(const struct loop *loop)
 {
-	const struct preloading_use *use = loop->setup->preload;
+	const struct preloading_use *use = loop->setup->config.preload;
 	const struct lifecycle *life = loop->life;
 
 	return use && life->spawn.pid && life->state < LIFECYCLE_ZOMBIE &&
@@ -197,28 +197,28 @@ int loop_update_note(struct loop *loop, struct err *err)
 	const struct setup *setup = loop->setup;
 	struct err slow = ERR_INIT;
 	const char *screen = screen_note(setup, &slow);
-	const char *source = setup->source->ops->note(setup->source);
-	const bool tells = !*screen && !source && setup->remark.code && !loop->touched;
-	const char *remark = tells ? setup->remark.text : "";
+	const char *source = setup->backend.source->ops->note(setup->backend.source);
+	const bool tells = !*screen && !source && setup->display.remark.code && !loop->touched;
+	const char *remark = tells ? setup->display.remark.text : "";
 	char text[sizeof loop->note];
 	int ret = 0;
 
 	/* An empty screen is no fault, and on the live screen its note stays as long as it is
 	 * shown. */
-	if (*screen && !(loop->live && setup->note.code == ENODATA))
-		log_add(&loop->setup->log, LOG_SCREEN, screen);
+	if (*screen && !(loop->live && setup->display.note.code == ENODATA))
+		log_add(&loop->setup->config.log, LOG_SCREEN, screen);
 	/* The source's note has numbers that change at each refresh, so the note is logged only
 	 * when it first appears. */
 	if (source && !loop->source_note_logged && !is_early(loop))
-		log_add(&loop->setup->log, LOG_SCREEN, source);
+		log_add(&loop->setup->config.log, LOG_SCREEN, source);
 	loop->source_note_logged = source && !is_early(loop);
 	*text = '\0';
 	if (*screen || *remark || source)
 		snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
 			 *screen && source ? "; " : "", source ? source : "");
-	if (setup->remark.code && !loop->remark_shown && !loop->frozen)
-		ret = faults_say(loop->faults, setup->remark.text, err);
-	loop->remark_shown = setup->remark.code != 0;
+	if (setup->display.remark.code && !loop->remark_shown && !loop->frozen)
+		ret = faults_say(loop->faults, setup->display.remark.text, err);
+	loop->remark_shown = setup->display.remark.code != 0;
 	if (loop->frozen && loop->life->lost)
 		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
 	else if (loop->data_ended)
@@ -228,24 +228,24 @@ int loop_update_note(struct loop *loop, struct err *err)
 			 loop->life->status, source ? "; " : "", source ? source : "");
 	else if (loop->live && !*text)
 		snprintf(text, sizeof text, "%s", update_unseen(loop));
-	if (setup->recording && loop->live)
+	if (setup->backend.recording && loop->live)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
 	log_filter(loop->setup);
-	return ret ? ret : faults_print(loop->faults, &loop->setup->log, false, err);
+	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 
 int loop_check_filter(struct loop *loop, struct err *err)
 {
 	const struct frame *frame = &loop->pipeline->stage.frame;
-	const struct view *view = &loop->setup->view;
+	const struct view *view = &loop->setup->display.view;
 	struct err why = ERR_INIT;
 	int ret;
 
 	/* With a command or a recording, tasks may appear later. On the live screen, the user sees
 	 * that the table is empty. */
-	if (loop->live || loop->life->spawn.pid || loop->setup->recording)
+	if (loop->live || loop->life->spawn.pid || loop->setup->backend.recording)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;
@@ -260,6 +260,6 @@ int loop_check_filter(struct loop *loop, struct err *err)
 		return 0;
 	if (!view->row_filter)
 		loop->none_passed = why;
-	log_add(&loop->setup->log, LOG_SCREEN, why.text);
-	return faults_print(loop->faults, &loop->setup->log, false, err);
+	log_add(&loop->setup->config.log, LOG_SCREEN, why.text);
+	return faults_print(loop->faults, &loop->setup->config.log, false, err);
 }

@@ -30,12 +30,12 @@ static bool is_screen(const struct dest *dest)
  * of the live screen. */
 static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
-	if (setup->conf.path && dest_is(dest, setup->conf.path))
+	if (setup->config.file.path && dest_is(dest, setup->config.file.path))
 		return err_set(
 			err, EINVAL,
 			"output (-o) would overwrite the configuration '%s': name another file",
 			dest->path);
-	if (options_are_live(&setup->options) && is_screen(dest))
+	if (options_are_live(&setup->config.options) && is_screen(dest))
 		return err_set(err, EINVAL,
 			       "output (-o) would overwrite the live screen: name a file, or add "
 			       "-b");
@@ -96,13 +96,14 @@ int output_check(const struct options *options, struct err *err)
 
 int output_check_fields(const struct setup *setup, struct err *err)
 {
-	const struct options *options = &setup->options;
+	const struct options *options = &setup->config.options;
 	const struct sink_ops *format;
 	int ret = find_format(&format, options, err);
 
 	return ret ? ret
 		   : fields_check(options->fields, format->lacks,
-				  setup->screens.v[setup->view.screen], &setup->view, err);
+				  setup->config.screens.v[setup->display.view.screen],
+				  &setup->display.view, err);
 }
 
 /* Checks for --append that the header in the file is the one of the lines to append. */
@@ -112,8 +113,8 @@ static int check_header(const struct sink *sink, const struct setup *setup, stru
 	int ret;
 
 	strbuf_init(&text);
-	ret = sink->ops->header(sink, setup->screens.v[setup->view.screen], &setup->view, &text,
-				err);
+	ret = sink->ops->header(sink, setup->config.screens.v[setup->display.view.screen],
+				&setup->display.view, &text, err);
 	if (!ret)
 		ret = dest_check(&sink->dest, text.text, err);
 	strbuf_done(&text);
@@ -122,9 +123,9 @@ static int check_header(const struct sink *sink, const struct setup *setup, stru
 
 static int open_file(struct dest *dest, const struct setup *setup, struct err *err)
 {
-	const char *name = setup->options.output;
+	const char *name = setup->config.options.output;
 	const char *path = name && strcmp(name, "-") ? name : NULL;
-	int ret = dest_open_or_append(dest, path, setup->options.append, err);
+	int ret = dest_open_or_append(dest, path, setup->config.options.append, err);
 
 	if (!ret && path)
 		ret = check_file(dest, setup, err);
@@ -145,7 +146,7 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 	const struct sink_ops *format;
 	struct sink *sink;
 	struct dest dest = DEST_NONE;
-	int ret = find_format(&format, &setup->options, err);
+	int ret = find_format(&format, &setup->config.options, err);
 
 	if (!ret)
 		ret = open_file(&dest, setup, err);
@@ -153,10 +154,10 @@ static int add_file(struct outputs *o, const struct setup *setup, struct err *er
 		ret = outputs_add(o, &sink, format, &dest, err);
 	if (ret)
 		return ret;
-	sink->ends_loop = setup->options.batch;
-	sink->fields = setup->options.fields;
-	sink->rows = (size_t)setup->options.rows;
-	return setup->options.append ? check_header(sink, setup, err) : 0;
+	sink->ends_loop = setup->config.options.batch;
+	sink->fields = setup->config.options.fields;
+	sink->rows = (size_t)setup->config.options.rows;
+	return setup->config.options.append ? check_header(sink, setup, err) : 0;
 }
 
 struct fact_set output_facts(const struct options *options)
@@ -169,9 +170,9 @@ struct fact_set output_facts(const struct options *options)
 
 static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 {
-	const struct options *options = &setup->options;
+	const struct options *options = &setup->config.options;
 	const struct dest dest = {.fd = -1, .path = options->metrics};
-	const char *command = setup->command_name;
+	const char *command = setup->config.command_name;
 	struct metrics_choice choice = {.n = (size_t)options->rows,
 					.source = options->metrics_source};
 	/* "locks --live" becomes "locks". */
@@ -181,15 +182,15 @@ static int add_metrics(struct outputs *o, struct setup *setup, struct err *err)
 	int ret = metrics_key(options, &choice.key, err);
 
 	choice.view = view;
-	if (setup->screen_asked)
-		choice.screen = setup->screens.v[setup->view.screen]->name;
+	if (setup->config.screen_asked)
+		choice.screen = setup->config.screens.v[setup->display.view.screen]->name;
 	if (!ret)
 		ret = outputs_add(o, &sink, &metrics_sink, &dest, err);
 	if (!ret) {
 		sink->ends_loop = options->batch;
 		metrics_choose(sink, &choice);
 		if (metrics_collide(sink, &note))
-			log_add(&setup->log, LOG_SCREEN, note.text);
+			log_add(&setup->config.log, LOG_SCREEN, note.text);
 	}
 	free(view);
 	return ret;
@@ -216,7 +217,7 @@ static int add_shot(struct outputs *o, const struct options *options, const stru
 int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 		const struct signals *signals, const struct live_info *info, struct err *err)
 {
-	const struct options *options = &setup->options;
+	const struct options *options = &setup->config.options;
 	const struct dest none = DEST_NONE;
 	const bool waits = is_fifo(options->output);
 	int ret = 0;

@@ -8,13 +8,13 @@
 /* Returns the length of the recorded time to read, in ns; 0: unknown. *from_ns: its begin. */
 static double find_length(const struct setup *s, int64_t *from_ns)
 {
-	const int64_t to_ns = source_replay_pace(s->source)->to_ns;
+	const int64_t to_ns = source_replay_pace(s->backend.source)->to_ns;
 	const struct record_span *span;
 	int64_t end_ns;
 	size_t n;
 
-	if (record_reader_spans(s->recording, &span, &n, NULL) || !n ||
-	    record_reader_peek(s->recording, from_ns, NULL))
+	if (record_reader_spans(s->backend.recording, &span, &n, NULL) || !n ||
+	    record_reader_peek(s->backend.recording, from_ns, NULL))
 		return 0;
 	end_ns = span[n - 1].end_ns < to_ns ? span[n - 1].end_ns : to_ns;
 	return end_ns > *from_ns ? (double)(end_ns - *from_ns) : 0;
@@ -23,7 +23,7 @@ static double find_length(const struct setup *s, int64_t *from_ns)
 void reading_begin(struct reading *r, const struct setup *s,
 		   const struct progress_terminal *terminal)
 {
-	const char *file = s->options.replay, *slash = strrchr(file, '/');
+	const char *file = s->config.options.replay, *slash = strrchr(file, '/');
 	const double length = find_length(s, &r->from_ns);
 
 	strbuf_init(&r->what);
@@ -37,7 +37,7 @@ void reading_note(struct reading *r, const struct setup *s, const struct pipelin
 	const uint64_t mono_ns = p->sample[p->newest]->mono_ns;
 
 	progress_set(&r->progress, 0,
-		     (double)(record_reader_at(s->recording, mono_ns) - r->from_ns));
+		     (double)(record_reader_at(s->backend.recording, mono_ns) - r->from_ns));
 }
 
 void reading_end(struct reading *r)

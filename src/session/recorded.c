@@ -32,22 +32,22 @@ static bool option_was_on(struct record_reader *recording, const char *name)
  * values are not recorded. */
 static void take_delay(struct setup *s)
 {
-	char *text = record_reader_option(s->recording, "delay");
+	char *text = record_reader_option(s->backend.recording, "delay");
 	struct options usual;
 	double delay_s;
 
 	options_init(&usual);
-	s->options.delay_s = usual.delay_s;
+	s->config.options.delay_s = usual.delay_s;
 	options_done(&usual);
 	if (text && !num_parse_double(text, "the delay", 0, OPTION_DELAY_MAX, &delay_s, NULL))
-		s->options.delay_s = delay_s;
+		s->config.options.delay_s = delay_s;
 	free(text);
 }
 
 void recorded_take_modes(struct setup *s)
 {
-	s->options.kernel |= option_was_on(s->recording, "show_kernel");
-	s->options.threads |= option_was_on(s->recording, "show_threads");
+	s->config.options.kernel |= option_was_on(s->backend.recording, "show_kernel");
+	s->config.options.threads |= option_was_on(s->backend.recording, "show_threads");
 	take_delay(s);
 }
 
@@ -60,20 +60,20 @@ int recorded_identify(struct setup *s, struct err *err)
 						      .host = "",
 						      .core = nothing,
 						      .pmu = nothing};
-	const struct event_table *table = s->machine.table;
+	const struct event_table *table = s->backend.machine.table;
 	const struct sample_machine *machine;
 	const struct kind *kind;
-	int ret = record_reader_new(&s->recording, s->options.replay, err);
+	int ret = record_reader_new(&s->backend.recording, s->config.options.replay, err);
 
 	if (ret)
 		return ret;
-	kind = record_reader_kind(s->recording);
-	s->rows = kind && kind != &kind_task ? kind->name : NULL;
-	machine = record_reader_machine(s->recording);
-	machine_restore(&s->machine, machine ? machine : &unknown);
-	s->machine.table = table;
-	perf_foreign_init(&s->kernel.sys);
-	s->counts_others = true;
+	kind = record_reader_kind(s->backend.recording);
+	s->config.rows = kind && kind != &kind_task ? kind->name : NULL;
+	machine = record_reader_machine(s->backend.recording);
+	machine_restore(&s->backend.machine, machine ? machine : &unknown);
+	s->backend.machine.table = table;
+	perf_foreign_init(&s->backend.kernel.sys);
+	s->backend.counts_others = true;
 	recorded_take_modes(s);
 	return 0;
 }
@@ -86,7 +86,7 @@ static void pass_over(void *context, int line, const struct err *err)
 
 static bool has_screen(const struct setup *s, const char *name)
 {
-	const struct screen_list *const lists[] = {&s->screens, &s->hidden};
+	const struct screen_list *const lists[] = {&s->config.screens, &s->config.hidden};
 
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < lists[i]->n; k++)
@@ -105,7 +105,7 @@ static void add_screen(struct setup *s, struct screen *screen)
 	    err.code)
 		screen_free(screen);
 	else if (fit_may_show(screen, &offer))
-		screen_list_add(&s->screens, screen);
+		screen_list_add(&s->config.screens, screen);
 	else
 		screen_order_add_hidden(s, screen);
 }
@@ -120,9 +120,9 @@ static void read_screen(struct setup *s, const char *xml)
 
 	if (fd < 0)
 		return;
-	own_table_init(&events, s->machine.table);
+	own_table_init(&events, s->backend.machine.table);
 	if (write(fd, xml, (size_t)len) == len && !lseek(fd, 0, SEEK_SET))
-		conf_read(fd, s->options.replay,
+		conf_read(fd, s->config.options.replay,
 			  &(struct conf_into){.screens = &list, .own = &events}, pass_over, NULL,
 			  NULL);
 	close(fd);
@@ -136,7 +136,7 @@ void recorded_add_screens(struct setup *s)
 {
 	const char *name, *xml;
 
-	for (size_t i = 0; (xml = record_reader_screen(s->recording, i, &name)); i++)
+	for (size_t i = 0; (xml = record_reader_screen(s->backend.recording, i, &name)); i++)
 		if (!has_screen(s, name))
 			read_screen(s, xml);
 }
@@ -145,9 +145,9 @@ int recorded_screen(const struct setup *s)
 {
 	const char *name;
 
-	for (size_t i = 0; record_reader_screen(s->recording, i, &name); i++)
-		for (size_t k = 0; k < s->screens.n; k++)
-			if (!strcmp(s->screens.v[k]->name, name))
+	for (size_t i = 0; record_reader_screen(s->backend.recording, i, &name); i++)
+		for (size_t k = 0; k < s->config.screens.n; k++)
+			if (!strcmp(s->config.screens.v[k]->name, name))
 				return (int)k;
 	return 0;
 }
@@ -160,7 +160,7 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 	const struct record_span *span;
 	struct time_spec when;
 	size_t n;
-	int ret = record_reader_spans(s->recording, &span, &n, err);
+	int ret = record_reader_spans(s->backend.recording, &span, &n, err);
 
 	for (; !ret && n > 1 && span->end_ns < after_ns; n--)
 		span++;
@@ -171,9 +171,9 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 	*out = when.at_ns;
 	if (second == SECOND_END)
 		when.wall_ns += SECOND_NS - 1;
-	return when.is_wall
-		       ? record_reader_find_wall(s->recording, when.wall_ns, after_ns, out, err)
-		       : 0;
+	return when.is_wall ? record_reader_find_wall(s->backend.recording, when.wall_ns, after_ns,
+						      out, err)
+			    : 0;
 }
 
 int recorded_explain_none(const struct options *o, const char *time, struct err *err)
@@ -189,27 +189,30 @@ int recorded_explain_none(const struct options *o, const char *time, struct err 
 
 int recorded_open(struct setup *s, struct err *err)
 {
-	struct replay_pace pace = {.at_once = s->options.batch, .speed = 1, .to_ns = INT64_MAX};
+	struct replay_pace pace = {
+		.at_once = s->config.options.batch, .speed = 1, .to_ns = INT64_MAX};
 	/* With --from, the live screen pauses there. */
-	const bool pauses = s->options.from && !s->options.batch && !s->options.iterations;
+	const bool pauses =
+		s->config.options.from && !s->config.options.batch && !s->config.options.iterations;
 	int64_t from_ns = 0;
 	int ret = 0;
 
-	if (s->options.from)
-		ret = recorded_find_time(s, s->options.from, 0, pauses ? SECOND_END : SECOND_BEGIN,
-					 &from_ns, err);
-	if (!ret && s->options.to)
-		ret = recorded_find_time(s, s->options.to, from_ns, SECOND_BEGIN, &pace.to_ns, err);
-	if (!ret && s->options.from)
-		ret = record_reader_seek(s->recording, from_ns, err);
+	if (s->config.options.from)
+		ret = recorded_find_time(s, s->config.options.from, 0,
+					 pauses ? SECOND_END : SECOND_BEGIN, &from_ns, err);
+	if (!ret && s->config.options.to)
+		ret = recorded_find_time(s, s->config.options.to, from_ns, SECOND_BEGIN,
+					 &pace.to_ns, err);
+	if (!ret && s->config.options.from)
+		ret = record_reader_seek(s->backend.recording, from_ns, err);
 	/* The interval that ends there takes two samples. */
 	if (!ret && pauses) {
-		ret = record_reader_step_back(s->recording, err);
+		ret = record_reader_step_back(s->backend.recording, err);
 		ret = ret < 0 ? ret : 0;
 		pace.pause_after = 2;
 	}
 	if (!ret)
-		s->source = source_replay_new(s->recording, &pace);
+		s->backend.source = source_replay_new(s->backend.recording, &pace);
 	return ret;
 }
 
@@ -217,8 +220,9 @@ int recorded_open(struct setup *s, struct err *err)
  * QUALITY_EXACT: it has one, or the event was not requested when the recording was made. */
 static enum quality why_not_counted(const struct setup *s, int head)
 {
-	const struct sample_events *recorded = record_reader_events(s->recording);
-	const int i = recorded ? sample_events_find(recorded, 0, s->numbers.events, head) : -1;
+	const struct sample_events *recorded = record_reader_events(s->backend.recording);
+	const int i =
+		recorded ? sample_events_find(recorded, 0, s->display.numbers.events, head) : -1;
 
 	return i < 0 ? QUALITY_EXACT : sample_events_quality(recorded, i);
 }
@@ -226,20 +230,20 @@ static enum quality why_not_counted(const struct setup *s, int head)
 /* Sets the note why the recorded machine did not count the event. */
 static void note_refused(struct setup *s, const char *event, enum quality why)
 {
-	const char *screen = s->screens.v[s->view.screen]->name;
+	const char *screen = s->config.screens.v[s->display.view.screen]->name;
 
 	if (why == QUALITY_UNSUPPORTED)
-		err_set(&s->note, ENODATA,
+		err_set(&s->display.note, ENODATA,
 			"the screen '%s' has unknown numbers: the machine of the recording has no "
 			"event '%s'",
 			screen, event);
 	else if (why == QUALITY_DENIED)
-		err_set(&s->note, ENODATA,
+		err_set(&s->display.note, ENODATA,
 			"the screen '%s' has unknown numbers: the kernel did not let '%s' be "
 			"counted when this was recorded; 'tiptop --check' there says what helps",
 			screen, event);
 	else
-		err_set(&s->note, ENODATA,
+		err_set(&s->display.note, ENODATA,
 			"the screen '%s' has unknown numbers: '%s' could not be counted when this "
 			"was recorded: %s",
 			screen, event, quality_text(why, false));
@@ -247,8 +251,8 @@ static void note_refused(struct setup *s, const char *event, enum quality why)
 
 void recorded_note(struct setup *s)
 {
-	const struct screen_numbers *wanted = &s->numbers;
-	const struct screen *screen = s->screens.v[s->view.screen];
+	const struct screen_numbers *wanted = &s->display.numbers;
+	const struct screen *screen = s->config.screens.v[s->display.view.screen];
 	enum quality refused = QUALITY_EXACT;
 	const char *event = NULL;
 
@@ -260,7 +264,7 @@ void recorded_note(struct setup *s)
 			continue;
 		if (why < QUALITY_FIRST_NONE &&
 		    sample_events_quality(wanted->events, head) == QUALITY_NOT_COUNTED) {
-			err_set(&s->note, ENODATA,
+			err_set(&s->display.note, ENODATA,
 				"the recording lacks counters of the screen '%s': what was not "
 				"counted then cannot be shown",
 				screen->name);

@@ -154,11 +154,12 @@ static int keep_parse(struct record_limits *out, const struct options *options, 
 
 static void add_screen(struct setup *s, size_t screen)
 {
-	for (size_t i = 0; i < s->n_also; i++)
-		if (s->also[i] == screen)
+	for (size_t i = 0; i < s->display.n_also; i++)
+		if (s->display.also[i] == screen)
 			return;
-	s->also = xgrow(s->also, &s->cap_also, s->n_also + 1, sizeof *s->also);
-	s->also[s->n_also++] = screen;
+	s->display.also = xgrow(s->display.also, &s->display.cap_also, s->display.n_also + 1,
+				sizeof *s->display.also);
+	s->display.also[s->display.n_also++] = screen;
 }
 
 /* Adds the screens of a list of names; the name "all" adds all screens. */
@@ -169,10 +170,10 @@ static int find_screens(struct setup *s, const char *list, struct err *err)
 
 	while (!ret && (name = strsep(&rest, ","))) {
 		const bool all = !strcmp(name, "all");
-		const int i = all ? 0 : screen_list_find(&s->screens, name, err);
+		const int i = all ? 0 : screen_list_find(&s->config.screens, name, err);
 
 		ret = i < 0 ? err_prefix(err, "--record-screens") : 0;
-		for (size_t k = 0; all && k < s->screens.n; k++)
+		for (size_t k = 0; all && k < s->config.screens.n; k++)
 			add_screen(s, k);
 		if (!ret && !all)
 			add_screen(s, (size_t)i);
@@ -204,10 +205,10 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 	const struct {
 		const char *path, *what;
 	} others[] = {
-		{setup->options.output, "output (-o)"},
-		{setup->options.replay, "what is replayed (--replay)"},
-		{setup->options.errors_path, "faults (-E)"},
-		{setup->conf.path, "the configuration"},
+		{setup->config.options.output, "output (-o)"},
+		{setup->config.options.replay, "what is replayed (--replay)"},
+		{setup->config.options.errors_path, "faults (-E)"},
+		{setup->config.file.path, "the configuration"},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -221,7 +222,7 @@ static int check_path(const struct setup *setup, const char *path, struct err *e
 
 int recording_prepare(struct setup *s, struct err *err)
 {
-	const struct options *o = &s->options;
+	const struct options *o = &s->config.options;
 	struct condition *when = NULL;
 	struct record_limits keep;
 	int ret = keep_parse(&keep, o, err);
@@ -230,33 +231,34 @@ int recording_prepare(struct setup *s, struct err *err)
 		ret = find_screens(s, o->record_screens, err);
 	if (ret || !o->record_when)
 		return ret;
-	if (condition_compile(&when, o->record_when, s->screens.v[s->view.screen], err))
+	if (condition_compile(&when, o->record_when, s->config.screens.v[s->display.view.screen],
+			      err))
 		return err_prefix(err, "--record-when");
-	s->record_facts = condition_facts(when);
-	s->record_screen = s->view.screen;
-	add_screen(s, s->view.screen);
+	s->display.record_facts = condition_facts(when);
+	s->display.record_screen = s->display.view.screen;
+	add_screen(s, s->display.view.screen);
 	condition_free(when);
 	return 0;
 }
 
 struct fact_set recording_facts(const struct setup *s)
 {
-	if (!s->options.record || setup_kind(s) != &kind_task)
-		return s->record_facts;
-	return fact_or(s->record_facts, FACT_SET(FACT_WAIT_NS));
+	if (!s->config.options.record || setup_kind(s) != &kind_task)
+		return s->display.record_facts;
+	return fact_or(s->display.record_facts, FACT_SET(FACT_WAIT_NS));
 }
 
 void recording_want(struct setup *s, struct want *want)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
-	for (size_t i = 0; i < s->n_also; i++) {
-		const struct screen *screen = s->screens.v[s->also[i]];
+	for (size_t i = 0; i < s->display.n_also; i++) {
+		const struct screen *screen = s->config.screens.v[s->display.also[i]];
 		struct event_set events;
 
-		setup_fit(s, s->also[i]);
+		setup_fit(s, s->display.also[i]);
 		counters_make_set(&events, screen, &offer);
 		offer.ops->describe(&offer, &events);
 		lacking += event_set_merge(&want->events, &events);
@@ -268,13 +270,13 @@ void recording_want(struct setup *s, struct want *want)
 		 "%d counters of the screens that are recorded find no room: %d events at most are "
 		 "counted of a task",
 		 lacking, EVENT_SET_MAX);
-	log_add(&s->log, LOG_SCREEN, text);
+	log_add(&s->config.log, LOG_SCREEN, text);
 }
 
 void recording_tell(struct setup *s, const struct frame *frame)
 {
-	if (s->n_also && frame->interval_ns && frame->least_share < 1)
-		log_add(&s->log, LOG_SCREEN,
+	if (s->display.n_also && frame->interval_ns && frame->least_share < 1)
+		log_add(&s->config.log, LOG_SCREEN,
 			"the events of the screens that are recorded (--record-screens) do not fit "
 			"on "
 			"the PMU together: they take turns, and their counts are scaled");
@@ -289,14 +291,14 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
  * the start, even when keys show another screen. */
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
-	const struct offer offer = setup_offer(setup, setup->view.kernel);
-	struct record_choice choice = {.n_also = setup->n_also};
-	int ret = keep_parse(&choice.keep, &setup->options, err);
+	const struct offer offer = setup_offer(setup, setup->display.view.kernel);
+	struct record_choice choice = {.n_also = setup->display.n_also};
+	int ret = keep_parse(&choice.keep, &setup->config.options, err);
 
-	choice.screen = setup->screens.v[setup->record_screen];
-	if (!ret && setup->options.record_when)
-		ret = condition_compile(&choice.when, setup->options.record_when, choice.screen,
-					err);
+	choice.screen = setup->config.screens.v[setup->display.record_screen];
+	if (!ret && setup->config.options.record_when)
+		ret = condition_compile(&choice.when, setup->config.options.record_when,
+					choice.screen, err);
 	if (ret)
 		return ret;
 	if (choice.when) {
@@ -309,7 +311,7 @@ static int choose(struct sink *sink, struct setup *setup, struct err *err)
 	}
 	choice.also = xcalloc(choice.n_also + 1, sizeof *choice.also);
 	for (size_t i = 0; i < choice.n_also; i++)
-		choice.also[i] = setup->screens.v[setup->also[i]];
+		choice.also[i] = setup->config.screens.v[setup->display.also[i]];
 	return record_choose(sink, &choice, err);
 }
 
@@ -340,14 +342,14 @@ static int begin(struct sink *sink, struct setup *setup, const char *path, struc
 	struct utsname system;
 	struct record_about about = {.kernel = system.release,
 				     .version = PACKAGE_VERSION,
-				     .command = setup->options.command,
+				     .command = setup->config.options.command,
 				     .report_wait = recording_say_wait,
-				     .reports_late = options_are_live(&setup->options),
+				     .reports_late = options_are_live(&setup->config.options),
 				     .stops = signals_end_pending};
 	int ret;
 
 	uname(&system);
-	conf_each_option(&setup->options, add_option, &options);
+	conf_each_option(&setup->config.options, add_option, &options);
 	add_text(&options, NULL);
 	about.option = (const char *const *)options.v;
 	ret = record_begin(sink, path, &about, screen_text, err);
@@ -382,6 +384,6 @@ int recording_add(struct outputs *o, struct setup *setup, const char *path, stru
 	if (ret)
 		outputs_end(o, sink, NULL);
 	else if (record_note(sink))
-		log_add(&setup->log, LOG_SCREEN, record_note(sink));
+		log_add(&setup->config.log, LOG_SCREEN, record_note(sink));
 	return ret;
 }

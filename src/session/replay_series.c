@@ -47,9 +47,9 @@ static int forget_options(struct replay_series *g, struct err *err)
 	struct setup *s = &g->setup;
 	int ret;
 
-	options_done(&s->options);
-	options_init(&s->options);
-	ret = options_apply(g->arguments, &s->options, err);
+	options_done(&s->config.options);
+	options_init(&s->config.options);
+	ret = options_apply(g->arguments, &s->config.options, err);
 	recorded_take_modes(s);
 	return ret;
 }
@@ -63,23 +63,23 @@ static int check_kind(const struct setup *s, const struct setup *before, struct 
 	if (key == other)
 		return 0;
 	return err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give recordings of one kind",
-		       before->options.replay, setup_kind(before)->many, s->options.replay,
-		       setup_kind(s)->many);
+		       before->config.options.replay, setup_kind(before)->many,
+		       s->config.options.replay, setup_kind(s)->many);
 }
 
 /* Selects the screen with exactly this name. */
 static int take_screen(struct setup *s, const char *name, struct err *err)
 {
-	for (size_t i = 0; i < s->screens.n; i++)
-		if (!strcmp(s->screens.v[i]->name, name)) {
-			free(s->options.screen);
-			s->options.screen = xasprintf("%d", s->screens.v[i]->number);
+	for (size_t i = 0; i < s->config.screens.n; i++)
+		if (!strcmp(s->config.screens.v[i]->name, name)) {
+			free(s->config.options.screen);
+			s->config.options.screen = xasprintf("%d", s->config.screens.v[i]->number);
 			return 0;
 		}
 	return err_set(err, ENOENT,
 		       "there is no screen '%s' for the machine of '%s': -S names one "
 		       "that both have",
-		       name, s->options.replay);
+		       name, s->config.options.replay);
 }
 
 static void take_messages(struct log *log, const struct log *from)
@@ -98,7 +98,7 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 	g->arguments = NULL;
 	setup_init(s);
 	if (before)
-		take_messages(&s->log, &before->setup.log);
+		take_messages(&s->config.log, &before->setup.config.log);
 	ret = scan(g, selection, choice, err);
 	if (!ret)
 		ret = setup_configuration(s, g->arguments, err);
@@ -113,16 +113,16 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 
 const struct screen *replay_series_screen(const struct replay_series *g)
 {
-	return g->setup.screens.v[g->setup.view.screen];
+	return g->setup.config.screens.v[g->setup.display.view.screen];
 }
 
 static void take_note(const struct setup *s, struct err *note)
 {
-	const char *source = s->source->ops->note(s->source);
-	const char *text = source ? source : s->note.code ? s->note.text : NULL;
+	const char *source = s->backend.source->ops->note(s->backend.source);
+	const char *text = source ? source : s->display.note.code ? s->display.note.text : NULL;
 
 	if (text)
-		err_set(note, ENODATA, "%s: %s", s->options.replay, text);
+		err_set(note, ENODATA, "%s: %s", s->config.options.replay, text);
 }
 
 int replay_series_visit(struct replay_series *g, const struct replay_visitor *visit,
@@ -135,13 +135,13 @@ int replay_series_visit(struct replay_series *g, const struct replay_visitor *vi
 	int ret;
 
 	reading_begin(&reading, s, progress_terminal(false));
-	outputs_init(&outputs, &s->log);
-	pipeline_init(&pipeline, s->source, &outputs);
+	outputs_init(&outputs, &s->config.log);
+	pipeline_init(&pipeline, s->backend.source, &outputs);
 	if (visit->past)
 		pipeline_keep_past(&pipeline, visit->past);
 	/* No output will come: without this, each sample would be kept for one. */
 	ret = outputs_begin(&outputs, err);
-	while (!ret && !(ret = pipeline_step(&pipeline, &s->view, err))) {
+	while (!ret && !(ret = pipeline_step(&pipeline, &s->display.view, err))) {
 		visit->step(visit->context, &pipeline);
 		pipeline.number++;
 		reading_note(&reading, s, &pipeline);
@@ -164,7 +164,8 @@ static void add_frame(void *context, struct pipeline *p)
 {
 	const struct series_run *run = context;
 
-	series_list_add(run->list, pipeline_show(p, &run->setup->binding, &run->setup->view));
+	series_list_add(run->list,
+			pipeline_show(p, &run->setup->display.binding, &run->setup->display.view));
 }
 
 int replay_series_collect(struct replay_series *g, enum group_key key, enum values values,
@@ -173,9 +174,9 @@ int replay_series_collect(struct replay_series *g, enum group_key key, enum valu
 	struct series_run run = {&g->setup, list};
 	int ret;
 
-	g->setup.view.group = key;
-	g->setup.view.values = values;
-	g->setup.view.idle = true;
+	g->setup.display.view.group = key;
+	g->setup.display.view.values = values;
+	g->setup.display.view.idle = true;
 	ret = replay_series_visit(g, &(struct replay_visitor){.step = add_frame, .context = &run},
 				  note, err);
 	if (!ret && !list->n)
@@ -186,7 +187,7 @@ int replay_series_collect(struct replay_series *g, enum group_key key, enum valu
 
 int replay_series_check_tasks(const struct replay_series *g, const char *command, struct err *err)
 {
-	const char *file = g->setup.options.replay;
+	const char *file = g->setup.config.options.replay;
 
 	if (setup_kind(&g->setup) == &kind_task)
 		return 0;
@@ -199,7 +200,7 @@ int replay_series_check_tasks(const struct replay_series *g, const char *command
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,
 			       const char *tasks, struct err *err)
 {
-	const struct options *o = &g->setup.options;
+	const struct options *o = &g->setup.config.options;
 
 	if (n_intervals)
 		return err_set(err, ENODATA,

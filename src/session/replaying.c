@@ -19,11 +19,11 @@
  * the end of the first interval, the first one. */
 static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
 {
-	int ret = record_reader_seek(s->recording, at_ns, err);
+	int ret = record_reader_seek(s->backend.recording, at_ns, err);
 
 	*effect = REPLAYING_JUMP;
 	if (!ret)
-		ret = record_reader_step_back(s->recording, err);
+		ret = record_reader_step_back(s->backend.recording, err);
 	return ret < 0 ? ret : 0;
 }
 
@@ -48,7 +48,7 @@ static void change_speed(struct replay_pace *pace, double factor)
 int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err)
 {
-	struct replay_pace *pace = source_replay_pace(s->source);
+	struct replay_pace *pace = source_replay_pace(s->backend.source);
 
 	*effect = REPLAYING_PACE;
 	if (request->kind == REQUEST_JUMP)
@@ -57,15 +57,17 @@ int replaying_handle(struct setup *s, const struct request *request, uint64_t mo
 	case REPLAY_BACK:
 		pace->paused = true;
 		*effect = REPLAYING_JUMP;
-		return record_reader_skip(s->recording, BACK, err);
+		return record_reader_skip(s->backend.recording, BACK, err);
 	case REPLAY_ON:
 		pace->paused = true;
 		*effect = REPLAYING_STEP;
 		break;
 	case REPLAY_MINUTE_BACK:
-		return seek(s, record_reader_at(s->recording, mono_ns) - MINUTE_NS, effect, err);
+		return seek(s, record_reader_at(s->backend.recording, mono_ns) - MINUTE_NS, effect,
+			    err);
 	case REPLAY_MINUTE_ON:
-		return seek(s, record_reader_at(s->recording, mono_ns) + MINUTE_NS, effect, err);
+		return seek(s, record_reader_at(s->backend.recording, mono_ns) + MINUTE_NS, effect,
+			    err);
 	case REPLAY_SLOWER:
 		change_speed(pace, 0.5);
 		break;
@@ -84,7 +86,7 @@ static void add_pause_key(const struct setup *s, const char *does, struct strbuf
 	struct strbuf key;
 
 	strbuf_init(&key);
-	keymap_add_key_of(&s->keymap, "pause", &key);
+	keymap_add_key_of(&s->config.keymap, "pause", &key);
 	if (key.len)
 		strbuf_addf(out, ": %s %s", key.text, does);
 	strbuf_done(&key);
@@ -92,10 +94,10 @@ static void add_pause_key(const struct setup *s, const char *does, struct strbuf
 
 void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out)
 {
-	const struct replay_pace *pace = source_replay_pace(s->source);
+	const struct replay_pace *pace = source_replay_pace(s->backend.source);
 
 	strbuf_addstr(out, "replay of ");
-	text_add(out, basename(s->options.replay));
+	text_add(out, basename(s->config.options.replay));
 	strbuf_addstr(out, ": ");
 	clock_add_date(out, wall_ns);
 	if (pace->paused)

@@ -225,7 +225,7 @@ static int set_delay(struct setup *s, const char *text, struct err *err)
 				   err);
 
 	if (!ret)
-		s->view.delay_s = delay;
+		s->display.view.delay_s = delay;
 	return ret;
 }
 
@@ -269,8 +269,9 @@ static int write_picture(struct live *live, const struct request *request, struc
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       bool *written, struct err *err)
 {
-	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
-					 &s->filters};
+	const struct conf_state state = {&s->config.options, &s->config.own.table,
+					 &s->config.own_screens, &s->config.themes,
+					 &s->config.filters};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);
@@ -278,16 +279,17 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	if (ret)
 		return ret;
 	state_save_for_file(s);
-	ret = conf_write(path, &state, &s->conf, overwrite, err);
-	if (ret >= 0 && conf_is_base(path, &s->conf)) {
+	ret = conf_write(path, &state, &s->config.file, overwrite, err);
+	if (ret >= 0 && conf_is_base(path, &s->config.file)) {
 		change_follow_file(s);
 		setup_page_saved(live_setup(live));
 	}
 	*written = ret >= 0;
 	if (ret == -EEXIST && !overwrite) {
 		ask_to_overwrite(live, request, REQUEST_OVERWRITE,
-				 conf_is_base(path, &s->conf) ? "change what is different in it"
-							      : "overwrite it");
+				 conf_is_base(path, &s->config.file)
+					 ? "change what is different in it"
+					 : "overwrite it");
 		ret = 0;
 	} else if (ret == CONF_SAME) {
 		say(live, "'%s' says all of it already: it stays as it is", path);
@@ -314,7 +316,7 @@ static enum request_effect handle_setup(struct setup *s, struct live *live,
 	struct err err = ERR_INIT;
 	int ret;
 
-	const double delay_s = s->view.delay_s;
+	const double delay_s = s->display.view.delay_s;
 
 	if (request->kind == REQUEST_SETUP) {
 		change_find_choices(s);
@@ -327,14 +329,15 @@ static enum request_effect handle_setup(struct setup *s, struct live *live,
 	settings_find(s);
 	if (ret)
 		return tell(live, &err);
-	return s->view.delay_s != delay_s ? EFFECT_DELAY : EFFECT_SCREEN;
+	return s->display.view.delay_s != delay_s ? EFFECT_DELAY : EFFECT_SCREEN;
 }
 
 static enum request_effect apply_filter(struct setup *s)
 {
 	const struct filter filter = state_source_filter(s);
 
-	return s->source->ops->filter(s->source, &filter) ? EFFECT_COUNT : EFFECT_SHOW;
+	return s->backend.source->ops->filter(s->backend.source, &filter) ? EFFECT_COUNT
+									  : EFFECT_SHOW;
 }
 
 /* Sets the filter by user or by name. */
@@ -388,7 +391,7 @@ static enum request_effect set_row_filter(struct setup *s, struct live *live,
 
 	if (state_set_row_filter(s, request->text, &err))
 		return refuse(live, request, &err);
-	return fact_within(state_filter_facts(s), s->facts) ? EFFECT_SHOW : EFFECT_SCREEN;
+	return fact_within(state_filter_facts(s), s->backend.facts) ? EFFECT_SHOW : EFFECT_SCREEN;
 }
 
 enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,

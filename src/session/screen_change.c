@@ -81,9 +81,10 @@ static size_t find_own(const struct setup *s, const struct screen *screen)
 	size_t i = 0;
 
 	if (!screen->file || screen->from_folder)
-		return s->own_screens.n;
-	while (i < s->own_screens.n && (strcmp(s->own_screens.v[i]->name, screen->name) != 0 ||
-					s->own_screens.v[i]->line != screen->line))
+		return s->config.own_screens.n;
+	while (i < s->config.own_screens.n &&
+	       (strcmp(s->config.own_screens.v[i]->name, screen->name) != 0 ||
+		s->config.own_screens.v[i]->line != screen->line))
 		i++;
 	return i;
 }
@@ -93,7 +94,7 @@ static size_t find_own(const struct setup *s, const struct screen *screen)
 static void make_own(const struct setup *s, struct screen *screen, bool replace)
 {
 	free(screen->file);
-	screen->file = xstrdup(s->conf.path ? s->conf.path : "tiptoprc");
+	screen->file = xstrdup(s->config.file.path ? s->config.file.path : "tiptoprc");
 	screen->from_folder = false;
 	screen->replace = replace;
 	screen->line = screen->element = 0;
@@ -128,7 +129,7 @@ static void drop_own(struct screen_list *own, size_t i)
 static void put_own(struct setup *s, const struct screen *old, const struct screen *new)
 {
 	const size_t i = find_own(s, old);
-	struct screen_list *own = &s->own_screens;
+	struct screen_list *own = &s->config.own_screens;
 
 	if (i == own->n) {
 		screen_list_add(own, screen_copy(new));
@@ -146,7 +147,7 @@ static void put_own(struct setup *s, const struct screen *old, const struct scre
 /* Keeps sorting by the same column id after columns have moved. */
 static void keep_sorting(struct setup *s, const struct screen *old, const struct screen *new)
 {
-	struct view *view = &s->view;
+	struct view *view = &s->display.view;
 	const char *id = sort_id(old, view->sort);
 
 	if (view->sort < 0)
@@ -157,13 +158,13 @@ static void keep_sorting(struct setup *s, const struct screen *old, const struct
 
 static int put_screen(struct setup *s, struct setup_change *change, struct err *err)
 {
-	struct screen **place = &s->screens.v[change->index], *old = *place, *new;
+	struct screen **place = &s->config.screens.v[change->index], *old = *place, *new;
 	struct screen *before = screen_copy(old->declared ? old->declared : old);
 
 	/* If undo returns to a built-in screen, that screen stays as it was. */
 	if (change->screen->file == NULL && old->file)
 		change->screen->replace = false;
-	else if (find_own(s, old) == s->own_screens.n)
+	else if (find_own(s, old) == s->config.own_screens.n)
 		make_own(s, change->screen, true);
 	new = compile_whole(change->screen, old, err);
 	if (!new) {
@@ -173,10 +174,10 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 	new->declared = screen_copy(change->screen);
 	new->number = old->number;
 	put_own(s, old, change->screen);
-	screen_list_add(&s->gone, old);
+	screen_list_add(&s->config.gone, old);
 	*place = new;
 	setup_fit(s, change->index);
-	if (change->index == s->view.screen)
+	if (change->index == s->display.view.screen)
 		keep_sorting(s, old, new);
 	screen_free(change->screen);
 	change->screen = before;
@@ -186,7 +187,7 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 static void show(struct setup *s, size_t i)
 {
 	setup_fit(s, i);
-	view_show_screen(&s->view, &s->screens, i);
+	view_show_screen(&s->display.view, &s->config.screens, i);
 }
 
 static int add_screen(struct setup *s, struct setup_change *change, struct err *err)
@@ -202,8 +203,8 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 		return -EINVAL;
 	new->number = change->screen->number;
 	if (change->value) {
-		free(s->options.screens);
-		s->options.screens = change->value;
+		free(s->config.options.screens);
+		s->config.options.screens = change->value;
 		change->value = NULL;
 	}
 	ret = screen_order_add(s, new, &change->index, err);
@@ -212,7 +213,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 		return ret;
 	}
 	new->declared = screen_copy(change->screen);
-	add_own(&s->own_screens, change->screen);
+	add_own(&s->config.own_screens, change->screen);
 	show(s, change->index);
 	change->deed = SETUP_TAKE_AWAY;
 	return 0;
@@ -229,18 +230,18 @@ static size_t find_name(const struct screen_list *l, const char *name)
 
 static int remove_screen(struct setup *s, struct setup_change *change, struct err *err)
 {
-	struct screen *old = s->screens.v[change->index];
-	const bool shown = s->view.screen == change->index;
+	struct screen *old = s->config.screens.v[change->index];
+	const bool shown = s->display.view.screen == change->index;
 	int ret = screen_order_remove(s, change->index, err);
 
 	if (ret)
 		return ret;
-	drop_own(&s->own_screens, find_own(s, old));
-	screen_list_add(&s->gone, old);
+	drop_own(&s->config.own_screens, find_own(s, old));
+	screen_list_add(&s->config.gone, old);
 	change->screen->number = old->number;
 	change->value = screen_order_forget(s, old->name);
 	if (shown)
-		show(s, find_name(&s->screens, change->shown));
+		show(s, find_name(&s->config.screens, change->shown));
 	change->deed = SETUP_ADD;
 	return 0;
 }
@@ -258,13 +259,13 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 
 void change_follow_file(struct setup *s)
 {
-	for (size_t i = 0; i < s->screens.n; i++) {
-		const size_t own = find_own(s, s->screens.v[i]);
+	for (size_t i = 0; i < s->config.screens.n; i++) {
+		const size_t own = find_own(s, s->config.screens.v[i]);
 
-		if (own == s->own_screens.n)
+		if (own == s->config.own_screens.n)
 			continue;
-		screen_free(s->screens.v[i]->declared);
-		s->screens.v[i]->declared = screen_copy(s->own_screens.v[own]);
+		screen_free(s->config.screens.v[i]->declared);
+		s->config.screens.v[i]->declared = screen_copy(s->config.own_screens.v[own]);
 	}
 }
 
@@ -311,12 +312,12 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 
 static struct screen *events(struct setup *s)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 	struct screen *out = screen_new("events", "events that have a name here");
 
-	for (const struct event_table *t = &s->own.table; t; t = t->below)
+	for (const struct event_table *t = &s->config.own.table; t; t = t->below)
 		for (size_t i = 0; i < t->n_events; i++)
-			if (event_table_find(&s->own.table, t->event[i].name,
+			if (event_table_find(&s->config.own.table, t->event[i].name,
 					     strlen(t->event[i].name)) == &t->event[i])
 				add_event(out, &t->event[i], &offer);
 	return out;
@@ -348,17 +349,18 @@ static void add_choices(struct screen_list *choices, const struct screen *declar
 
 void change_find_choices(struct setup *s)
 {
-	screen_list_done(&s->choices);
-	for (size_t i = 0; i < s->screens.n; i++) {
-		const struct screen *screen = s->screens.v[i];
+	screen_list_done(&s->config.choices);
+	for (size_t i = 0; i < s->config.screens.n; i++) {
+		const struct screen *screen = s->config.screens.v[i];
 
-		if (i != s->view.screen)
-			add_choices(&s->choices, screen->declared ? screen->declared : screen);
+		if (i != s->display.view.screen)
+			add_choices(&s->config.choices,
+				    screen->declared ? screen->declared : screen);
 	}
-	screen_list_add(&s->choices, variables());
-	screen_list_add(&s->choices, events(s));
-	for (size_t i = s->choices.n - 2; i < s->choices.n; i++)
-		topic_set(s->choices.v[i]);
+	screen_list_add(&s->config.choices, variables());
+	screen_list_add(&s->config.choices, events(s));
+	for (size_t i = s->config.choices.n - 2; i < s->config.choices.n; i++)
+		topic_set(s->config.choices.v[i]);
 }
 
 /* Returns the index of the compiled column that was declared as `declared`; n_columns: it failed to
@@ -401,7 +403,7 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 			   const struct frame *frame, const struct frame_row *row,
 			   struct strbuf *out)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 	const struct column *c = &screen->column[column];
 	struct screen_numbers numbers;
 	struct binding binding;
@@ -417,9 +419,9 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 	text_add(out, row->label);
 	strbuf_addstr(out, ": ");
 	add_value(out, c, row->task,
-		  evaluate_column(c, view_shown(&s->view), row->from, frame->host,
+		  evaluate_column(c, view_shown(&s->display.view), row->from, frame->host,
 				  binding_column(&binding, row->from->events, column)),
-		  !fact_within(screen->facts, s->facts));
+		  !fact_within(screen->facts, s->backend.facts));
 	binding_done(&binding);
 	screen_numbers_done(&numbers);
 	event_set_done(&set);
@@ -438,7 +440,7 @@ int change_try(void *context, const struct screen *declared, size_t column,
 	size_t lost, i;
 	bool found;
 
-	collect_faults(&faults, s->screens.v[s->view.screen]);
+	collect_faults(&faults, s->config.screens.v[s->display.view.screen]);
 	faults.err = &fault;
 	screen = compile(declared, &lost, &faults);
 	strbuf_done(&faults.known);

@@ -54,8 +54,8 @@ static int refuse(const struct setup *s, const struct order_name *w, struct err 
 	struct suggestion near;
 
 	suggestion_begin_part(&near, w->name, w->len);
-	suggest(&near, &s->screens);
-	suggest(&near, &s->hidden);
+	suggest(&near, &s->config.screens);
+	suggest(&near, &s->config.hidden);
 	return err_set(err, EINVAL,
 		       "there is no screen '%.*s' to be put in order%s: --list-screens names them",
 		       (int)w->len, w->name, suggestion_text(&near));
@@ -66,7 +66,7 @@ int screen_order_check(const struct setup *s, const char *text, struct err *err)
 	struct order_name w;
 
 	while (text && next_wish(&text, &w))
-		if (!has(&s->screens, &w) && !has(&s->hidden, &w))
+		if (!has(&s->config.screens, &w) && !has(&s->config.hidden, &w))
 			return refuse(s, &w, err);
 	return 0;
 }
@@ -104,26 +104,27 @@ static size_t collect(const struct setup *s, struct screen_rank *all)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->screens.n; i++)
-		all[n++].screen = s->screens.v[i];
-	for (size_t i = 0; i < s->hidden.n; i++)
-		if (s->hidden.v[i]->left_out)
-			all[n++].screen = s->hidden.v[i];
+	for (size_t i = 0; i < s->config.screens.n; i++)
+		all[n++].screen = s->config.screens.v[i];
+	for (size_t i = 0; i < s->config.hidden.n; i++)
+		if (s->config.hidden.v[i]->left_out)
+			all[n++].screen = s->config.hidden.v[i];
 	return n;
 }
 
 static bool is_recorded(const struct setup *s, const struct screen *screen)
 {
-	bool used = s->options.record_when && s->screens.v[s->record_screen] == screen;
+	bool used = s->config.options.record_when &&
+		    s->config.screens.v[s->display.record_screen] == screen;
 
-	for (size_t i = 0; i < s->n_also; i++)
-		used = used || s->screens.v[s->also[i]] == screen;
+	for (size_t i = 0; i < s->display.n_also; i++)
+		used = used || s->config.screens.v[s->display.also[i]] == screen;
 	return used;
 }
 
 static bool is_in_use(const struct setup *s, const struct screen *screen)
 {
-	return s->screens.v[s->view.screen] == screen || is_recorded(s, screen);
+	return s->config.screens.v[s->display.view.screen] == screen || is_recorded(s, screen);
 }
 
 static int check_order(const struct setup *s, const struct screen_rank *all, size_t n, bool started,
@@ -154,25 +155,27 @@ static size_t follow(const struct screen_list *before, const struct screen_list 
 
 static void follow_all(struct setup *s, const struct screen_list *before)
 {
-	if (s->view.screen < before->n)
-		s->view.screen = follow(before, &s->screens, s->view.screen);
-	if (s->record_screen < before->n)
-		s->record_screen = follow(before, &s->screens, s->record_screen);
-	for (size_t i = 0; i < s->n_also; i++)
-		s->also[i] = follow(before, &s->screens, s->also[i]);
+	if (s->display.view.screen < before->n)
+		s->display.view.screen = follow(before, &s->config.screens, s->display.view.screen);
+	if (s->display.record_screen < before->n)
+		s->display.record_screen =
+			follow(before, &s->config.screens, s->display.record_screen);
+	for (size_t i = 0; i < s->display.n_also; i++)
+		s->display.also[i] = follow(before, &s->config.screens, s->display.also[i]);
 }
 
 static void split(struct setup *s, const struct screen_rank *all, size_t n)
 {
-	struct screen_list before = s->screens, hidden = s->hidden;
+	struct screen_list before = s->config.screens, hidden = s->config.hidden;
 
-	s->screens = s->hidden = (struct screen_list)SCREEN_LIST_INIT;
+	s->config.screens = s->config.hidden = (struct screen_list)SCREEN_LIST_INIT;
 	for (size_t i = 0; i < hidden.n; i++)
 		if (!hidden.v[i]->left_out)
-			screen_list_add(&s->hidden, hidden.v[i]);
+			screen_list_add(&s->config.hidden, hidden.v[i]);
 	for (size_t i = 0; i < n; i++) {
 		all[i].screen->left_out = all[i].without;
-		screen_list_add(all[i].without ? &s->hidden : &s->screens, all[i].screen);
+		screen_list_add(all[i].without ? &s->config.hidden : &s->config.screens,
+				all[i].screen);
 	}
 	follow_all(s, &before);
 	free(hidden.v);
@@ -181,23 +184,23 @@ static void split(struct setup *s, const struct screen_rank *all, size_t n)
 
 int screen_order_free_number(const struct setup *s)
 {
-	return screen_list_free_number((const struct screen_list *const[]){&s->screens, &s->hidden},
-				       2);
+	return screen_list_free_number(
+		(const struct screen_list *const[]){&s->config.screens, &s->config.hidden}, 2);
 }
 
 int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
 {
 	struct screen_rank order_name = {.screen = screen};
 
-	find_rank(&order_name, s->options.screens);
+	find_rank(&order_name, s->config.options.screens);
 	if (order_name.without)
 		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
 			       screen->name);
 	if (screen->number < 0)
 		screen->number = screen_order_free_number(s);
-	screen_list_add(&s->screens, screen);
+	screen_list_add(&s->config.screens, screen);
 	screen_order_apply(s, false, NULL);
-	for (*at = 0; s->screens.v[*at] != screen;)
+	for (*at = 0; s->config.screens.v[*at] != screen;)
 		++*at;
 	return 0;
 }
@@ -205,35 +208,35 @@ int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct 
 void screen_order_add_hidden(struct setup *s, struct screen *screen)
 {
 	screen->lacking = true;
-	screen_list_add(&s->hidden, screen);
+	screen_list_add(&s->config.hidden, screen);
 }
 
 int screen_order_show_hidden(struct setup *s, int number)
 {
-	const int i = screen_list_find_number(&s->hidden, number);
-	struct screen *screen = i < 0 ? NULL : s->hidden.v[i];
+	const int i = screen_list_find_number(&s->config.hidden, number);
+	struct screen *screen = i < 0 ? NULL : s->config.hidden.v[i];
 
 	if (!screen || !screen_has_tab(screen))
 		return -1;
-	for (size_t k = (size_t)i + 1; k < s->hidden.n; k++)
-		s->hidden.v[k - 1] = s->hidden.v[k];
-	s->hidden.n--;
-	screen_list_add(&s->screens, screen);
+	for (size_t k = (size_t)i + 1; k < s->config.hidden.n; k++)
+		s->config.hidden.v[k - 1] = s->config.hidden.v[k];
+	s->config.hidden.n--;
+	screen_list_add(&s->config.screens, screen);
 	screen_order_apply(s, true, NULL);
-	return screen_list_find_number(&s->screens, number);
+	return screen_list_find_number(&s->config.screens, number);
 }
 
 int screen_order_remove(struct setup *s, size_t screen, struct err *err)
 {
-	struct screen_list before = s->screens;
+	struct screen_list before = s->config.screens;
 
 	if (is_recorded(s, before.v[screen]))
 		return err_set(err, EBUSY, "the screen '%s' is recorded: it cannot be taken away",
 			       before.v[screen]->name);
-	s->screens = (struct screen_list)SCREEN_LIST_INIT;
+	s->config.screens = (struct screen_list)SCREEN_LIST_INIT;
 	for (size_t i = 0; i < before.n; i++)
 		if (i != screen)
-			screen_list_add(&s->screens, before.v[i]);
+			screen_list_add(&s->config.screens, before.v[i]);
 	follow_all(s, &before);
 	free(before.v);
 	return 0;
@@ -242,7 +245,7 @@ int screen_order_remove(struct setup *s, size_t screen, struct err *err)
 char *screen_order_forget(struct setup *s, const char *name)
 {
 	const struct screen gone = {.name = (char *)name};
-	char *before = s->options.screens;
+	char *before = s->config.options.screens;
 	const char *text = before;
 	struct strbuf rest;
 	bool had = false;
@@ -257,20 +260,20 @@ char *screen_order_forget(struct setup *s, const char *name)
 				    (int)w.len, w.name);
 	}
 	if (had)
-		s->options.screens = rest.len ? xstrdup(rest.text) : NULL;
+		s->config.options.screens = rest.len ? xstrdup(rest.text) : NULL;
 	strbuf_done(&rest);
 	return had ? before : NULL;
 }
 
 int screen_order_apply(struct setup *s, bool started, struct err *err)
 {
-	struct screen_rank *all = xcalloc(s->screens.n + s->hidden.n, sizeof *all);
+	struct screen_rank *all = xcalloc(s->config.screens.n + s->config.hidden.n, sizeof *all);
 	size_t n;
 	int ret;
 
 	n = collect(s, all);
 	for (size_t i = 0; i < n; i++)
-		find_rank(&all[i], s->options.screens);
+		find_rank(&all[i], s->config.options.screens);
 	array_sort(all, n, sizeof *all, compare);
 	ret = n ? check_order(s, all, n, started, err) : 0;
 	if (!ret)

@@ -11,7 +11,7 @@
 
 const struct kind *setup_kind(const struct setup *s)
 {
-	return s->rows ? kinds_find(s->rows) : &kind_task;
+	return s->config.rows ? kinds_find(s->config.rows) : &kind_task;
 }
 
 bool setup_is_for_rows(const struct setup *s, const struct screen *screen)
@@ -19,25 +19,26 @@ bool setup_is_for_rows(const struct setup *s, const struct screen *screen)
 	const struct kind *kind = setup_kind(s);
 
 	/* A recorded row of a command may come from --repeat, whose screens are for tasks. */
-	if (s->recording && kind == &kind_command && screen_has_rows(screen, kind_task.name))
+	if (s->backend.recording && kind == &kind_command &&
+	    screen_has_rows(screen, kind_task.name))
 		return true;
 	return screen_has_rows(screen, kind->like ? kind->like->name : kind->name);
 }
 
 bool setup_is_for_all(const struct setup *s)
 {
-	return s->options.task == TASK_ENCODINGS && s->options.for_cpu &&
-	       !strcmp(s->options.for_cpu, "all");
+	return s->config.options.task == TASK_ENCODINGS && s->config.options.for_cpu &&
+	       !strcmp(s->config.options.for_cpu, "all");
 }
 
 int setup_use_for_cpu(struct setup *s, struct err *err)
 {
-	if (!s->options.for_cpu)
+	if (!s->config.options.for_cpu)
 		return 0;
-	perf_foreign_init(&s->kernel.sys);
+	perf_foreign_init(&s->backend.kernel.sys);
 	/* "other:" makes the order of screens independent of this machine's CPU. */
-	if (machine_set_foreign(&s->machine, setup_is_for_all(s) ? "other:" : s->options.for_cpu,
-				err))
+	if (machine_set_foreign(&s->backend.machine,
+				setup_is_for_all(s) ? "other:" : s->config.options.for_cpu, err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }
@@ -45,7 +46,7 @@ int setup_use_for_cpu(struct setup *s, struct err *err)
 /* Returns the offer of the running machine. */
 static struct offer offer_here(struct setup *s, bool kernel)
 {
-	struct offer offer = offer_live(&s->machine, &s->kernel.sys, kernel);
+	struct offer offer = offer_live(&s->backend.machine, &s->backend.kernel.sys, kernel);
 
 	offer.sockets = setup_kind(s) == &kind_socket;
 	return offer;
@@ -53,8 +54,9 @@ static struct offer offer_here(struct setup *s, bool kernel)
 
 struct offer setup_offer(struct setup *s, bool kernel)
 {
-	if (s->recording)
-		return offer_recorded(&s->machine, record_reader_events(s->recording), kernel);
+	if (s->backend.recording)
+		return offer_recorded(&s->backend.machine,
+				      record_reader_events(s->backend.recording), kernel);
 	return offer_here(s, kernel);
 }
 
@@ -65,52 +67,55 @@ struct offer setup_cpu_offer(struct setup *s)
 
 void setup_fit(struct setup *s, size_t screen)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 
-	fit_screen(s->screens.v[screen], &offer);
+	fit_screen(s->config.screens.v[screen], &offer);
 }
 
 void setup_fit_all(struct setup *s)
 {
-	for (size_t i = 0; i < s->screens.n; i++)
+	for (size_t i = 0; i < s->config.screens.n; i++)
 		setup_fit(s, i);
 }
 
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 
-	counters_make_set(events, s->screens.v[s->view.screen], &offer);
-	events->no_user = s->options.kernel_only;
+	counters_make_set(events, s->config.screens.v[s->display.view.screen], &offer);
+	events->no_user = s->config.options.kernel_only;
 	offer.ops->describe(&offer, events);
 	counters_describe(numbers, events);
 }
 
 bool setup_keeps_past(const struct setup *s)
 {
-	return !s->options.batch || s->options.record;
+	return !s->config.options.batch || s->config.options.record;
 }
 
 size_t setup_default_screen(const struct setup *s)
 {
-	const int own =
-		s->default_screen ? screen_list_find(&s->screens, s->default_screen, NULL) : 0;
+	const int own = s->config.default_screen ? screen_list_find(&s->config.screens,
+								    s->config.default_screen, NULL)
+						 : 0;
 	const size_t usual = own < 0 ? 0 : (size_t)own;
-	size_t first = s->screens.n;
+	size_t first = s->config.screens.n;
 
-	if (!s->hardware.code || !screen_needs_counters(s->screens.v[usual]))
+	if (!s->backend.hardware.code || !screen_needs_counters(s->config.screens.v[usual]))
 		return usual;
 	/* The users' screens come after built-in ones in the list, but are preferred here. */
-	for (size_t k = s->screens.n; k-- > 0;)
-		if (!screen_needs_counters(s->screens.v[k]) &&
-		    (first == s->screens.n || s->screens.v[k]->file || !s->screens.v[first]->file))
+	for (size_t k = s->config.screens.n; k-- > 0;)
+		if (!screen_needs_counters(s->config.screens.v[k]) &&
+		    (first == s->config.screens.n || s->config.screens.v[k]->file ||
+		     !s->config.screens.v[first]->file))
 			first = k;
-	return first < s->screens.n ? first : usual;
+	return first < s->config.screens.n ? first : usual;
 }
 
 int setup_asked_screen(const struct setup *s)
 {
-	const char *name = s->options.screen;
+	const char *name = s->config.options.screen;
 
-	return name ? screen_list_find(&s->screens, name, NULL) : (int)setup_default_screen(s);
+	return name ? screen_list_find(&s->config.screens, name, NULL)
+		    : (int)setup_default_screen(s);
 }

@@ -29,9 +29,11 @@
 #include "view/origin.h"
 #include "view/view.h"
 
+struct setup;
 struct verdict_engine;
 
-struct setup {
+/* What was asked for: the options, and what the configuration files declare. */
+struct configuration {
 	struct options options;
 	/* Name of the kind of rows; NULL: tasks. */
 	const char *rows;
@@ -39,14 +41,9 @@ struct setup {
 	/* Adapts the options to the command of tiptop, after the command line was parsed; options
 	 * of the configuration file are then ignored. NULL: not needed. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
-	/* How the followed command writes tables, and the folder of these tables; NULL: it writes
-	 * none. */
+	/* How the followed command writes tables; NULL: it writes none. */
 	const struct preloading_use *preload;
-	struct table_folder tables;
 	const char *default_screen; /* default screen of the command; NULL: the first */
-	struct cpu_list cpus;       /* the CPUs of --cpus */
-	int cgroup_fd;              /* descriptor of the group of --cgroup; -1: none */
-	char *sums_over;            /* text for view.sums_over about the control group */
 	struct screen_list screens;
 	/* Screens that are not shown: they are not for this machine or not for this kind of rows,
 	 * or the option "screens" leaves them out. screen_why_hidden() has the reason. */
@@ -60,48 +57,66 @@ struct setup {
 	/* CPUs and events that additional files (added) and the user's own file (own) declare. */
 	struct own_table added, own;
 	struct theme_list themes;
-	const struct theme *theme;     /* the chosen one, in `themes` */
-	struct filter_list filters;    /* named filters */
-	struct verdict_own verdicts;   /* verdicts and metrics of the user's files */
-	struct row_filter *row_filter; /* the filter of the view; owned */
-	bool filter_asked;             /* --filter is on the command line */
-	bool screen_asked;             /* -S or an equivalent is on the command line */
-	/* Why the filter cannot be applied to the current screen; code 0: it can, or there is
-	 * none. */
-	struct err filter_fault;
-	struct view view;
-	pid_t command;       /* pid of the command to follow; 0: none */
-	bool children_given; /* value of --children, before the setup of a command changes it */
-	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
-	const struct filter_family *family;
-	struct collapse collapse; /* collapsed nodes of the tree */
-	size_t *also;             /* [n_also] screens recorded beside the current one */
-	size_t n_also, cap_also;
-	size_t record_screen;         /* the screen with the columns of --record-when */
-	struct fact_set record_facts; /* facts that --record-when needs */
-	struct fact_set facts;        /* facts last requested from the source */
-	bool more_facts;              /* `facts` has some that the source had not read before */
+	const struct theme *theme;   /* the chosen one, in `themes` */
+	struct filter_list filters;  /* named filters */
+	struct verdict_own verdicts; /* verdicts and metrics of the user's files */
+	struct keymap keymap;        /* keys and their actions, with those of the file */
+	bool filter_asked;           /* --filter is on the command line */
+	bool screen_asked;           /* -S or an equivalent is on the command line */
+	bool children_given;   /* value of --children, before the setup of a command changes it */
+	struct conf_base file; /* the configuration file as read */
+	int n_mistakes;        /* number of configuration faults that end the start */
+	struct log log;        /* all faults so far; those of the configuration were printed */
+};
+
+/* What is measured: the machine or the recording, and what is counted there. */
+struct backend {
 	struct machine machine;
 	struct perf_kernel kernel;
 	struct proc *proc;
 	struct source *source;
 	struct record_reader *recording; /* the recording of --replay; NULL: samples come from the
 					    running machine */
-	struct origins origins;          /* events of the current screen, as texts */
-	struct screen_numbers numbers;   /* counters of the current screen on this machine */
-	struct binding binding;          /* binds the current screen to events of readings */
-	bool counts_others;              /* tasks of other users can be counted */
-	struct err hardware;             /* why there are no hardware counters; code 0: there are */
+	struct cpu_list cpus;            /* the CPUs of --cpus */
+	int cgroup_fd;                   /* descriptor of the group of --cgroup; -1: none */
+	struct table_folder tables;      /* where the followed command writes tables */
+	pid_t command;                   /* pid of the command to follow; 0: none */
+	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
+	const struct filter_family *family;
+	struct fact_set facts; /* facts last requested from the source */
+	bool more_facts;       /* `facts` has some that the source had not read before */
+	bool counts_others;    /* tasks of other users can be counted */
+	struct err hardware;   /* why there are no hardware counters; code 0: there are */
+};
+
+/* What is shown of it: the view, and the current screen on this machine. */
+struct display {
+	struct view view;
+	struct collapse collapse;      /* collapsed nodes of the tree */
+	char *user_name;               /* login name for -u; NULL: none */
+	char *sums_over;               /* text for view.sums_over about the control group */
+	struct row_filter *row_filter; /* the filter of the view; owned */
+	/* Why the filter cannot be applied to the current screen; code 0: it can, or there is
+	 * none. */
+	struct err filter_fault;
+	struct origins origins;        /* events of the current screen, as texts */
+	struct screen_numbers numbers; /* counters of the current screen on this machine */
+	struct binding binding;        /* binds the current screen to events of readings */
+	struct verdict_engine *verdict_engine;
+	size_t *also; /* [n_also] screens recorded beside the current one */
+	size_t n_also, cap_also;
+	size_t record_screen;         /* the screen with the columns of --record-when */
+	struct fact_set record_facts; /* facts that --record-when needs */
 	/* Why the current screen, which the user did not choose, is one without hardware counters;
 	 * code 0: no remark. */
 	struct err remark;
-	struct err note;       /* what the current screen cannot count, and why; code 0: nothing */
-	struct log log;        /* all faults so far; those of the configuration were printed */
-	int n_mistakes;        /* number of configuration faults that end the start */
-	struct keymap keymap;  /* keys and their actions, with those of the configuration file */
-	struct conf_base conf; /* the configuration file as read */
-	char *user_name;       /* login name for -u; NULL: none */
-	struct verdict_engine *verdict_engine;
+	struct err note; /* what the current screen cannot count, and why; code 0: nothing */
+};
+
+struct setup {
+	struct configuration config;
+	struct backend backend;
+	struct display display;
 };
 
 /* Returns the kind of rows. */

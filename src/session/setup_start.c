@@ -92,7 +92,7 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
  * instructions. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 	struct share share = {0, 0};
 	struct event_set set;
 
@@ -108,11 +108,12 @@ static bool is_recorded(struct setup *s, const struct screen *screen)
  * were probed. */
 static void lacking_find(struct setup *s)
 {
-	for (size_t i = 0; i < s->screens.n && (s->recording || s->hardware.code); i++) {
-		struct screen *screen = s->screens.v[i];
+	for (size_t i = 0;
+	     i < s->config.screens.n && (s->backend.recording || s->backend.hardware.code); i++) {
+		struct screen *screen = s->config.screens.v[i];
 
 		if (is_of_counters(screen) &&
-		    !(s->recording ? is_recorded(s, screen) : has_software(s, screen)))
+		    !(s->backend.recording ? is_recorded(s, screen) : has_software(s, screen)))
 			screen->lacking = true;
 	}
 }
@@ -122,58 +123,58 @@ static void lacking_find(struct setup *s)
 void setup_init(struct setup *s)
 {
 	memset(s, 0, sizeof *s);
-	s->cgroup_fd = -1;
-	options_init(&s->options);
-	conf_base_init(&s->conf);
-	s->view.collapse = &s->collapse;
-	own_table_init(&s->added, &event_table_built_in);
-	own_table_init(&s->own, &s->added.table);
-	s->machine.table = &s->own.table;
-	theme_list_add_built_in(&s->themes);
-	s->verdict_engine = verdict_engine_new(s);
-	s->view.judged = verdict_engine_for_view(s->verdict_engine);
+	s->backend.cgroup_fd = -1;
+	options_init(&s->config.options);
+	conf_base_init(&s->config.file);
+	s->display.view.collapse = &s->display.collapse;
+	own_table_init(&s->config.added, &event_table_built_in);
+	own_table_init(&s->config.own, &s->config.added.table);
+	s->backend.machine.table = &s->config.own.table;
+	theme_list_add_built_in(&s->config.themes);
+	s->display.verdict_engine = verdict_engine_new(s);
+	s->display.view.judged = verdict_engine_for_view(s->display.verdict_engine);
 }
 
 void setup_done(struct setup *s)
 {
-	if (s->source)
-		s->source->ops->free(s->source);
-	table_folder_remove(&s->tables);
-	record_reader_free(s->recording);
-	if (s->cgroup_fd >= 0)
-		close(s->cgroup_fd);
-	free(s->sums_over);
-	procfs_free(s->proc);
-	origins_done(&s->origins);
-	row_filter_free(s->row_filter);
-	filter_list_done(&s->filters);
-	binding_done(&s->binding);
-	screen_numbers_done(&s->numbers);
-	screen_list_done(&s->screens);
-	screen_list_done(&s->hidden);
-	screen_list_done(&s->own_screens);
-	screen_list_done(&s->choices);
-	screen_list_done(&s->gone);
-	settings_done(&s->settings);
-	theme_list_done(&s->themes);
-	own_table_done(&s->own);
-	own_table_done(&s->added);
-	log_done(&s->log);
-	options_done(&s->options);
-	collapse_done(&s->collapse);
-	conf_base_done(&s->conf);
-	verdict_engine_free(s->verdict_engine);
-	verdict_own_done(&s->verdicts);
-	free(s->user_name);
-	free(s->also);
+	if (s->backend.source)
+		s->backend.source->ops->free(s->backend.source);
+	table_folder_remove(&s->backend.tables);
+	record_reader_free(s->backend.recording);
+	if (s->backend.cgroup_fd >= 0)
+		close(s->backend.cgroup_fd);
+	free(s->display.sums_over);
+	procfs_free(s->backend.proc);
+	origins_done(&s->display.origins);
+	row_filter_free(s->display.row_filter);
+	filter_list_done(&s->config.filters);
+	binding_done(&s->display.binding);
+	screen_numbers_done(&s->display.numbers);
+	screen_list_done(&s->config.screens);
+	screen_list_done(&s->config.hidden);
+	screen_list_done(&s->config.own_screens);
+	screen_list_done(&s->config.choices);
+	screen_list_done(&s->config.gone);
+	settings_done(&s->config.settings);
+	theme_list_done(&s->config.themes);
+	own_table_done(&s->config.own);
+	own_table_done(&s->config.added);
+	log_done(&s->config.log);
+	options_done(&s->config.options);
+	collapse_done(&s->display.collapse);
+	conf_base_done(&s->config.file);
+	verdict_engine_free(s->display.verdict_engine);
+	verdict_own_done(&s->config.verdicts);
+	free(s->display.user_name);
+	free(s->display.also);
 }
 
 /* Sets the sentence why a screen is hidden, if a hidden screen's name contains `name`. Returns
  * -EINVAL. */
 static int explain_hidden(const struct setup *s, const char *name, struct err *err)
 {
-	for (size_t i = 0; i < s->hidden.n; i++) {
-		const struct screen *screen = s->hidden.v[i];
+	for (size_t i = 0; i < s->config.hidden.n; i++) {
+		const struct screen *screen = s->config.hidden.v[i];
 
 		if (strstr(screen->name, name) && screen_why_hidden(screen))
 			err_set(err, EINVAL, "the screen '%s' cannot be shown here: %s",
@@ -187,19 +188,19 @@ static int choose_screen(struct setup *s, struct err *err)
 {
 	int i = 0;
 
-	if (s->options.screen) {
-		i = screen_list_find(&s->screens, s->options.screen, err);
+	if (s->config.options.screen) {
+		i = screen_list_find(&s->config.screens, s->config.options.screen, err);
 		if (i < 0)
-			return explain_hidden(s, s->options.screen, err);
-	} else if (s->options.events) {
-		i = (int)s->screens.n - 1;
-	} else if (s->recording) {
+			return explain_hidden(s, s->config.options.screen, err);
+	} else if (s->config.options.events) {
+		i = (int)s->config.screens.n - 1;
+	} else if (s->backend.recording) {
 		i = recorded_screen(s);
 	} else {
 		i = (int)setup_default_screen(s);
 	}
-	view_show_screen(&s->view, &s->screens, (size_t)i);
-	setup_fit(s, s->view.screen);
+	view_show_screen(&s->display.view, &s->config.screens, (size_t)i);
+	setup_fit(s, s->display.view.screen);
 	return 0;
 }
 
@@ -207,7 +208,7 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 {
 	int ret;
 
-	s->command = command;
+	s->backend.command = command;
 	if (state_begin(s, command, err))
 		return -EINVAL;
 	ret = backend_open(s, err);
@@ -218,7 +219,7 @@ int setup_choose(struct setup *s, pid_t command, struct err *err)
 		return -EINVAL;
 	/* Only the filter of the command line must fit: one of the configuration file may be for
 	 * another screen. */
-	if (s->filter_asked && state_check_row_filter(s, err))
+	if (s->config.filter_asked && state_check_row_filter(s, err))
 		return -EINVAL;
 	if (recording_prepare(s, err))
 		return -EINVAL;
@@ -238,36 +239,38 @@ int setup_start(struct setup *s, pid_t command, struct err *err)
  * false for a screen without counters, so that counters of other screens do not stay open. */
 static bool go_on(struct setup *s, struct want *want)
 {
-	const struct source_ops *ops = s->source->ops;
+	const struct source_ops *ops = s->backend.source->ops;
 
 	if (!ops->configure)
-		return ops->go_on(s->source, want);
+		return ops->go_on(s->backend.source, want);
 	return want->events.n_counters && !want->command &&
-	       binding_is_whole(&s->binding, ops->events(s->source)) && ops->go_on(s->source, want);
+	       binding_is_whole(&s->display.binding, ops->events(s->backend.source)) &&
+	       ops->go_on(s->backend.source, want);
 }
 
 /* Sets the remark about missing hardware counters; names the current screen, if it is shown in
  * place of the command's default screen. */
 static void set_remark(struct setup *s, const struct screen *screen)
 {
-	s->remark = s->hardware;
-	if (s->default_screen && strcmp(s->default_screen, screen->name) != 0)
-		err_set(&s->remark, s->hardware.code, "%s: the screen '%s' in place of '%s'",
-			s->hardware.text, screen->name, s->default_screen);
+	s->display.remark = s->backend.hardware;
+	if (s->config.default_screen && strcmp(s->config.default_screen, screen->name) != 0)
+		err_set(&s->display.remark, s->backend.hardware.code,
+			"%s: the screen '%s' in place of '%s'", s->backend.hardware.text,
+			screen->name, s->config.default_screen);
 }
 
 /* Sets the note of a screen that is empty, unless the recording is the reason. Without hardware
  * counters, it would be empty on any CPU. */
 static void set_empty(struct setup *s, const struct screen *screen)
 {
-	if (!screen->needs || (s->recording && s->note.code))
+	if (!screen->needs || (s->backend.recording && s->display.note.code))
 		return;
-	if (s->hardware.code && !s->recording)
-		err_set(&s->note, ENODATA, "%s: the screen '%s' is empty", s->hardware.text,
-			screen->name);
+	if (s->backend.hardware.code && !s->backend.recording)
+		err_set(&s->display.note, ENODATA, "%s: the screen '%s' is empty",
+			s->backend.hardware.text, screen->name);
 	else
-		err_set(&s->note, ENODATA, "the screen '%s' is empty here: %s", screen->name,
-			screen->needs);
+		err_set(&s->display.note, ENODATA, "the screen '%s' is empty here: %s",
+			screen->name, screen->needs);
 }
 
 /* Returns the facts that the source has to read. */
@@ -275,68 +278,69 @@ static struct fact_set list_facts(const struct setup *s, const struct screen *sc
 {
 	struct fact_set facts = fact_or(screen->facts, FACT_SET(FACT_CPU_NS));
 
-	facts = fact_or(facts, group_key_table[s->view.group].facts);
-	facts = fact_or(facts, group_key_table[s->view.only_key].facts);
+	facts = fact_or(facts, group_key_table[s->display.view.group].facts);
+	facts = fact_or(facts, group_key_table[s->display.view.only_key].facts);
 	facts = fact_or(facts, state_filter_facts(s));
-	facts = fact_or(facts, output_facts(&s->options));
+	facts = fact_or(facts, output_facts(&s->config.options));
 	facts = fact_or(facts, recording_facts(s));
 	/* The history needs the CPU of each task; the file that has it is read anyway. */
 	if (setup_keeps_past(s))
 		fact_add(&facts, FACT_PROC_ID);
-	if (s->view.with_ended)
+	if (s->display.view.with_ended)
 		fact_add(&facts, FACT_CHILD_NS);
-	if (s->view.tree || s->view.parents)
+	if (s->display.view.tree || s->display.view.parents)
 		fact_add(&facts, FACT_PPID);
 	return facts;
 }
 
 bool setup_want(struct setup *s, pid_t command)
 {
-	const struct screen *screen = s->screens.v[s->view.screen];
+	const struct screen *screen = s->config.screens.v[s->display.view.screen];
 	struct want want;
 	bool restart;
 
-	setup_fit(s, s->view.screen);
+	setup_fit(s, s->display.view.screen);
 	state_hide_others(s);
 	state_fit_family(s);
 	state_fit_row_filter(s);
 	want = (struct want){
 		.facts = list_facts(s, screen),
-		.threads = s->view.threads,
-		.no_hardware = s->hardware.code == ENOENT || s->hardware.code == ENODEV ||
-			       s->hardware.code == EOPNOTSUPP,
+		.threads = s->display.view.threads,
+		.no_hardware = s->backend.hardware.code == ENOENT ||
+			       s->backend.hardware.code == ENODEV ||
+			       s->backend.hardware.code == EOPNOTSUPP,
 		/* On the live screen, a key may show command lines at any time. */
-		.cmdline = s->view.show_cmdline || !s->options.batch,
+		.cmdline = s->display.view.show_cmdline || !s->config.options.batch,
 		.filter = state_source_filter(s),
-		.log = &s->log,
-		.collect = !s->options.no_collect,
+		.log = &s->config.log,
+		.collect = !s->config.options.no_collect,
 		.command = command,
 	};
 
 	/* If all facts of the built-in verdicts are wanted, verdicts are shown, and the facts of
 	 * the user's rules are needed, too. */
 	if (fact_within(variable_at(VARIABLE_VERDICT).facts, want.facts))
-		want.facts = fact_or(want.facts, verdict_engine_facts(s->verdict_engine));
-	s->more_facts = !fact_within(want.facts, s->facts);
-	s->facts = want.facts;
-	binding_done(&s->binding);
-	screen_numbers_done(&s->numbers);
-	setup_make_events(s, &want.events, &s->numbers);
-	binding_init(&s->binding, screen, &s->numbers);
-	origins_fill(&s->origins, &want.events, &s->machine);
+		want.facts = fact_or(want.facts, verdict_engine_facts(s->display.verdict_engine));
+	s->backend.more_facts = !fact_within(want.facts, s->backend.facts);
+	s->backend.facts = want.facts;
+	binding_done(&s->display.binding);
+	screen_numbers_done(&s->display.numbers);
+	setup_make_events(s, &want.events, &s->display.numbers);
+	binding_init(&s->display.binding, screen, &s->display.numbers);
+	origins_fill(&s->display.origins, &want.events, &s->backend.machine);
 	event_set_dedupe(&want.events);
 	recording_want(s, &want);
-	s->note = (struct err)ERR_INIT;
-	if (s->recording)
+	s->display.note = (struct err)ERR_INIT;
+	if (s->backend.recording)
 		recorded_note(s);
 	restart = !go_on(s, &want);
 	if (restart)
-		s->source->ops->configure(s->source, &want, &s->note);
+		s->backend.source->ops->configure(s->backend.source, &want, &s->display.note);
 	if (screen->lacking)
 		set_empty(s, screen);
-	s->remark = (struct err)ERR_INIT;
-	if (s->source->ops->configure && !screen_needs_counters(screen) && s->hardware.code &&
-	    !s->options.screen)
+	s->display.remark = (struct err)ERR_INIT;
+	if (s->backend.source->ops->configure && !screen_needs_counters(screen) &&
+	    s->backend.hardware.code && !s->config.options.screen)
 		set_remark(s, screen);
 	return restart;
 }

@@ -20,7 +20,7 @@
 
 void story_feed_begin(struct story *story, struct setup *s)
 {
-	story_init(story, verdict_engine_rules(s->verdict_engine));
+	story_init(story, verdict_engine_rules(s->display.verdict_engine));
 }
 
 /* Judges a row and adds it; then passes it to `watch`, unless that is NULL. */
@@ -32,7 +32,8 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	struct verdict_findings judged;
 
 	if (row.row->task->kind == &kind_task && story_wants_verdict(row.row)) {
-		verdict_engine_find(s->verdict_engine, sample, row.row, row.thread, &judged);
+		verdict_engine_find(s->display.verdict_engine, sample, row.row, row.thread,
+				    &judged);
 		row.cell = judged.cell;
 		row.found = judged.found;
 		row.n_found = judged.n;
@@ -52,8 +53,9 @@ static bool is_in_story(const struct kind *kind)
 static bool passes(const struct setup *s, const struct delta_row *row)
 {
 	return is_in_story(row->task->kind) &&
-	       filter_match(&s->view.filter, row->task, s->view.show_cmdline) &&
-	       (!s->row_filter || row_filter_match(s->row_filter, row->task, row) == TRI_TRUE);
+	       filter_match(&s->display.view.filter, row->task, s->display.view.show_cmdline) &&
+	       (!s->display.row_filter ||
+		row_filter_match(s->display.row_filter, row->task, row) == TRI_TRUE);
 }
 
 static struct story_time time_of(const struct history *h, uint32_t moment)
@@ -167,9 +169,10 @@ void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline
 						       .interval_ns = delta->interval_ns,
 						       .n_left_out = sample->n_left_out,
 						       .n_cpus = sample->host.n_cpus});
-	if (s->row_filter) {
-		s->binding.shown = view_shown(&s->view);
-		row_filter_begin(s->row_filter, &s->binding, sample, s->view.show_cmdline);
+	if (s->display.row_filter) {
+		s->display.binding.shown = view_shown(&s->display.view);
+		row_filter_begin(s->display.row_filter, &s->display.binding, sample,
+				 s->display.view.show_cmdline);
 	}
 	for (size_t i = 0; i < delta->n; i++)
 		if (passes(s, &delta->row[i])) {
@@ -277,9 +280,10 @@ static void add_exit(const struct from_history *f)
 			   &(struct story_exit){
 				   .at = f->command_ended,
 				   .id = (uint64_t)life->spawn.pid,
-				   .name = f->command ? f->command
-						      : summary_task_name(
-								f->setup->options.command[0]),
+				   .name = f->command
+						   ? f->command
+						   : summary_task_name(
+							     f->setup->config.options.command[0]),
 				   .signal = life->signal,
 				   .status = life->signal ? 0 : life->status});
 }
@@ -318,7 +322,7 @@ static void add_history(struct story *story, struct setup *s, const struct frame
 /* Reads the number of processes killed for lack of memory; false: unknown, as in a recording. */
 static bool read_kills(const struct setup *s, uint64_t *kills)
 {
-	return !s->recording && !oom_read_kills(kills);
+	return !s->backend.recording && !oom_read_kills(kills);
 }
 
 static void add_kills(struct story *story, const struct setup *s, const struct story_feed *t)
@@ -332,8 +336,9 @@ static void add_kills(struct story *story, const struct setup *s, const struct s
 static void make_page(struct story_feed *t, struct setup *s, const struct frame *frame,
 		      const struct lifecycle *life)
 {
-	const struct story_about about = {
-		.recording = s->options.replay, .machine = frame->sample->machine, .rows = ROWS};
+	const struct story_about about = {.recording = s->config.options.replay,
+					  .machine = frame->sample->machine,
+					  .rows = ROWS};
 	struct story story;
 
 	story_feed_begin(&story, s);
@@ -352,8 +357,8 @@ const struct page *story_feed_update(struct story_feed *t, struct setup *s,
 		t->began = true;
 		t->kills_known = read_kills(s, &t->kills);
 	}
-	if (t->asked != s->view.story_requests) {
-		t->asked = s->view.story_requests;
+	if (t->asked != s->display.view.story_requests) {
+		t->asked = s->display.view.story_requests;
 		make_page(t, s, frame, life);
 	}
 	return t->asked ? &t->page : NULL;

@@ -71,35 +71,35 @@ const char *summary_task_name(const char *path)
 
 static void set_timer(struct summary_feed *s, struct setup *setup)
 {
-	const uint64_t ns = (uint64_t)(setup->options.start_after_s * 1e9);
+	const uint64_t ns = (uint64_t)(setup->config.options.start_after_s * 1e9);
 	struct err err = ERR_INIT;
 
 	if (pace_begin(&s->after, NULL, &err) || pace_at(&s->after, s->start_ns + ns, &err))
-		log_add(&setup->log, LOG_SCREEN, err.text);
+		log_add(&setup->config.log, LOG_SCREEN, err.text);
 }
 
 /* Sets view and binding to the current screen, which is the first one shown. *events: set to the
  * events that this screen needs. */
 static void take_screen(struct summary_feed *s, struct setup *setup, struct event_set *events)
 {
-	s->view = summary_view(&setup->view);
+	s->view = summary_view(&setup->display.view);
 	setup_make_events(setup, events, &s->numbers);
 	event_set_dedupe(events);
-	binding_init(&s->binding, setup->screens.v[setup->view.screen], &s->numbers);
+	binding_init(&s->binding, setup->config.screens.v[setup->display.view.screen], &s->numbers);
 }
 
 int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct lifecycle *life,
 		       struct err *err)
 {
-	struct sample_machine *description = machine_describe(&setup->machine, false);
+	struct sample_machine *description = machine_describe(&setup->backend.machine, false);
 	struct event_set events;
 	struct err why = ERR_INIT;
 	int ret;
 
-	s->exact = setup->options.exact;
+	s->exact = setup->config.options.exact;
 	take_screen(s, setup, &events);
-	s->whole = command_total_new(&setup->kernel.sys, setup->proc, description, &events,
-				     summary_task_name(setup->options.command[0]),
+	s->whole = command_total_new(&setup->backend.kernel.sys, setup->backend.proc, description,
+				     &events, summary_task_name(setup->config.options.command[0]),
 				     s->exact ? COMMAND_TOTAL_TRACED : COMMAND_TOTAL_REPORTED,
 				     &s->left_out);
 	sample_machine_unref(description);
@@ -112,7 +112,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 	getrusage(RUSAGE_CHILDREN, &s->before);
 	command_total_sample(s->whole, &s->before, &s->begin);
 	s->start_ns = s->begin.mono_ns;
-	if (setup->options.start_after_s > 0)
+	if (setup->config.options.start_after_s > 0)
 		set_timer(s, setup);
 	/* If the timer cannot be created, every report causes a wake-up. */
 	pace_begin(&s->news, NULL, &why);
@@ -231,7 +231,7 @@ static struct ending describe_end(struct summary_feed *s, const struct setup *se
 	const struct command_total_ends ended = command_total_ends(s->whole);
 
 	return (struct ending){
-		.command = setup->options.command,
+		.command = setup->config.options.command,
 		.status = life->status,
 		.unknown = life->lost,
 		/* Other reasons for missing counts are reported with the rows. */
@@ -265,7 +265,7 @@ void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup)
 {
 	struct event_set events;
 
-	if (!setup->recording)
+	if (!setup->backend.recording)
 		return;
 	take_screen(s, setup, &events);
 	event_set_done(&events);
@@ -275,9 +275,10 @@ int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struc
 			struct err *err)
 {
 	struct summary summary = {.runs = NULL};
-	int ret = setup->recording ? record_reader_ending(setup->recording, &summary.how, &s->begin,
-							  &s->end, err)
-				   : 0;
+	int ret = setup->backend.recording
+			  ? record_reader_ending(setup->backend.recording, &summary.how, &s->begin,
+						 &s->end, err)
+			  : 0;
 
 	/* While the file grows, the same ending may be read again. */
 	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
@@ -295,16 +296,16 @@ void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 
 	/* With --to, the command's end may be recorded after the selected time. Rows of locks and
 	 * calls have no summary. */
-	if (!setup->recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
-	    record_reader_is_open(setup->recording) ||
-	    record_reader_peek(setup->recording, &next_ns, &err) != RECORD_END ||
-	    record_reader_command(setup->recording, &command, &err) || !command)
+	if (!setup->backend.recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
+	    record_reader_is_open(setup->backend.recording) ||
+	    record_reader_peek(setup->backend.recording, &next_ns, &err) != RECORD_END ||
+	    record_reader_command(setup->backend.recording, &command, &err) || !command)
 		return;
 	err_set(&lack, ENODATA,
 		"how '%s' has ended is not in the recording, which was ended before: there is no "
 		"summary",
 		command[0]);
-	log_add(&setup->log, LOG_SCREEN, lack.text);
+	log_add(&setup->config.log, LOG_SCREEN, lack.text);
 }
 
 int summary_feed_end(struct summary_feed *s, const struct setup *setup,
@@ -319,7 +320,7 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 
 	if (!s->whole)
 		return 0;
-	if (setup->options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
+	if (setup->config.options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
 		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
 				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);

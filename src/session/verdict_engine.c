@@ -134,7 +134,7 @@ static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
 			struct screen_numbers *numbers)
 {
-	const struct offer offer = setup_offer(s, s->view.kernel);
+	const struct offer offer = setup_offer(s, s->display.view.kernel);
 	struct event_set events;
 
 	counters_make_set(&events, screen, &offer);
@@ -150,7 +150,7 @@ void bound_screens_make(struct bound_screens *b, struct setup *s,
 			const struct screen *const *screen, size_t n)
 {
 	b->n = n;
-	b->kernel = s->view.kernel;
+	b->kernel = s->display.view.kernel;
 	b->screen = xcalloc(n, sizeof *b->screen);
 	b->numbers = xcalloc(n, sizeof *b->numbers);
 	for (size_t i = 0; i < n; i++)
@@ -212,8 +212,8 @@ static void make_rules(struct verdict_engine *j,
 		       void (*report)(void *context, const struct err *err), void *context)
 {
 	const struct setup *s = j->setup;
-	const struct verdict_table *table[] = {&verdict_table_built_in, &s->verdicts.table};
-	const struct rules_machine machine = {fits, &s->machine, &s->own_screens};
+	const struct verdict_table *table[] = {&verdict_table_built_in, &s->config.verdicts.table};
+	const struct rules_machine machine = {fits, &s->backend.machine, &s->config.own_screens};
 
 	j->rules = rules_new(table, sizeof table / sizeof *table, &machine, report, context);
 	j->cell = xcalloc(rules_n_metrics(j->rules), sizeof *j->cell);
@@ -234,7 +234,7 @@ static void bind(struct verdict_engine *j)
 	const size_t n = rules_n_screens(j->rules);
 	const struct screen **screen;
 
-	if (j->binding && j->bound.kernel == j->setup->view.kernel)
+	if (j->binding && j->bound.kernel == j->setup->display.view.kernel)
 		return;
 	unbind(j);
 	screen = xcalloc(n, sizeof *screen);
@@ -257,7 +257,7 @@ const struct rules *verdict_engine_rules(struct verdict_engine *j)
 
 struct fact_set verdict_engine_facts(const struct verdict_engine *j)
 {
-	const struct verdict_table *own = &j->setup->verdicts.table;
+	const struct verdict_table *own = &j->setup->config.verdicts.table;
 
 	return j->rules && own->n_metrics + own->n_verdicts ? rules_facts(j->rules) : FACT_NONE;
 }
@@ -340,7 +340,7 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 					      const struct delta_row *row,
 					      const struct detail *detail, bool rules)
 {
-	const struct err *hardware = &j->setup->hardware;
+	const struct err *hardware = &j->setup->backend.hardware;
 	struct value evidence[N_EVIDENCE];
 	struct tell tell;
 	size_t n;
@@ -350,7 +350,7 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	tell.on_page = !rules;
 	verdict_lines_make(&j->lines, &tell, j->found, n, rules,
-			   hardware->code && !j->setup->recording ? hardware->text : NULL);
+			   hardware->code && !j->setup->backend.recording ? hardware->text : NULL);
 	return &j->lines;
 }
 
@@ -379,7 +379,7 @@ static const char *word(void *context, const struct sample *sample, const struct
  * exited. */
 static bool look_at(struct verdict_engine *j, const struct task *t)
 {
-	struct source *source = j->setup->source;
+	struct source *source = j->setup->backend.source;
 	bool raised;
 
 	if (!source || !source->ops->detail || t->dead)

@@ -66,8 +66,8 @@ static void add_choices(struct setting *s, const char *const *names, size_t n)
 static void find_names(const struct setup *setup, struct setting *s)
 {
 	if (!strcmp(s->name, "theme"))
-		for (size_t i = 0; i < setup->themes.n; i++)
-			add_choice(s, setup->themes.v[i]->name);
+		for (size_t i = 0; i < setup->config.themes.n; i++)
+			add_choice(s, setup->config.themes.v[i]->name);
 	if (!strcmp(s->name, "group"))
 		for (int i = 0; i < N_GROUP_KEYS; i++)
 			if (group_key_is_for((enum group_key)i, setup_kind(setup)))
@@ -82,7 +82,7 @@ static void find_names(const struct setup *setup, struct setting *s)
 static void add_setting(struct setup *setup, const struct option_row *row,
 			const struct options *usual)
 {
-	struct setting_list *l = &setup->settings;
+	struct setting_list *l = &setup->config.settings;
 	struct setting s = {.name = row->conf_name, .help = row->help};
 
 	if (!row->conf_name || !row->help || row->writing != WRITE_CHANGED)
@@ -94,7 +94,7 @@ static void add_setting(struct setup *setup, const struct option_row *row,
 	if (!s.n_choices && row->kind != OPTION_DOUBLE)
 		return;
 	s.later = row->kind != OPTION_STRING && !state_shows_at_once(row);
-	s.value = text_of(row, &setup->options);
+	s.value = text_of(row, &setup->config.options);
 	s.usual = text_of(row, usual);
 	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
 	l->v[l->n++] = s;
@@ -104,7 +104,7 @@ void settings_find(struct setup *s)
 {
 	struct options usual;
 
-	settings_done(&s->settings);
+	settings_done(&s->config.settings);
 	state_save(s);
 	options_init(&usual);
 	for (size_t i = 0; i < option_table_n; i++)
@@ -117,7 +117,7 @@ static int take(struct setup *s, const struct option_row *row, const char *text,
 {
 	if (is_switch(row))
 		text = !strcmp(text, switch_text[1]) ? "1" : "0";
-	return option_set_conf(&s->options, row->conf_name, text, err);
+	return option_set_conf(&s->config.options, row->conf_name, text, err);
 }
 
 int settings_set(struct setup *s, struct setup_change *change, struct err *err)
@@ -127,7 +127,7 @@ int settings_set(struct setup *s, struct setup_change *change, struct err *err)
 	int ret;
 
 	state_save(s);
-	before = text_of(row, &s->options);
+	before = text_of(row, &s->config.options);
 	ret = take(s, row, change->value, err);
 	if (!ret)
 		ret = state_take_options(s, err);
@@ -177,8 +177,8 @@ int state_set_filter(struct setup *s, const char *text, struct err *err)
 
 	if (parse_task(text, "the pid", &checked, err))
 		return -EINVAL;
-	replace(&s->options.pid, text);
-	return parse_task(s->options.pid, "the pid", &s->view.filter, err);
+	replace(&s->config.options.pid, text);
+	return parse_task(s->config.options.pid, "the pid", &s->display.view.filter, err);
 }
 
 int state_set_watch(struct setup *s, const char *text, struct err *err)
@@ -187,26 +187,26 @@ int state_set_watch(struct setup *s, const char *text, struct err *err)
 
 	if (parse_task(text, "the pid", &checked, err))
 		return -EINVAL;
-	replace(&s->options.watch, text);
-	s->view.watch = (struct filter)FILTER_ALL;
-	s->view.watching = s->options.watch != NULL;
-	return parse_task(s->options.watch, "the pid", &s->view.watch, err);
+	replace(&s->config.options.watch, text);
+	s->display.view.watch = (struct filter)FILTER_ALL;
+	s->display.view.watching = s->config.options.watch != NULL;
+	return parse_task(s->config.options.watch, "the pid", &s->display.view.watch, err);
 }
 
 static int make_row_filter(const struct setup *s, const char *text, struct row_filter **out,
 			   struct err *err)
 {
-	return row_filter_make(out, text ? text : "", s->screens.v[s->view.screen], &s->filters,
-			       err);
+	return row_filter_make(out, text ? text : "", s->config.screens.v[s->display.view.screen],
+			       &s->config.filters, err);
 }
 
 static void take_row_filter(struct setup *s, struct row_filter *made)
 {
-	row_filter_free(s->row_filter);
-	s->row_filter = s->view.row_filter = made;
+	row_filter_free(s->display.row_filter);
+	s->display.row_filter = s->display.view.row_filter = made;
 	if (made)
-		row_filter_set_judged(made, s->view.judged);
-	s->view.filter_text = s->options.filter;
+		row_filter_set_judged(made, s->display.view.judged);
+	s->display.view.filter_text = s->config.options.filter;
 }
 
 int state_set_row_filter(struct setup *s, const char *text, struct err *err)
@@ -216,8 +216,8 @@ int state_set_row_filter(struct setup *s, const char *text, struct err *err)
 
 	if (ret)
 		return ret;
-	replace(&s->options.filter, text);
-	s->filter_fault = (struct err)ERR_INIT;
+	replace(&s->config.options.filter, text);
+	s->display.filter_fault = (struct err)ERR_INIT;
 	take_row_filter(s, made);
 	return 0;
 }
@@ -225,7 +225,7 @@ int state_set_row_filter(struct setup *s, const char *text, struct err *err)
 int state_check_row_filter(const struct setup *s, struct err *err)
 {
 	struct row_filter *made;
-	int ret = make_row_filter(s, s->options.filter, &made, err);
+	int ret = make_row_filter(s, s->config.options.filter, &made, err);
 
 	row_filter_free(made);
 	return ret ? err_prefix(err, "--filter") : 0;
@@ -236,31 +236,31 @@ void state_fit_row_filter(struct setup *s)
 	struct row_filter *made;
 	struct err why = ERR_INIT;
 
-	s->filter_fault = (struct err)ERR_INIT;
-	if (make_row_filter(s, s->options.filter, &made, &why))
-		err_set(&s->filter_fault, ENOENT,
+	s->display.filter_fault = (struct err)ERR_INIT;
+	if (make_row_filter(s, s->config.options.filter, &made, &why))
+		err_set(&s->display.filter_fault, ENOENT,
 			"the filter '%s' is not for this screen, and all rows are shown: %s",
-			s->options.filter, why.text);
+			s->config.options.filter, why.text);
 	take_row_filter(s, made);
 }
 
 struct fact_set state_filter_facts(const struct setup *s)
 {
-	return s->row_filter ? row_filter_facts(s->row_filter) : FACT_NONE;
+	return s->display.row_filter ? row_filter_facts(s->display.row_filter) : FACT_NONE;
 }
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)
 {
 	struct err why = ERR_INIT;
 	long number;
-	int i = screen_list_find(&s->screens, text, &why);
+	int i = screen_list_find(&s->config.screens, text, &why);
 
 	if (i < 0 && !num_parse_int(text, "", 0, INT_MAX, &number, NULL))
 		i = screen_order_show_hidden(s, (int)number);
 	if (i < 0)
 		return err_set(err, EINVAL, "%s", why.text);
 	setup_fit(s, (size_t)i);
-	view_show_screen(&s->view, &s->screens, (size_t)i);
+	view_show_screen(&s->display.view, &s->config.screens, (size_t)i);
 	return 0;
 }
 
@@ -270,11 +270,12 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 
 	if (text && *text && backend_find_user(s, text, &uid, err))
 		return -EINVAL;
-	replace(&s->options.user, text);
-	free(s->user_name);
-	s->user_name = s->options.user ? backend_user_name(s, uid, s->options.user) : NULL;
-	s->view.uid_name = s->user_name;
-	s->view.filter.uid = uid;
+	replace(&s->config.options.user, text);
+	free(s->display.user_name);
+	s->display.user_name =
+		s->config.options.user ? backend_user_name(s, uid, s->config.options.user) : NULL;
+	s->display.view.uid_name = s->display.user_name;
+	s->display.view.filter.uid = uid;
 	state_hide_others(s);
 	return 0;
 }
@@ -282,12 +283,12 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 /* With a command, all of its tasks are shown, whatever their user. */
 void state_hide_others(struct setup *s)
 {
-	const struct screen *screen = s->screens.v[s->view.screen];
+	const struct screen *screen = s->config.screens.v[s->display.view.screen];
 
-	if (s->options.user || s->options.command)
+	if (s->config.options.user || s->config.options.command)
 		return;
-	s->view.own_only = screen_needs_counters(screen) && !s->counts_others;
-	s->view.filter.uid = s->view.own_only ? (long)geteuid() : -1;
+	s->display.view.own_only = screen_needs_counters(screen) && !s->backend.counts_others;
+	s->display.view.filter.uid = s->display.view.own_only ? (long)geteuid() : -1;
 }
 
 #define SHARED(field)                                                                              \
@@ -325,16 +326,16 @@ static const struct {
 static void copy_to_view(struct setup *s)
 {
 	for (size_t i = 0; i < SHARED_N; i++)
-		memcpy((char *)&s->view + shared[i].view, (char *)&s->options + shared[i].option,
-		       shared[i].size);
+		memcpy((char *)&s->display.view + shared[i].view,
+		       (char *)&s->config.options + shared[i].option, shared[i].size);
 }
 
 static void copy_to_options(struct setup *s)
 {
 	for (size_t i = 0; i < SHARED_N; i++)
 		if (shared[i].keys)
-			memcpy((char *)&s->options + shared[i].option,
-			       (char *)&s->view + shared[i].view, shared[i].size);
+			memcpy((char *)&s->config.options + shared[i].option,
+			       (char *)&s->display.view + shared[i].view, shared[i].size);
 }
 
 bool state_shows_at_once(const struct option_row *row)
@@ -348,13 +349,14 @@ bool state_shows_at_once(const struct option_row *row)
 /* Sets the hidden parts of the screen from the option "layout"; in batch mode, hides all parts. */
 static int set_parts(struct setup *s, struct err *err)
 {
-	struct view *view = &s->view;
+	struct view *view = &s->display.view;
 	int ret;
 
 	view->hidden = PARTS_AUTO;
-	ret = s->options.layout ? parts_parse(s->options.layout, &view->hidden, err) : 0;
+	ret = s->config.options.layout ? parts_parse(s->config.options.layout, &view->hidden, err)
+				       : 0;
 	view->all_parts = view->hidden == PARTS_FULL ? PARTS_FULL : PARTS_AUTO;
-	if (s->options.batch)
+	if (s->config.options.batch)
 		view->hidden = PARTS_ALL;
 	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
 	return ret ? err_prefix(err, "--layout") : 0;
@@ -363,28 +365,29 @@ static int set_parts(struct setup *s, struct err *err)
 /* With a command, only the command is shown. Idle CPUs are always shown. */
 int state_begin(struct setup *s, pid_t command, struct err *err)
 {
-	char *task = xstrdup_or_null(s->options.pid);
-	char *watch = xstrdup_or_null(s->options.watch);
-	char *user = xstrdup_or_null(s->options.user);
+	char *task = xstrdup_or_null(s->config.options.pid);
+	char *watch = xstrdup_or_null(s->config.options.watch);
+	char *user = xstrdup_or_null(s->config.options.user);
 	int ret;
 
 	copy_to_view(s);
-	s->view.members = setup_kind(s);
-	s->view.default_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
-	s->view.children |= command != 0 && !s->options.batch;
-	s->view.children &= !s->options.no_children;
-	s->children_given = s->options.children;
+	s->display.view.members = setup_kind(s);
+	s->display.view.default_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
+	s->display.view.children |= command != 0 && !s->config.options.batch;
+	s->display.view.children &= !s->config.options.no_children;
+	s->config.children_given = s->config.options.children;
 	ret = set_parts(s, err);
 	if (!ret)
 		ret = state_set_watch(s, watch, err);
-	s->view.filter = (struct filter)FILTER_ALL;
-	if (!ret && s->options.group)
-		ret = group_key_find(s->options.group, setup_kind(s), &s->view.group, err);
-	if (!ret && s->options.values)
-		ret = values_find(s->options.values, &s->view.values, err);
-	s->view.marks = s->view.values == VALUES_SINCE_MARK;
+	s->display.view.filter = (struct filter)FILTER_ALL;
+	if (!ret && s->config.options.group)
+		ret = group_key_find(s->config.options.group, setup_kind(s), &s->display.view.group,
+				     err);
+	if (!ret && s->config.options.values)
+		ret = values_find(s->config.options.values, &s->display.view.values, err);
+	s->display.view.marks = s->display.view.values == VALUES_SINCE_MARK;
 	if (!ret && command && setup_kind(s) == &kind_task)
-		s->view.filter.pid = command;
+		s->display.view.filter.pid = command;
 	if (!ret && !command)
 		ret = state_set_filter(s, task, err);
 	if (!ret && !command)
@@ -397,10 +400,10 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 
 int state_take_options(struct setup *s, struct err *err)
 {
-	const struct options *o = &s->options;
+	const struct options *o = &s->config.options;
 	const struct theme *theme =
-		theme_list_find(&s->themes, o->theme ? o->theme : THEME_DEFAULT, err);
-	const bool default_idle = s->view.default_idle;
+		theme_list_find(&s->config.themes, o->theme ? o->theme : THEME_DEFAULT, err);
+	const bool default_idle = s->display.view.default_idle;
 	enum group_key group = GROUP_PROCESS;
 	enum values values = VALUES_INTERVAL;
 
@@ -408,14 +411,15 @@ int state_take_options(struct setup *s, struct err *err)
 	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
 	    screen_order_apply(s, true, err))
 		return -EINVAL;
-	s->theme = theme;
-	if (s->view.group != group)
-		s->view.only_key = GROUP_PROCESS;
-	s->view.group = group;
-	s->view.values = values;
+	s->config.theme = theme;
+	if (s->display.view.group != group)
+		s->display.view.only_key = GROUP_PROCESS;
+	s->display.view.group = group;
+	s->display.view.values = values;
 	copy_to_view(s);
-	if (s->view.default_idle != default_idle)
-		s->view.idle = s->view.default_idle || s->screens.v[s->view.screen]->idle;
+	if (s->display.view.default_idle != default_idle)
+		s->display.view.idle = s->display.view.default_idle ||
+				       s->config.screens.v[s->display.view.screen]->idle;
 	return 0;
 }
 
@@ -423,8 +427,8 @@ int state_take_options(struct setup *s, struct err *err)
 static int find_sorting(const struct setup *s, const char *sort, int *column, bool *reverse,
 			struct err *err)
 {
-	const struct screen *screen = s->screens.v[s->view.screen];
-	const struct options *o = &s->options;
+	const struct screen *screen = s->config.screens.v[s->display.view.screen];
+	const struct options *o = &s->config.options;
 
 	*reverse = false;
 	*column = sort_first(screen);
@@ -440,25 +444,28 @@ static int find_sorting(const struct setup *s, const char *sort, int *column, bo
 
 int state_choose_sorting(struct setup *s, struct err *err)
 {
-	return find_sorting(s, s->options.sort, &s->view.sort, &s->view.reverse, err) ? -EINVAL : 0;
+	return find_sorting(s, s->config.options.sort, &s->display.view.sort,
+			    &s->display.view.reverse, err)
+		       ? -EINVAL
+		       : 0;
 }
 
 /* Returns whether the options select the current screen; ignores -e. */
 static bool brings_screen(const struct setup *s)
 {
-	return setup_asked_screen(s) == (int)s->view.screen;
+	return setup_asked_screen(s) == (int)s->display.view.screen;
 }
 
 /* Appends the current screen as an argument of -S: its name, or its number if -S would find another
  * screen by the name. */
 static void screen_name(const struct setup *s, struct strbuf *out)
 {
-	const char *name = s->screens.v[s->view.screen]->name;
+	const char *name = s->config.screens.v[s->display.view.screen]->name;
 
-	if (screen_list_find(&s->screens, name, NULL) == (int)s->view.screen)
+	if (screen_list_find(&s->config.screens, name, NULL) == (int)s->display.view.screen)
 		strbuf_addstr(out, name);
 	else
-		strbuf_addf(out, "%d", s->screens.v[s->view.screen]->number);
+		strbuf_addf(out, "%d", s->config.screens.v[s->display.view.screen]->number);
 }
 
 static void save_screen(struct setup *s)
@@ -469,53 +476,56 @@ static void save_screen(struct setup *s)
 		return;
 	strbuf_init(&name);
 	screen_name(s, &name);
-	replace(&s->options.screen, name.text);
+	replace(&s->config.options.screen, name.text);
 	strbuf_done(&name);
 }
 
 static void save_sorting(struct setup *s)
 {
-	const struct screen *screen = s->screens.v[s->view.screen];
-	struct options *o = &s->options;
+	const struct screen *screen = s->config.screens.v[s->display.view.screen];
+	struct options *o = &s->config.options;
 	struct strbuf name;
 	int column;
 	bool reverse;
 
 	find_sorting(s, NULL, &column, &reverse, NULL);
-	if (column == s->view.sort && reverse == s->view.reverse)
+	if (column == s->display.view.sort && reverse == s->display.view.reverse)
 		return;
-	o->ascending = s->view.reverse && !sort_is_text(screen, s->view.sort);
+	o->ascending = s->display.view.reverse && !sort_is_text(screen, s->display.view.sort);
 	strbuf_init(&name);
-	strbuf_addstr(&name, sort_id(screen, s->view.sort));
-	strbuf_addstr(&name, s->view.reverse && !o->ascending ? ":desc" : "");
+	strbuf_addstr(&name, sort_id(screen, s->display.view.sort));
+	strbuf_addstr(&name, s->display.view.reverse && !o->ascending ? ":desc" : "");
 	replace(&o->sort_column, name.text);
 	strbuf_done(&name);
 }
 
 static void save_parts(struct setup *s)
 {
-	const char *layout = s->options.layout;
+	const char *layout = s->config.options.layout;
 	unsigned hidden = PARTS_AUTO;
 	struct strbuf text;
 
 	if (layout)
 		parts_parse(layout, &hidden, NULL);
-	if (hidden == s->view.hidden)
+	if (hidden == s->display.view.hidden)
 		return;
 	strbuf_init(&text);
-	parts_add(&text, s->view.hidden);
-	replace(&s->options.layout, s->view.hidden ? text.text : NULL);
+	parts_add(&text, s->display.view.hidden);
+	replace(&s->config.options.layout, s->display.view.hidden ? text.text : NULL);
 	strbuf_done(&text);
 }
 
 void state_save(struct setup *s)
 {
-	struct options *o = &s->options;
+	struct options *o = &s->config.options;
 
 	copy_to_options(s);
-	replace(&o->group,
-		s->view.group == GROUP_PROCESS ? NULL : group_key_table[s->view.group].name);
-	replace(&o->values, s->view.values == VALUES_INTERVAL ? NULL : values_name[s->view.values]);
+	replace(&o->group, s->display.view.group == GROUP_PROCESS
+				   ? NULL
+				   : group_key_table[s->display.view.group].name);
+	replace(&o->values, s->display.view.values == VALUES_INTERVAL
+				    ? NULL
+				    : values_name[s->display.view.values]);
 	save_parts(s);
 	save_screen(s);
 	save_sorting(s);
@@ -524,29 +534,31 @@ void state_save(struct setup *s)
 void state_save_for_file(struct setup *s)
 {
 	state_save(s);
-	if (s->options.command && !s->options.batch)
-		s->options.children = s->children_given;
+	if (s->config.options.command && !s->config.options.batch)
+		s->config.options.children = s->config.children_given;
 }
 
 /* Returns whether the command is shown, alone or with its descendants. */
 static bool shows_command(const struct setup *s)
 {
-	return s->command && s->view.filter.pid == s->command;
+	return s->backend.command && s->display.view.filter.pid == s->backend.command;
 }
 
 void state_fit_family(struct setup *s)
 {
-	s->view.filter.family = shows_command(s) && s->view.children ? s->family : NULL;
-	s->view.record_children = shows_command(s) && s->options.record && !s->options.no_children;
-	s->view.with_ended = s->view.children && !s->options.command;
+	s->display.view.filter.family =
+		shows_command(s) && s->display.view.children ? s->backend.family : NULL;
+	s->display.view.record_children =
+		shows_command(s) && s->config.options.record && !s->config.options.no_children;
+	s->display.view.with_ended = s->display.view.children && !s->config.options.command;
 }
 
 struct filter state_source_filter(const struct setup *s)
 {
-	struct filter filter = s->view.filter;
+	struct filter filter = s->display.view.filter;
 
-	if (s->view.record_children)
-		filter.family = s->family;
+	if (s->display.view.record_children)
+		filter.family = s->backend.family;
 	if (filter.pid)
 		filter.pid = backend_process_of(s, filter.pid);
 	return filter;

@@ -49,7 +49,8 @@ static void begin_with(struct setup *s, const char *written, const char *shown)
 	if (write(fd, written, strlen(written)) != (ssize_t)strlen(written) || close(fd))
 		tap_ok(false, "a file");
 	read_again(s);
-	view_show_screen(&s->view, &s->screens, (size_t)screen_list_find(&s->screens, shown, &err));
+	view_show_screen(&s->display.view, &s->config.screens,
+			 (size_t)screen_list_find(&s->config.screens, shown, &err));
 	tap_int(state_begin(s, 0, &err), 0, "with its view");
 }
 
@@ -69,14 +70,15 @@ static void check_columns(const struct screen *s, const char *want, const char *
 
 static void check_file(struct setup *s, const char *want, const char *what)
 {
-	const struct conf_state state = {&s->options, &s->own.table, &s->own_screens, &s->themes,
-					 &s->filters};
+	const struct conf_state state = {&s->config.options, &s->config.own.table,
+					 &s->config.own_screens, &s->config.themes,
+					 &s->config.filters};
 	struct err err = ERR_INIT;
 	char got[1024];
 	ssize_t n;
 	int fd;
 
-	if (conf_write("rc", &state, &s->conf, true, &err) < 0)
+	if (conf_write("rc", &state, &s->config.file, true, &err) < 0)
 		tap_ok(false, "it is written: %s", err.text);
 	change_follow_file(s);
 	fd = open("rc", O_RDONLY | O_CLOEXEC);
@@ -88,7 +90,7 @@ static void check_file(struct setup *s, const char *want, const char *what)
 
 static struct setup_change copy_of(const struct setup *s, size_t i)
 {
-	const struct screen *screen = s->screens.v[i];
+	const struct screen *screen = s->config.screens.v[i];
 
 	return (struct setup_change){
 		.index = i, .screen = screen_copy(screen->declared ? screen->declared : screen)};
@@ -102,15 +104,15 @@ static void test_own(void)
 	size_t i;
 
 	begin(&s);
-	i = s.view.screen;
-	check_columns(s.screens.v[i], "A C ", "a column that is none is not shown");
-	s.view.sort = 1;
+	i = s.display.view.screen;
+	check_columns(s.config.screens.v[i], "A C ", "a column that is none is not shown");
+	s.display.view.sort = 1;
 	c = copy_of(&s, i);
 	compose_move(c.screen, 2, 0);
 	tap_int(change_screen(&s, &c, &err), 0, "another order %s", err.text);
-	check_columns(s.screens.v[i], "C A ", "is shown");
+	check_columns(s.config.screens.v[i], "C A ", "is shown");
 	check_columns(c.screen, "A BAD C ", "what was there before is kept");
-	tap_int(s.view.sort, 0, "what is sorted by stays");
+	tap_int(s.display.view.sort, 0, "what is sorted by stays");
 	check_file(&s,
 		   "<tiptop>\n  <!-- mine -->\n  <screen name=\"one\" desc=\"d\">\n"
 		   "    <column header=\"C\" format=\"%3.0f\" expr=\"PROC_ID\"/>\n"
@@ -123,8 +125,8 @@ static void test_own(void)
 	compose_add(c.screen, 0, "X", "1 +", NULL, &err);
 	tap_int(change_screen(&s, &c, &err), -EINVAL, "what is no expression is refused");
 	tap_ok(strstr(err.text, "column 'X'"), "with a sentence: %s", err.text);
-	check_columns(s.screens.v[i], "C A ", "and nothing has changed");
-	tap_int((long)s.own_screens.v[0]->n_columns, 3, "nor what is written");
+	check_columns(s.config.screens.v[i], "C A ", "and nothing has changed");
+	tap_int((long)s.config.own_screens.v[0]->n_columns, 3, "nor what is written");
 	setup_change_free(&c);
 	c = copy_of(&s, i);
 	compose_drop(c.screen, 0);
@@ -146,16 +148,17 @@ static void test_built_in(void)
 	struct setup s;
 
 	begin(&s);
-	tap_ok(!s.screens.v[0]->file, "the first screen is built in");
+	tap_ok(!s.config.screens.v[0]->file, "the first screen is built in");
 	c = copy_of(&s, 0);
 	compose_drop(c.screen, 1);
 	tap_int(change_screen(&s, &c, &err), 0, "it loses a column");
-	tap_int((long)s.own_screens.n, 2, "then it is one of the user's own");
-	tap_ok(s.own_screens.v[1]->replace && s.own_screens.v[1]->file, "in place of the other");
+	tap_int((long)s.config.own_screens.n, 2, "then it is one of the user's own");
+	tap_ok(s.config.own_screens.v[1]->replace && s.config.own_screens.v[1]->file,
+	       "in place of the other");
 	tap_ok(!c.screen->file, "which was built in");
 	tap_int(change_screen(&s, &c, &err), 0, "it comes back");
-	tap_int((long)s.own_screens.n, 1, "and nothing of it is written");
-	tap_ok(!s.screens.v[0]->file, "as it was");
+	tap_int((long)s.config.own_screens.n, 1, "and nothing of it is written");
+	tap_ok(!s.config.screens.v[0]->file, "as it was");
 	check_file(&s, text, "the file is as it was");
 	setup_change_free(&c);
 	setup_done(&s);
@@ -169,20 +172,20 @@ static void test_built_in(void)
 /* Returns the change that adds a screen of this name, with the columns of the present one. */
 static struct setup_change new_one(const struct setup *s, const char *name)
 {
-	struct setup_change c = copy_of(s, s->view.screen);
+	struct setup_change c = copy_of(s, s->display.view.screen);
 
 	free(c.screen->name);
 	free(c.screen->file);
 	c.screen->name = xstrdup(name);
 	c.screen->file = NULL;
 	c.deed = SETUP_ADD;
-	c.shown = xstrdup(s->screens.v[s->view.screen]->name);
+	c.shown = xstrdup(s->config.screens.v[s->display.view.screen]->name);
 	return c;
 }
 
 static const char *name_of(const struct setup *s, size_t i)
 {
-	return i < s->screens.n ? s->screens.v[i]->name : "none";
+	return i < s->config.screens.n ? s->config.screens.v[i]->name : "none";
 }
 
 static void test_copy(void)
@@ -193,16 +196,16 @@ static void test_copy(void)
 	size_t i;
 
 	begin(&s);
-	i = s.view.screen;
+	i = s.display.view.screen;
 	c = new_one(&s, "mine");
 	tap_int(change_screen(&s, &c, &err), 0, "a screen is copied %s", err.text);
 	tap_str(name_of(&s, i + 1), "mine", "it stands behind those of the file");
-	tap_int((long)s.view.screen, (long)i + 1, "and is shown");
-	check_columns(s.screens.v[i + 1], "A C ", "with the columns");
+	tap_int((long)s.display.view.screen, (long)i + 1, "and is shown");
+	check_columns(s.config.screens.v[i + 1], "A C ", "with the columns");
 	less = copy_of(&s, i + 1);
 	compose_drop(less.screen, 0);
 	tap_int(change_screen(&s, &less, &err), 0, "it loses a column");
-	check_columns(s.screens.v[i], "A C ", "which the other one keeps");
+	check_columns(s.config.screens.v[i], "A C ", "which the other one keeps");
 	tap_int(change_screen(&s, &less, &err), 0, "and gets it back");
 	setup_change_free(&less);
 	check_file(&s,
@@ -213,18 +216,18 @@ static void test_copy(void)
 	read_again(&again);
 	tap_str(name_of(&again, i + 1), "mine", "at the next start, it stands there, too");
 	setup_done(&again);
-	s.options.record_when = xstrdup("1");
-	s.record_screen = i + 1;
+	s.config.options.record_when = xstrdup("1");
+	s.display.record_screen = i + 1;
 	tap_int(change_screen(&s, &c, &err), -EBUSY, "while it is recorded it stays");
-	tap_int((long)s.view.screen, (long)i + 1, "and is shown");
-	s.record_screen = 0;
+	tap_int((long)s.display.view.screen, (long)i + 1, "and is shown");
+	s.display.record_screen = 0;
 	tap_int(change_screen(&s, &c, &err), 0, "else it can be taken away");
-	tap_str(name_of(&s, s.view.screen), "one", "then the one before is shown");
+	tap_str(name_of(&s, s.display.view.screen), "one", "then the one before is shown");
 	check_file(&s, text, "and the file is as it was");
-	s.options.screens = xstrdup("-mine");
+	s.config.options.screens = xstrdup("-mine");
 	tap_int(change_screen(&s, &c, &err), -EINVAL, "one that an option leaves out");
 	tap_ok(strstr(err.text, "leaves out a screen 'mine'"), "is refused: %s", err.text);
-	tap_int((long)s.own_screens.n, 1, "and nothing has changed");
+	tap_int((long)s.config.own_screens.n, 1, "and nothing has changed");
 	setup_change_free(&c);
 	setup_done(&s);
 }
@@ -249,21 +252,21 @@ static void test_delete(void)
 	size_t i;
 
 	begin_with(&s, both, "two");
-	s.options.screens = xstrdup("one,two,-branch");
+	s.config.options.screens = xstrdup("one,two,-branch");
 	tap_int(screen_order_apply(&s, true, &err), 0, "screens in an order %s", err.text);
-	i = s.view.screen;
+	i = s.display.view.screen;
 	c = copy_of(&s, i);
 	c.deed = SETUP_TAKE_AWAY;
 	c.shown = xstrdup("one");
 	tap_int(change_screen(&s, &c, &err), 0, "a screen of the file is taken away %s", err.text);
-	tap_str(name_of(&s, s.view.screen), "one", "then the other one is shown");
-	tap_str(s.options.screens, "one,-branch", "the option does not name it any more");
+	tap_str(name_of(&s, s.display.view.screen), "one", "then the other one is shown");
+	tap_str(s.config.options.screens, "one,-branch", "the option does not name it any more");
 	tap_int(change_screen(&s, &c, &err), 0, "it comes back %s", err.text);
-	tap_str(s.options.screens, "one,two,-branch", "with its place in the option");
-	tap_str(name_of(&s, s.view.screen), "two", "and is shown");
-	tap_int((long)s.view.screen, (long)i, "where it was");
-	free(s.options.screens);
-	s.options.screens = NULL;
+	tap_str(s.config.options.screens, "one,two,-branch", "with its place in the option");
+	tap_str(name_of(&s, s.display.view.screen), "two", "and is shown");
+	tap_int((long)s.display.view.screen, (long)i, "where it was");
+	free(s.config.options.screens);
+	s.config.options.screens = NULL;
 	check_file(&s, both, "the file is as it was");
 	tap_int(change_screen(&s, &c, &err), 0, "it is taken away again %s", err.text);
 	check_file(&s, less, "and is no more in the file, all else is");
@@ -289,32 +292,33 @@ static void test_settings(void)
 
 	begin(&s);
 	tap_int(set(&s, "delay", "7.5", "2"), 0, "the delay");
-	tap_ok(s.view.delay_s == 7.5, "is another one");
+	tap_ok(s.display.view.delay_s == 7.5, "is another one");
 	tap_int(set(&s, "delay", "0", ""), -ERANGE, "one that is none is refused");
-	tap_ok(s.view.delay_s == 7.5 && s.options.delay_s == 7.5, "and nothing has changed");
+	tap_ok(s.display.view.delay_s == 7.5 && s.config.options.delay_s == 7.5,
+	       "and nothing has changed");
 	tap_int(set(&s, "theme", "light", "default"), 0, "the theme");
-	tap_str(s.theme->name, "light", "is another one");
+	tap_str(s.config.theme->name, "light", "is another one");
 	tap_int(set(&s, "theme", "nosuch", ""), -EINVAL, "one that there is not is refused");
-	tap_str(s.theme->name, "light", "and nothing has changed");
+	tap_str(s.config.theme->name, "light", "and nothing has changed");
 	tap_int(set(&s, "show_threads", "yes", "no"), 0, "threads");
-	tap_ok(s.view.threads, "are shown");
+	tap_ok(s.display.view.threads, "are shown");
 	tap_int(set(&s, "group", "user", "process"), 0, "groups");
-	tap_int(s.view.group, GROUP_USER, "are made");
+	tap_int(s.display.view.group, GROUP_USER, "are made");
 	tap_int(set(&s, "group", "process", "user"), 0, "and taken apart");
-	tap_int(s.view.group, GROUP_PROCESS, "again");
+	tap_int(s.display.view.group, GROUP_PROCESS, "again");
 	tap_int(set(&s, "idle", "yes", "no"), 0, "idle tasks");
-	tap_ok(s.view.idle, "are shown");
+	tap_ok(s.display.view.idle, "are shown");
 	tap_int(set(&s, "layout", "table", "auto"), 0, "the layout");
-	tap_ok(s.view.hidden && !s.view.total, "is that of the table");
+	tap_ok(s.display.view.hidden && !s.display.view.total, "is that of the table");
 	tap_int(set(&s, "layout", "full", "table"), 0, "and back");
-	tap_ok(s.view.hidden == PARTS_FULL && s.view.total, "to all parts");
+	tap_ok(s.display.view.hidden == PARTS_FULL && s.display.view.total, "to all parts");
 	tap_int(set(&s, "layout", "auto", "full"), 0, "or to those that have room");
-	tap_ok(s.view.hidden == PARTS_AUTO && s.view.total, "as at the start");
+	tap_ok(s.display.view.hidden == PARTS_AUTO && s.display.view.total, "as at the start");
 	settings_find(&s);
-	tap_ok(s.settings.n > 10, "the page has %zu options", s.settings.n);
-	for (size_t i = 0; i < s.settings.n; i++)
-		if (!strcmp(s.settings.v[i].name, "delay"))
-			tap_str(s.settings.v[i].value, "7.5", "with what they are");
+	tap_ok(s.config.settings.n > 10, "the page has %zu options", s.config.settings.n);
+	for (size_t i = 0; i < s.config.settings.n; i++)
+		if (!strcmp(s.config.settings.v[i].name, "delay"))
+			tap_str(s.config.settings.v[i].value, "7.5", "with what they are");
 	check_file(&s,
 		   "<tiptop>\n  <!-- mine -->\n  <options>\n"
 		   "    <option name=\"delay\" value=\"7.5\"/>\n"
@@ -341,22 +345,22 @@ static void test_command(void)
 	struct setup s;
 
 	begin(&s);
-	tap_ok(!s.view.children, "without a command, children are left out");
-	s.options.command = command;
+	tap_ok(!s.display.view.children, "without a command, children are left out");
+	s.config.options.command = command;
 	state_begin(&s, 1, &err);
-	tap_ok(s.view.children, "those of a command are shown");
+	tap_ok(s.display.view.children, "those of a command are shown");
 	state_save(&s);
-	tap_ok(s.options.children, "the settings say so");
+	tap_ok(s.config.options.children, "the settings say so");
 	state_save_for_file(&s);
-	tap_ok(!s.options.children, "a file does not");
-	s.options.batch = true;
+	tap_ok(!s.config.options.children, "a file does not");
+	s.config.options.batch = true;
 	state_begin(&s, 1, &err);
-	tap_ok(!s.view.children, "in batch mode they have to be asked for");
-	s.options.children = true;
+	tap_ok(!s.display.view.children, "in batch mode they have to be asked for");
+	s.config.options.children = true;
 	state_begin(&s, 1, &err);
 	state_save_for_file(&s);
-	tap_ok(s.view.children && s.options.children, "which may be written");
-	s.options.command = NULL;
+	tap_ok(s.display.view.children && s.config.options.children, "which may be written");
+	s.config.options.command = NULL;
 	setup_done(&s);
 }
 

@@ -96,20 +96,21 @@ static void begin(struct rig *r, bool batch)
 	memset(r, 0, sizeof *r);
 	screen_add_column(screen, " %CPU", "%5.1f", NULL, "CPU_TOT");
 	tap_int(screen_compile(screen, NULL, NULL, &err), 0, "a screen");
-	screen_list_add(&r->setup.screens, screen);
-	binding_init(&r->setup.binding, screen, &r->setup.numbers);
-	options_init(&r->setup.options);
-	r->setup.options.batch = batch;
+	screen_list_add(&r->setup.config.screens, screen);
+	binding_init(&r->setup.display.binding, screen, &r->setup.display.numbers);
+	options_init(&r->setup.config.options);
+	r->setup.config.options.batch = batch;
 	/* Must not matter: the source has its own times. */
-	r->setup.view = (struct view){.delay_s = 86400, .filter = FILTER_ALL, .watch = FILTER_ALL};
+	r->setup.display.view =
+		(struct view){.delay_s = 86400, .filter = FILTER_ALL, .watch = FILTER_ALL};
 	r->script = (struct script){.source.ops = &ops};
-	r->setup.source = &r->script.source;
+	r->setup.backend.source = &r->script.source;
 	r->faults = (struct faults){.dest = DEST_NONE, .silent = true};
 	r->life = (struct lifecycle)LIFECYCLE_INIT;
 	signals_begin(&r->signals);
 	tap_int(signals_block(&r->signals, batch ? SIGNALS_PLAIN : SIGNALS_SCREEN, &err), 0,
 		"signals");
-	outputs_init(&r->outputs, &r->setup.log);
+	outputs_init(&r->outputs, &r->setup.config.log);
 	pipeline_init(&r->pipeline, &r->script.source, &r->outputs);
 	summary_feed_init(&r->summary);
 	r->loop = (struct loop){.setup = &r->setup,
@@ -119,8 +120,8 @@ static void begin(struct rig *r, bool batch)
 				.signals = &r->signals,
 				.faults = &r->faults,
 				.summary = &r->summary};
-	r->loop.info.screens = &r->setup.screens;
-	r->loop.info.log = &r->setup.log;
+	r->loop.info.screens = &r->setup.config.screens;
+	r->loop.info.log = &r->setup.config.log;
 }
 
 static void end(struct rig *r)
@@ -128,10 +129,10 @@ static void end(struct rig *r)
 	pipeline_done(&r->pipeline);
 	summary_feed_done(&r->summary);
 	signals_done(&r->signals);
-	binding_done(&r->setup.binding);
-	screen_list_done(&r->setup.screens);
-	options_done(&r->setup.options);
-	log_done(&r->setup.log);
+	binding_done(&r->setup.display.binding);
+	screen_list_done(&r->setup.config.screens);
+	options_done(&r->setup.config.options);
+	log_done(&r->setup.config.log);
 }
 
 /* Returns the number of lines with the task and its %CPU in the written text. */

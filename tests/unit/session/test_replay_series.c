@@ -79,8 +79,9 @@ static void compare(struct rig *r, const char *a, const char *b, const char *col
 		ret |= selection_parse(&s[i], word[i], i ? &s[0] : NULL, &err);
 		ret |= replay_series_open(&r->replay[i], &s[i], &choice, i ? &r->replay[0] : NULL,
 					  &err);
-		r->side[i].screen = (struct match_side){
-			label[i], replay_series_screen(&r->replay[i]), &r->replay[i].setup.origins};
+		r->side[i].screen =
+			(struct match_side){label[i], replay_series_screen(&r->replay[i]),
+					    &r->replay[i].setup.display.origins};
 	}
 	ret |= comparison_choose(&r->comparison, columns, &err);
 	for (int i = 0; i < 2; i++) {

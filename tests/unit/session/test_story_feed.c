@@ -203,14 +203,15 @@ static void tell_end(void *context, struct pipeline *p)
 
 	tap_int(p->outputs->n_early, 0, "no sample is kept for an output that never comes");
 	story_feed_end(&t->story, p);
-	add_page(&t->page, pipeline_show(p, &t->setup->binding, &t->setup->view));
+	add_page(&t->page, pipeline_show(p, &t->setup->display.binding, &t->setup->display.view));
 }
 
 /* Makes the story of a recording, as `tiptop what` does, and the page as --replay shows it. */
 static void tell_recording(struct told *t, struct replay_series *g)
 {
 	const struct story_about about = {.recording = "r.db",
-					  .machine = record_reader_machine(g->setup.recording),
+					  .machine =
+						  record_reader_machine(g->setup.backend.recording),
 					  .rows = 10};
 	const struct replay_visitor visit = {
 		.past = 16 << 20, .step = tell_step, .end = tell_end, .context = t};
@@ -245,11 +246,11 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	pipeline_init(&pipeline, &m.source, &outputs);
 	pipeline_keep_past(&pipeline, 16 << 20);
 	for (int i = 0; i < N_SAMPLES; i++)
-		failed |= pipeline_step(&pipeline, &t->setup->view, NULL);
+		failed |= pipeline_step(&pipeline, &t->setup->display.view, NULL);
 	tap_int(failed, 0, "live");
-	frame = pipeline_show(&pipeline, &t->setup->binding, &t->setup->view);
+	frame = pipeline_show(&pipeline, &t->setup->display.binding, &t->setup->display.view);
 	add_page(&t->page, frame);
-	t->setup->view.story_requests++;
+	t->setup->display.view.story_requests++;
 	page = story_feed_update(&story_feed, t->setup, frame, &(struct lifecycle){.status = 0});
 	for (size_t i = 0; i < page->n; i++)
 		strbuf_addf(&t->text, "%s\n", page->line[i].text);

@@ -38,8 +38,8 @@ static void begin(struct setup *s, const char *text, const char *rows, const cha
 	if (write(fd, text, strlen(text)) != (ssize_t)strlen(text) || close(fd))
 		tap_ok(false, "a file");
 	setup_init(s);
-	s->rows = rows;
-	s->default_screen = usual;
+	s->config.rows = rows;
+	s->config.default_screen = usual;
 	option_scan(&list, &option_monitor, 3, argv, &err);
 	tap_int(setup_configuration(s, list, &err), 0, "the program begins %s", err.text);
 	option_list_free(list);
@@ -53,10 +53,10 @@ static void check(const char *text, const char *rows, const char *usual, const c
 	struct setup s;
 
 	begin(&s, text, rows, usual);
-	tap_str(s.screens.v[setup_default_screen(&s)]->name, with, "%s, with hardware counters",
-		kind);
-	s.hardware.code = ENOENT;
-	tap_str(s.screens.v[setup_default_screen(&s)]->name, without, "%s, without", kind);
+	tap_str(s.config.screens.v[setup_default_screen(&s)]->name, with,
+		"%s, with hardware counters", kind);
+	s.backend.hardware.code = ENOENT;
+	tap_str(s.config.screens.v[setup_default_screen(&s)]->name, without, "%s, without", kind);
 	setup_done(&s);
 }
 
