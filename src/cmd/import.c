@@ -106,11 +106,12 @@ static int translate(struct strbuf *out, const char *path, const struct import_o
 
 /* Sets up the machine whose events are used, this one or that of --for-cpu, with the CPUs and
  * events of the user's files. */
-static int find_machine(struct setup *s, const struct option_list *arguments,
-			const struct import_options *o, struct err *err)
+static int find_machine(struct configuration *config, struct backend *backend,
+			const struct option_list *arguments, const struct import_options *o,
+			struct err *err)
 {
-	setup_tables(s, arguments);
-	if (o->for_cpu && machine_set_foreign(&s->backend.machine, o->for_cpu, err))
+	setup_tables(config, backend, arguments);
+	if (o->for_cpu && machine_set_foreign(&backend->machine, o->for_cpu, err))
 		return err_prefix(err, "--for-cpu");
 	return 0;
 }
@@ -134,7 +135,7 @@ static int run(const struct option_list *arguments)
 	}
 	setup_init(&setup);
 	strbuf_init(&text);
-	if (find_machine(&setup, arguments, &o, &err) ||
+	if (find_machine(&setup.config, &setup.backend, arguments, &o, &err) ||
 	    translate(&text, path, &o, &setup.backend.machine, &err))
 		status = print_fault(&err, err.code == EINVAL ? EXIT_USAGE : EXIT_FAILED);
 	else

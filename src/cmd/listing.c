@@ -194,14 +194,15 @@ void listing_columns(struct report *out, const struct screen_list *screens)
  */
 
 /* Explains the event if the pattern is a number; else lists the events that match. */
-static int list_events(struct report *out, struct setup *setup, struct err *err)
+static int list_events(struct report *out, const struct configuration *config,
+		       struct backend *backend, struct err *err)
 {
-	const char *pattern = setup->config.options.pattern;
-	const struct machine *m = &setup->backend.machine;
+	const char *pattern = config->options.pattern;
+	const struct machine *m = &backend->machine;
 
 	if (pattern && event_is_code(pattern))
 		return listing_code(out, m, pattern, err);
-	if (listing_events(out, m, &setup->backend.kernel.sys, pattern))
+	if (listing_events(out, m, &backend->kernel.sys, pattern))
 		return 0;
 	return err_set(err, ENOENT, "there is no event with '%s' in its name or description",
 		       pattern ? pattern : "");
@@ -212,7 +213,7 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 {
 	switch (task) {
 	case TASK_LIST_EVENTS:
-		return list_events(out, setup, err);
+		return list_events(out, &setup->config, &setup->backend, err);
 	case TASK_LIST_COLUMNS:
 		setup_fit_all(setup);
 		listing_columns(out, &setup->config.screens);

@@ -32,46 +32,44 @@
 #include "session/screen_change.h"
 #include "session/setup_start.h"
 
-static int check(struct strbuf *text, struct setup *setup)
+static int check(struct strbuf *text, const struct configuration *config, struct backend *backend)
 {
 	const struct doctor_input patient = {
-		.machine = &setup->backend.machine,
-		.sys = &setup->backend.kernel.sys,
-		.screens = &setup->config.screens,
-		.hidden = &setup->config.hidden,
-		.kernel = setup->config.options.kernel,
-		.conf_file = setup->config.file.path,
-		.log = &setup->config.log,
-		.n_mistakes = setup->config.n_mistakes,
+		.machine = &backend->machine,
+		.sys = &backend->kernel.sys,
+		.screens = &config->screens,
+		.hidden = &config->hidden,
+		.kernel = config->options.kernel,
+		.conf_file = config->file.path,
+		.log = &config->log,
+		.n_mistakes = config->n_mistakes,
 	};
 
 	doctor_report(text, &patient);
-	return setup->config.n_mistakes ? EXIT_FAILED : 0;
+	return config->n_mistakes ? EXIT_FAILED : 0;
 }
 
 /* Appends a screen in the form of a configuration file. An unknown name is a usage error. */
-static int show_screen(struct strbuf *text, const struct setup *setup)
+static int show_screen(struct strbuf *text, const struct configuration *config)
 {
-	const struct options *o = &setup->config.options;
-	const char *what = o->shown    ? o->shown
-			   : o->screen ? o->screen
-				       : setup->config.screens.v[0]->name;
+	const struct options *o = &config->options;
+	const char *what = o->shown ? o->shown : o->screen ? o->screen : config->screens.v[0]->name;
 	struct err err = ERR_INIT;
 
-	if (listing_screen(text, &setup->config.screens, &setup->config.hidden, what, &err))
+	if (listing_screen(text, &config->screens, &config->hidden, what, &err))
 		return print_fault(&err, EXIT_USAGE);
 	return 0;
 }
 
-static void encodings(struct strbuf *text, struct setup *setup)
+static void encodings(struct strbuf *text, const struct configuration *config,
+		      struct backend *backend)
 {
-	const struct listing_all_screens screens = {&setup->config.screens, &setup->config.hidden};
+	const struct listing_all_screens screens = {&config->screens, &config->hidden};
 
-	if (setup_is_for_all(setup))
-		listing_all_encodings(text, setup->backend.machine.table, &screens);
+	if (setup_is_for_all(config))
+		listing_all_encodings(text, backend->machine.table, &screens);
 	else
-		listing_encodings(text, &setup->backend.machine, &setup->backend.kernel.sys,
-				  &screens);
+		listing_encodings(text, &backend->machine, &backend->kernel.sys, &screens);
 }
 
 static bool is_list(int task)
@@ -97,14 +95,14 @@ static int print_task(int task, struct setup *setup, const struct option_list *a
 		usage_version(&text);
 		break;
 	case TASK_SHOW_SCREEN:
-		status = show_screen(&text, setup);
+		status = show_screen(&text, &setup->config);
 		break;
 	case TASK_ENCODINGS:
-		encodings(&text, setup);
+		encodings(&text, &setup->config, &setup->backend);
 		break;
 	default:
 		setup_fit_all(setup);
-		status = check(&text, setup);
+		status = check(&text, &setup->config, &setup->backend);
 	}
 	status = print_text(&text, status);
 	strbuf_done(&text);
@@ -209,15 +207,15 @@ static int prepare_objects(const struct preloading_use *use, const struct preloa
 
 /* Starts the child, which waits before it executes the command. If an object is preloaded, the
  * environment of the command names the folder of its tables. */
-static int start_command(struct setup *setup, struct lifecycle *life, const struct signals *signals,
-			 struct err *err)
+static int start_command(const struct configuration *config, struct backend *backend,
+			 struct lifecycle *life, const struct signals *signals, struct err *err)
 {
-	const struct options *o = &setup->config.options;
-	struct preloading_want want = {.folder = setup->backend.tables.path,
+	const struct options *o = &config->options;
+	struct preloading_want want = {.folder = backend->tables.path,
 				       .children = o->children,
 				       .follow_exec = o->follow_exec,
 				       .sample = o->sample};
-	const struct preloading_use *use = setup->config.preload;
+	const struct preloading_use *use = config->preload;
 	struct strbuf events;
 	int ret = 0;
 
@@ -228,7 +226,7 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 		ret = preloading_events_add(&events, o->events, use->modes, NULL, err);
 	want.events = use && use->linked ? o->events : events.text;
 	if (!ret && use)
-		ret = table_folder_make(&setup->backend.tables, use->name, err);
+		ret = table_folder_make(&backend->tables, use->name, err);
 	if (!ret && use && use->linked)
 		ret = use->linked->prepare(&want, err);
 	else if (!ret && use)
@@ -240,10 +238,10 @@ static int start_command(struct setup *setup, struct lifecycle *life, const stru
 }
 
 /* Ends watching the command. If it is still running, its folder of tables is kept. */
-static void leave_command(struct setup *setup, struct lifecycle *life)
+static void leave_command(struct backend *backend, struct lifecycle *life)
 {
 	if (lifecycle_runs(life))
-		table_folder_leave(&setup->backend.tables);
+		table_folder_leave(&backend->tables);
 	lifecycle_done(life);
 }
 
@@ -267,7 +265,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	bool said;
 	int ret;
 
-	if (start_command(setup, &life, signals, &err))
+	if (start_command(&setup->config, &setup->backend, &life, signals, &err))
 		return print_fault(&err, EXIT_FAILED);
 	ret = setup_start(setup, life.spawn.pid, &err);
 	if (!ret)
@@ -280,7 +278,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	pipeline_init(&pipeline, setup->backend.source, &outputs);
 	summary_feed_init(&summary);
 	pipeline.may_group = options_are_live(o);
-	ret = faults_open(&faults, setup, &err);
+	ret = faults_open(&faults, &setup->config, &err);
 	if (!ret)
 		ret = run_loop(&loop, o, &err);
 	ret = end_faults(&faults, &setup->config.log, ret, &said, &err);
@@ -288,10 +286,10 @@ static int monitor(struct setup *setup, struct signals *signals)
 	if (!ret && options_are_live(o) && summary.text.len)
 		print_text(&summary.text, 0);
 	if (!ret && o->record)
-		recording_say_use(o->record, setup_kind(setup));
+		recording_say_use(o->record, setup_kind(&setup->config));
 	summary_feed_done(&summary);
 	pipeline_done(&pipeline);
-	leave_command(setup, &life);
+	leave_command(&setup->backend, &life);
 	if (ret) {
 		if (!said)
 			print_fault(&err, EXIT_FAILED);
@@ -310,20 +308,20 @@ static int monitor(struct setup *setup, struct signals *signals)
 }
 
 /* Refuses options that make no sense for rows of locks and calls. */
-static int check_preloaded(const struct setup *setup, struct err *err)
+static int check_preloaded(const struct configuration *config, struct err *err)
 {
-	if (setup->config.options.repeat)
+	if (config->options.repeat)
 		return err_set(err, EINVAL,
 			       "--repeat shows the summary of a command, and no rows: tiptop %s "
 			       "--live shows nothing else",
-			       setup->config.preload->name);
-	if (setup->config.options.exact)
+			       config->preload->name);
+	if (config->options.exact)
 		return err_set(err, EINVAL,
 			       "--exact is for the counts of processes and threads: tiptop %s "
 			       "--live shows none",
-			       setup->config.preload->name);
-	return preloading_check(setup->config.preload, setup->config.options.sample,
-				setup->config.options.events, err);
+			       config->preload->name);
+	return preloading_check(config->preload, config->options.sample, config->options.events,
+				err);
 }
 
 static int print_help(bool all)
@@ -350,7 +348,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup, arguments);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->config.options, &err);
-		setup_tables(setup, arguments);
+		setup_tables(&setup->config, &setup->backend, arguments);
 		ret = ret ? ret : setup_use_for_cpu(setup, &err);
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
@@ -364,7 +362,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (output_check(&setup->config.options, &err) ||
 	    repeat_check(&setup->config.options, &err))
 		return print_fault(&err, EXIT_USAGE);
-	if (setup->config.preload && check_preloaded(setup, &err))
+	if (setup->config.preload && check_preloaded(&setup->config, &err))
 		return print_fault(&err, EXIT_USAGE);
 	return setup->config.options.repeat ? repeat_command(setup, signals)
 					    : monitor(setup, signals);

@@ -471,7 +471,8 @@ static int repeat(struct setup *setup, struct signals *signals, const struct rep
 	struct faults faults;
 	int ret, status;
 
-	if (faults_open(&faults, setup, &err) || signals_block(signals, SIGNALS_COMMAND, &err))
+	if (faults_open(&faults, &setup->config, &err) ||
+	    signals_block(signals, SIGNALS_COMMAND, &err))
 		return print_fault(&err, EXIT_FAILED);
 	begin_progress(how);
 	repetition_init(&r, setup, signals, how);

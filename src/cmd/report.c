@@ -135,7 +135,7 @@ static void add_step(void *context, struct pipeline *p)
 		lanes_add(&b->lanes, LANE_PROGRAM, show(b, p, GROUP_PROGRAM));
 	}
 	b->setup->display.view.group = GROUP_PROCESS;
-	story_feed_watch_step(&b->story, b->setup, p, add_verdict, b);
+	story_feed_watch_step(&b->story, &b->setup->display, p, add_verdict, b);
 }
 
 static void end_story(void *context, struct pipeline *p)
@@ -190,7 +190,7 @@ static int make(struct replay_series *g, const struct report_options *o, struct 
 
 	if (replay_series_check_tasks(g, "report", err))
 		return -ENODATA;
-	story_feed_begin(&b.story, b.setup);
+	story_feed_begin(&b.story, &b.setup->display);
 	lanes_init(&b.lanes, replay_series_screen(g), b.story.n_words, 0);
 	ret = replay_series_visit(
 		g,

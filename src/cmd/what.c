@@ -90,7 +90,7 @@ static void add_step(void *context, struct pipeline *p)
 {
 	struct story_builder *t = context;
 
-	story_feed_add_step(&t->story, t->setup, p);
+	story_feed_add_step(&t->story, &t->setup->display, p);
 }
 
 static void end_story(void *context, struct pipeline *p)
@@ -144,7 +144,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 
 	if (replay_series_check_tasks(g, "what", err))
 		return -ENODATA;
-	story_feed_begin(&t.story, t.setup);
+	story_feed_begin(&t.story, &t.setup->display);
 	ret = replay_series_visit(
 		g,
 		&(struct replay_visitor){

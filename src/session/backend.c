@@ -28,17 +28,17 @@
 #include "run/print_error.h"
 #include "session/recorded.h"
 
-int backend_identify(struct setup *s, struct err *err)
+int backend_identify(struct configuration *config, struct backend *backend, struct err *err)
 {
-	const struct event_table *table = s->backend.machine.table;
+	const struct event_table *table = backend->machine.table;
 
-	if (s->config.options.replay)
-		return recorded_identify(s, err);
-	machine_init_here(&s->backend.machine);
-	s->backend.machine.table = table;
-	perf_kernel_init(&s->backend.kernel, s->backend.machine.core, s->backend.machine.n_cores);
-	privilege_wrap(&s->backend.kernel);
-	s->backend.counts_others = probe_may_count_others();
+	if (config->options.replay)
+		return recorded_identify(config, backend, err);
+	machine_init_here(&backend->machine);
+	backend->machine.table = table;
+	perf_kernel_init(&backend->kernel, backend->machine.core, backend->machine.n_cores);
+	privilege_wrap(&backend->kernel);
+	backend->counts_others = probe_may_count_others();
 	return 0;
 }
 
@@ -54,11 +54,11 @@ static void raise_limit(void)
 }
 
 /* Returns whether the first screen shows only facts from /proc, which need no permission. */
-static bool needs_no_rights(const struct setup *s)
+static bool needs_no_rights(const struct configuration *config, const struct backend *backend)
 {
-	const int i = setup_asked_screen(s);
+	const int i = setup_asked_screen(config, backend);
 
-	return i >= 0 && !screen_needs_counters(s->config.screens.v[i]);
+	return i >= 0 && !screen_needs_counters(config->screens.v[i]);
 }
 
 /* If CPU-wide events are not permitted, counts only the user's own tasks, as one row for the whole
@@ -67,7 +67,8 @@ static int count_own_tasks(struct setup *s, struct err *err)
 {
 	struct err why = ERR_INIT;
 
-	if (!kind_is(setup_kind(s), &kind_cpu) || needs_no_rights(s) ||
+	if (!kind_is(setup_kind(&s->config), &kind_cpu) ||
+	    needs_no_rights(&s->config, &s->backend) ||
 	    !refusal_try_cpus(&s->backend.kernel.sys, &why))
 		return 0;
 	if (s->display.view.group == GROUP_MODE)
@@ -124,42 +125,43 @@ static int count_cgroup(struct setup *s, struct err *err)
 /* Adapts the setup to the events that the user is permitted to count, or returns an error. */
 static int take_rights(struct setup *s, struct err *err)
 {
-	if (setup_kind(s) == &kind_cpu_cgroup)
+	if (setup_kind(&s->config) == &kind_cpu_cgroup)
 		return count_cgroup(s, err);
-	if (setup_kind(s) == &kind_socket)
+	if (setup_kind(&s->config) == &kind_socket)
 		return refusal_try_cpus(&s->backend.kernel.sys, err);
-	return setup_kind(s) == &kind_command ? count_command(s, err) : count_own_tasks(s, err);
+	return setup_kind(&s->config) == &kind_command ? count_command(s, err)
+						       : count_own_tasks(s, err);
 }
 
-static struct source *open_source(struct setup *s, const struct sample_machine *description)
+static struct source *open_source(const struct configuration *config, struct backend *backend,
+				  const struct sample_machine *description)
 {
 	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
-	const struct cpus_scope scope = {.only = s->config.options.cpus ? &s->backend.cpus : NULL,
-					 .of_group = s->backend.cgroup_fd >= 0,
-					 .group_fd = s->backend.cgroup_fd};
+	const struct cpus_scope scope = {.only = config->options.cpus ? &backend->cpus : NULL,
+					 .of_group = backend->cgroup_fd >= 0,
+					 .group_fd = backend->cgroup_fd};
 
-	if (setup_kind(s) == &kind_cpu || setup_kind(s) == &kind_cpu_cgroup)
-		return source_cpus_new(&s->backend.kernel.sys, s->backend.proc, &s->backend.machine,
+	if (setup_kind(config) == &kind_cpu || setup_kind(config) == &kind_cpu_cgroup)
+		return source_cpus_new(&backend->kernel.sys, backend->proc, &backend->machine,
 				       description, &scope);
-	if (setup_kind(s) == &kind_cpu_mode)
-		return source_modes_new(&s->backend.kernel.sys, s->backend.proc,
-					&s->backend.machine, description, &scope);
-	if (setup_kind(s) == &kind_socket)
-		return source_sockets_new(&s->backend.kernel.sys, s->backend.proc,
-					  &s->backend.machine, description);
-	if (setup_kind(s) == &kind_command)
-		return source_command_new(&s->backend.kernel.sys, s->backend.proc, description,
-					  s->config.options.command[0]);
+	if (setup_kind(config) == &kind_cpu_mode)
+		return source_modes_new(&backend->kernel.sys, backend->proc, &backend->machine,
+					description, &scope);
+	if (setup_kind(config) == &kind_socket)
+		return source_sockets_new(&backend->kernel.sys, backend->proc, &backend->machine,
+					  description);
+	if (setup_kind(config) == &kind_command)
+		return source_command_new(&backend->kernel.sys, backend->proc, description,
+					  config->options.command[0]);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		if (setup_kind(s) == tables[i]->kind)
+		if (setup_kind(config) == tables[i]->kind)
 			return source_tables_new(
-				tables[i], s->backend.proc, &s->backend.machine, description,
-				s->backend.tables.path[0] ? s->backend.tables.path : NULL);
-	return s->config.rows
-		       ? source_regions_new(s->backend.proc, &s->backend.machine, description,
-					    s->backend.tables.path[0] ? s->backend.tables.path
-								      : NULL)
-		       : source_live_new(&s->backend.kernel.sys, s->backend.proc, description);
+				tables[i], backend->proc, &backend->machine, description,
+				backend->tables.path[0] ? backend->tables.path : NULL);
+	return config->rows
+		       ? source_regions_new(backend->proc, &backend->machine, description,
+					    backend->tables.path[0] ? backend->tables.path : NULL)
+		       : source_live_new(&backend->kernel.sys, backend->proc, description);
 }
 
 int backend_open(struct setup *s, struct err *err)
@@ -167,7 +169,7 @@ int backend_open(struct setup *s, struct err *err)
 	struct sample_machine *description;
 
 	if (s->backend.recording)
-		return recorded_open(s, err);
+		return recorded_open(&s->config, &s->backend, err);
 	/* Probes user mode only: counting kernel mode may be refused although user mode is
 	 * permitted. */
 	refusal_try_hardware(&s->backend.kernel.sys, false, NULL, &s->backend.hardware);
@@ -179,8 +181,8 @@ int backend_open(struct setup *s, struct err *err)
 		return -err->code;
 	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
 	 * tasks that disturb each other are found. */
-	description = machine_describe(&s->backend.machine, setup_keeps_past(s));
-	s->backend.source = open_source(s, description);
+	description = machine_describe(&s->backend.machine, setup_keeps_past(&s->config));
+	s->backend.source = open_source(&s->config, &s->backend, description);
 	sample_machine_unref(description);
 	return 0;
 }
@@ -204,16 +206,16 @@ int backend_find_user(const struct setup *s, const char *text, long *uid, struct
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 
-char *backend_user_name(const struct setup *s, long uid, const char *text)
+char *backend_user_name(const struct backend *backend, long uid, const char *text)
 {
-	const struct passwd *pw = s->backend.recording ? NULL : getpwuid((uid_t)uid);
+	const struct passwd *pw = backend->recording ? NULL : getpwuid((uid_t)uid);
 
 	return xstrdup(pw ? pw->pw_name : text);
 }
 
-int backend_process_of(const struct setup *s, int pid)
+int backend_process_of(const struct backend *backend, int pid)
 {
 	struct task_status status;
 
-	return s->backend.recording || task_status_read(pid, &status) ? pid : status.process;
+	return backend->recording || task_status_read(pid, &status) ? pid : status.process;
 }

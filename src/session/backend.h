@@ -10,20 +10,20 @@
 
 #include "session/setup.h"
 
-/* Sets s->machine, except for its event table, and s->counts_others: from the recording with
+/* Sets the machine, except for its event table, and counts_others: from the recording with
  * --replay, else from the running machine. Returns 0, or -errno with a sentence if the recording
  * cannot be opened. */
-int backend_identify(struct setup *s, struct err *err);
-/* Creates s->source. If there are no hardware counters, sets s->hardware to the reason. */
+int backend_identify(struct configuration *config, struct backend *backend, struct err *err);
+/* Creates the source. If there are no hardware counters, sets `hardware` to the reason. */
 int backend_open(struct setup *s, struct err *err);
 /* Finds a user id by name or number. Returns 0, -EINVAL if there is no such user, or -ERANGE if the
  * number is too large. */
 int backend_find_user(const struct setup *s, const char *text, long *uid, struct err *err);
 /* Returns the login name of the user uid; a copy of text if uid has no login name, or with
  * --replay. The caller frees it. */
-char *backend_user_name(const struct setup *s, long uid, const char *text);
+char *backend_user_name(const struct backend *backend, long uid, const char *text);
 /* Returns the process of the thread pid; pid itself if there is no such thread, or with
  * --replay. */
-int backend_process_of(const struct setup *s, int pid);
+int backend_process_of(const struct backend *backend, int pid);
 
 #endif

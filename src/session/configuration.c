@@ -165,8 +165,9 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 	const struct options *o = &s->config.options;
 	const struct screen *screen = o->screen ? find_screen(screens, o->screen) : NULL;
 
-	return kind_is(setup_kind(s), &kind_cpu) && !s->backend.recording && screen && o->group &&
-	       !strcmp(o->group, kind_socket.name) && screen_has_rows(screen, kind_socket.name);
+	return kind_is(setup_kind(&s->config), &kind_cpu) && !s->backend.recording && screen &&
+	       o->group && !strcmp(o->group, kind_socket.name) &&
+	       screen_has_rows(screen, kind_socket.name);
 }
 
 /* Sets s->rows if socket rows were selected. -EINVAL: an option was given that applies to rows of
@@ -220,11 +221,11 @@ struct files {
 
 /* If ret is an error, logs the sentence and counts a mistake; the caller prints the sentence.
  * Returns ret. */
-static int note_unreadable(struct setup *s, int ret, const struct err *err)
+static int note_unreadable(struct configuration *config, int ret, const struct err *err)
 {
 	if (ret) {
-		log_add(&s->config.log, LOG_CONFIGURATION, err->text);
-		s->config.n_mistakes++;
+		log_add(&config->log, LOG_CONFIGURATION, err->text);
+		config->n_mistakes++;
 	}
 	return ret;
 }
@@ -242,7 +243,7 @@ static void read_addition(void *context, const char *path, int fd)
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
-	if (note_unreadable(s, conf_read(fd, path, &into, report, &place, &err), &err))
+	if (note_unreadable(&s->config, conf_read(fd, path, &into, report, &place, &err), &err))
 		fprintf(stderr, "tiptop: %s\n", err.text);
 }
 
@@ -296,7 +297,7 @@ static int read_file(struct setup *s, const char *given, struct err *err)
 	if (fd >= 0)
 		close(fd);
 	take_keys(s);
-	return note_unreadable(s, ret, err);
+	return note_unreadable(&s->config, ret, err);
 }
 
 /* Reads the additional files, then the user's own file. given: the file named by the user, which
@@ -315,7 +316,7 @@ static int read_files(struct files *files, const char *given, struct err *err)
 static char *choose_event(void *context, const char *names)
 {
 	struct setup *s = context;
-	const struct offer offer = setup_offer(s, false);
+	const struct offer offer = setup_offer(&s->config, &s->backend, false);
 
 	return counters_choice(names, &offer);
 }
@@ -393,7 +394,7 @@ static int make_event_screen(struct setup *s, struct screen **out, struct err *e
 /* Adds the screen of -e. A mistake in -e is a usage error. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
-	const struct offer offer = setup_offer(s, false);
+	const struct offer offer = setup_offer(&s->config, &s->backend, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
 	/* Rows of programs linked with libtiptop show the events of -e as given. */
@@ -414,10 +415,10 @@ static int add_event_screen(struct setup *s, struct err *err)
 		screen_free(screen);
 		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
-	screen->rows =
-		xstrdup_or_null(setup_kind(s)->like ? setup_kind(s)->like->name : s->config.rows);
+	screen->rows = xstrdup_or_null(
+		setup_kind(&s->config)->like ? setup_kind(&s->config)->like->name : s->config.rows);
 	screen->fitted = true; /* show all columns that were requested */
-	screen->number = screen_order_free_number(s);
+	screen->number = screen_order_free_number(&s->config);
 	screen_list_add(&s->config.screens, screen);
 	return 0;
 }
@@ -437,18 +438,19 @@ static void read_tables(void *context, const char *path, int fd)
 	screen_list_done(&ignored);
 }
 
-void setup_tables(struct setup *s, const struct option_list *arguments)
+void setup_tables(struct configuration *config, struct backend *backend,
+		  const struct option_list *arguments)
 {
 	const char *given = option_given(arguments, "config");
 	int fd = -1;
 
 	if (!given)
-		conf_each_file(read_tables, &s->config.added, pass_over, NULL);
-	if (!conf_find(given, &s->config.file.path, &fd, pass_over, NULL, NULL) && fd >= 0)
-		read_tables(&s->config.own, s->config.file.path, fd);
+		conf_each_file(read_tables, &config->added, pass_over, NULL);
+	if (!conf_find(given, &config->file.path, &fd, pass_over, NULL, NULL) && fd >= 0)
+		read_tables(&config->own, config->file.path, fd);
 	if (fd >= 0)
 		close(fd);
-	backend_identify(s, NULL);
+	backend_identify(config, backend, NULL);
 }
 
 /* Returns -EBADMSG if the configuration has mistakes. If several messages were printed, the
@@ -469,7 +471,7 @@ int setup_tables_report(struct setup *s, const struct option_list *arguments, st
 	const int ret = read_files(&files, option_given(arguments, "config"), err);
 
 	screen_list_done(&files.added);
-	backend_identify(s, NULL);
+	backend_identify(&s->config, &s->backend, NULL);
 	return ret ? -EBADMSG : end_mistakes(s, err);
 }
 
@@ -505,14 +507,14 @@ static void keep_declared(struct screen *screen, bool whole)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
-	const struct offer offer = setup_cpu_offer(s);
+	const struct offer offer = setup_cpu_offer(&s->config, &s->backend);
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		keep_declared(screen, setup_is_for_rows(s, screen));
+		keep_declared(screen, setup_is_for_rows(&s->config, &s->backend, screen));
 		/* Built-in screens are not checked, as they need not support all CPUs. */
 		if (screen->file && !s->backend.recording)
 			counters_check(screen, &offer, report, &place);
@@ -520,12 +522,12 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (!setup_is_for_rows(s, screen))
+		else if (!setup_is_for_rows(&s->config, &s->backend, screen))
 			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->config.screens, screen);
 		else
-			screen_order_add_hidden(s, screen);
+			screen_order_add_hidden(&s->config, screen);
 	}
 	free(from->v);
 	*from = (struct screen_list)SCREEN_LIST_INIT;
@@ -626,10 +628,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		ret = s->config.take_options(s, arguments, err);
 	/* Also identifies the machine after faults, as --check reports the machine together with
 	 * them. */
-	if (!ret && backend_identify(s, err))
+	if (!ret && backend_identify(&s->config, &s->backend, err))
 		ret = -EBADMSG;
 	else if (ret)
-		backend_identify(s, NULL);
+		backend_identify(&s->config, &s->backend, NULL);
 	if (ret) {
 		screen_list_done(&files.added);
 		return ret;

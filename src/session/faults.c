@@ -16,9 +16,9 @@ static int refuse(int ret, struct err *err)
 
 /* Checks, before anything is written, that the file of -E is neither the output nor the
  * configuration. */
-static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
+static int check_file(const struct dest *dest, const struct configuration *config, struct err *err)
 {
-	const struct options *o = &setup->config.options;
+	const struct options *o = &config->options;
 	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
 
 	if (dest_is(dest, output))
@@ -26,7 +26,7 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 			       "output (-o) and faults (-E) would overwrite each other in '%s': "
 			       "name two files",
 			       dest->path);
-	if (setup->config.file.path && dest_is(dest, setup->config.file.path))
+	if (config->file.path && dest_is(dest, config->file.path))
 		return err_set(
 			err, EINVAL,
 			"faults (-E) would overwrite the configuration '%s': name another file",
@@ -34,20 +34,20 @@ static int check_file(const struct dest *dest, const struct setup *setup, struct
 	return 0;
 }
 
-int faults_open(struct faults *f, const struct setup *setup, struct err *err)
+int faults_open(struct faults *f, const struct configuration *config, struct err *err)
 {
-	const struct options *o = &setup->config.options;
+	const struct options *o = &config->options;
 	int ret;
 
 	*f = (struct faults){
-		.dest = DEST_NONE, .silent = options_are_live(o), .printed = setup->config.log.n};
+		.dest = DEST_NONE, .silent = options_are_live(o), .printed = config->log.n};
 	if (!o->errors_path)
 		return 0;
 	f->printed = 0;
 	f->silent = false;
 	ret = dest_open(&f->dest, o->errors_path, err);
 	if (!ret)
-		ret = check_file(&f->dest, setup, err);
+		ret = check_file(&f->dest, config, err);
 	if (!ret)
 		ret = dest_begin(&f->dest, err);
 	if (ret)

@@ -28,7 +28,7 @@ struct faults {
 
 /* Opens the file of -E. -EINVAL: that is also the file of -o or the configuration file, and stays
  * unchanged. */
-int faults_open(struct faults *f, const struct setup *setup, struct err *err);
+int faults_open(struct faults *f, const struct configuration *config, struct err *err);
 
 /* Prints the lines added to the log since the last call. end: also prints, once more, lines whose
  * number of tasks has grown since they were printed, and the number of lines that the log

@@ -84,7 +84,7 @@ static void read_detail(struct paging *p, struct setup *s, const struct frame *f
 
 /* Returns the verdicts about the row; NULL: the row is not a single task, or the frame has no
  * interval. */
-static const struct verdict_lines *judge(struct paging *p, struct setup *s,
+static const struct verdict_lines *judge(struct paging *p, struct display *display,
 					 const struct frame *frame)
 {
 	const struct verdict_lines *lines = NULL;
@@ -93,7 +93,7 @@ static const struct verdict_lines *judge(struct paging *p, struct setup *s,
 
 	if (frame_find_task(frame, &p->page.of, &scratch, &row) && row.task->kind == &kind_task &&
 	    frame->interval_ns)
-		lines = verdict_engine_explain(s->display.verdict_engine, frame->sample, row.from,
+		lines = verdict_engine_explain(display->verdict_engine, frame->sample, row.from,
 					       p->has_detail ? &p->detail : NULL);
 	arena_done(&scratch);
 	return lines;
@@ -145,7 +145,7 @@ static const struct page *paging_update(struct paging *p, struct setup *s,
 	p->number = frame->number;
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
-	lines = judge(p, s, frame);
+	lines = judge(p, &s->display, frame);
 	page_build(&p->page,
 		   &(struct page_input){
 			   .frame = frame,
@@ -259,7 +259,7 @@ static void loop_note_progress(struct loop *loop)
 	if (!progress->terminal)
 		return;
 	if (!loop->counts_refreshes) {
-		reading_note(&loop->reading, loop->setup, loop->pipeline);
+		reading_note(&loop->reading, &loop->setup->backend, loop->pipeline);
 		return;
 	}
 	progress_end_unit(progress);
@@ -380,7 +380,8 @@ static int loop_replay(struct loop *loop, const struct request *request, struct 
 	struct err why = ERR_INIT;
 	enum replaying_effect effect;
 
-	if (replaying_handle(loop->setup, request, shown ? shown->mono_ns : 0, &effect, &why)) {
+	if (replaying_handle(&loop->setup->backend, request, shown ? shown->mono_ns : 0, &effect,
+			     &why)) {
 		/* Only a jump has a prompt in which the error can be shown. */
 		if (request->kind == REQUEST_JUMP)
 			live_refuse(loop->live, request, why.text);
@@ -486,7 +487,7 @@ static int end_data(struct loop *loop, struct err *err)
 {
 	int ret;
 
-	summary_feed_end_replay(loop->summary, loop->setup);
+	summary_feed_end_replay(loop->summary, &loop->setup->config, &loop->setup->backend);
 	if (!loop->live) {
 		loop->done = true;
 		return 0;
@@ -499,7 +500,7 @@ static int end_data(struct loop *loop, struct err *err)
 
 int loop_refresh(struct loop *loop, struct err *err)
 {
-	int ret = summary_feed_replay(loop->summary, loop->setup, loop->outputs, err);
+	int ret = summary_feed_replay(loop->summary, &loop->setup->backend, loop->outputs, err);
 
 	if (!ret)
 		ret = step(loop, err);

@@ -74,7 +74,8 @@ static int show_last(void *context, struct err *err)
 static int end_command(void *context, struct err *err)
 {
 	struct loop *loop = context;
-	int ret = summary_feed_end(loop->summary, loop->setup, loop->life, loop->outputs, err);
+	int ret = summary_feed_end(loop->summary, &loop->setup->config, loop->life, loop->outputs,
+				   err);
 
 	if (!loop->live || loop->end_requested) {
 		loop->done = true;

@@ -125,13 +125,13 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 
 /* Returns the note about the screen or its filter for the current frame; "": none. slow: gets the
  * sentence about a filter that took too long. */
-static const char *screen_note(const struct setup *setup, struct err *slow)
+static const char *screen_note(const struct display *display, struct err *slow)
 {
-	if (setup->display.note.code)
-		return setup->display.note.text;
-	if (setup->display.filter_fault.code)
-		return setup->display.filter_fault.text;
-	row_filter_timed_out(setup->display.row_filter, slow);
+	if (display->note.code)
+		return display->note.text;
+	if (display->filter_fault.code)
+		return display->filter_fault.text;
+	row_filter_timed_out(display->row_filter, slow);
 	return slow->text;
 }
 
@@ -196,7 +196,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
 	struct err slow = ERR_INIT;
-	const char *screen = screen_note(setup, &slow);
+	const char *screen = screen_note(&setup->display, &slow);
 	const char *source = setup->backend.source->ops->note(setup->backend.source);
 	const bool tells = !*screen && !source && setup->display.remark.code && !loop->touched;
 	const char *remark = tells ? setup->display.remark.text : "";

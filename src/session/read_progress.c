@@ -6,15 +6,15 @@
 #include "collect/replay.h"
 
 /* Returns the length of the recorded time to read, in ns; 0: unknown. *from_ns: its begin. */
-static double find_length(const struct setup *s, int64_t *from_ns)
+static double find_length(const struct backend *backend, int64_t *from_ns)
 {
-	const int64_t to_ns = source_replay_pace(s->backend.source)->to_ns;
+	const int64_t to_ns = source_replay_pace(backend->source)->to_ns;
 	const struct record_span *span;
 	int64_t end_ns;
 	size_t n;
 
-	if (record_reader_spans(s->backend.recording, &span, &n, NULL) || !n ||
-	    record_reader_peek(s->backend.recording, from_ns, NULL))
+	if (record_reader_spans(backend->recording, &span, &n, NULL) || !n ||
+	    record_reader_peek(backend->recording, from_ns, NULL))
 		return 0;
 	end_ns = span[n - 1].end_ns < to_ns ? span[n - 1].end_ns : to_ns;
 	return end_ns > *from_ns ? (double)(end_ns - *from_ns) : 0;
@@ -24,7 +24,7 @@ void reading_begin(struct reading *r, const struct setup *s,
 		   const struct progress_terminal *terminal)
 {
 	const char *file = s->config.options.replay, *slash = strrchr(file, '/');
-	const double length = find_length(s, &r->from_ns);
+	const double length = find_length(&s->backend, &r->from_ns);
 
 	strbuf_init(&r->what);
 	strbuf_addf(&r->what, "reading %s", slash ? slash + 1 : file);
@@ -32,12 +32,12 @@ void reading_begin(struct reading *r, const struct setup *s,
 		       &(struct progress_task){.what = r->what.text, .track = {{NULL, length}}});
 }
 
-void reading_note(struct reading *r, const struct setup *s, const struct pipeline *p)
+void reading_note(struct reading *r, const struct backend *backend, const struct pipeline *p)
 {
 	const uint64_t mono_ns = p->sample[p->newest]->mono_ns;
 
 	progress_set(&r->progress, 0,
-		     (double)(record_reader_at(s->backend.recording, mono_ns) - r->from_ns));
+		     (double)(record_reader_at(backend->recording, mono_ns) - r->from_ns));
 }
 
 void reading_end(struct reading *r)

@@ -20,7 +20,7 @@ struct reading {
 /* Call it before the recording is read. terminal: shows the progress; borrowed; NULL: not shown. */
 void reading_begin(struct reading *r, const struct setup *s,
 		   const struct progress_terminal *terminal);
-void reading_note(struct reading *r, const struct setup *s, const struct pipeline *p);
+void reading_note(struct reading *r, const struct backend *backend, const struct pipeline *p);
 void reading_end(struct reading *r);
 
 #endif

@@ -30,28 +30,28 @@ static bool option_was_on(struct record_reader *recording, const char *name)
 
 /* Sets the delay between samples to the recorded one, or to the default: options with default
  * values are not recorded. */
-static void take_delay(struct setup *s)
+static void take_delay(struct configuration *config, const struct backend *backend)
 {
-	char *text = record_reader_option(s->backend.recording, "delay");
+	char *text = record_reader_option(backend->recording, "delay");
 	struct options usual;
 	double delay_s;
 
 	options_init(&usual);
-	s->config.options.delay_s = usual.delay_s;
+	config->options.delay_s = usual.delay_s;
 	options_done(&usual);
 	if (text && !num_parse_double(text, "the delay", 0, OPTION_DELAY_MAX, &delay_s, NULL))
-		s->config.options.delay_s = delay_s;
+		config->options.delay_s = delay_s;
 	free(text);
 }
 
-void recorded_take_modes(struct setup *s)
+void recorded_take_modes(struct configuration *config, struct backend *backend)
 {
-	s->config.options.kernel |= option_was_on(s->backend.recording, "show_kernel");
-	s->config.options.threads |= option_was_on(s->backend.recording, "show_threads");
-	take_delay(s);
+	config->options.kernel |= option_was_on(backend->recording, "show_kernel");
+	config->options.threads |= option_was_on(backend->recording, "show_threads");
+	take_delay(config, backend);
 }
 
-int recorded_identify(struct setup *s, struct err *err)
+int recorded_identify(struct configuration *config, struct backend *backend, struct err *err)
 {
 	static const char *const nothing[] = {NULL};
 	static const struct sample_machine unknown = {.arch = "",
@@ -60,21 +60,21 @@ int recorded_identify(struct setup *s, struct err *err)
 						      .host = "",
 						      .core = nothing,
 						      .pmu = nothing};
-	const struct event_table *table = s->backend.machine.table;
+	const struct event_table *table = backend->machine.table;
 	const struct sample_machine *machine;
 	const struct kind *kind;
-	int ret = record_reader_new(&s->backend.recording, s->config.options.replay, err);
+	int ret = record_reader_new(&backend->recording, config->options.replay, err);
 
 	if (ret)
 		return ret;
-	kind = record_reader_kind(s->backend.recording);
-	s->config.rows = kind && kind != &kind_task ? kind->name : NULL;
-	machine = record_reader_machine(s->backend.recording);
-	machine_restore(&s->backend.machine, machine ? machine : &unknown);
-	s->backend.machine.table = table;
-	perf_foreign_init(&s->backend.kernel.sys);
-	s->backend.counts_others = true;
-	recorded_take_modes(s);
+	kind = record_reader_kind(backend->recording);
+	config->rows = kind && kind != &kind_task ? kind->name : NULL;
+	machine = record_reader_machine(backend->recording);
+	machine_restore(&backend->machine, machine ? machine : &unknown);
+	backend->machine.table = table;
+	perf_foreign_init(&backend->kernel.sys);
+	backend->counts_others = true;
+	recorded_take_modes(config, backend);
 	return 0;
 }
 
@@ -84,9 +84,9 @@ static void pass_over(void *context, int line, const struct err *err)
 	(void)context, (void)line, (void)err;
 }
 
-static bool has_screen(const struct setup *s, const char *name)
+static bool has_screen(const struct configuration *config, const char *name)
 {
-	const struct screen_list *const lists[] = {&s->config.screens, &s->config.hidden};
+	const struct screen_list *const lists[] = {&config->screens, &config->hidden};
 
 	for (size_t i = 0; i < 2; i++)
 		for (size_t k = 0; k < lists[i]->n; k++)
@@ -97,17 +97,17 @@ static bool has_screen(const struct setup *s, const char *name)
 
 static void add_screen(struct setup *s, struct screen *screen)
 {
-	const struct offer offer = setup_cpu_offer(s);
+	const struct offer offer = setup_cpu_offer(&s->config, &s->backend);
 	struct err err = ERR_INIT;
 
-	screen->number = screen_order_free_number(s);
-	if (has_screen(s, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
+	screen->number = screen_order_free_number(&s->config);
+	if (has_screen(&s->config, screen->name) || screen_compile(screen, pass_over, NULL, &err) ||
 	    err.code)
 		screen_free(screen);
 	else if (fit_may_show(screen, &offer))
 		screen_list_add(&s->config.screens, screen);
 	else
-		screen_order_add_hidden(s, screen);
+		screen_order_add_hidden(&s->config, screen);
 }
 
 /* Reads a screen through a memory file, as conf_read() needs a descriptor. */
@@ -137,30 +137,30 @@ void recorded_add_screens(struct setup *s)
 	const char *name, *xml;
 
 	for (size_t i = 0; (xml = record_reader_screen(s->backend.recording, i, &name)); i++)
-		if (!has_screen(s, name))
+		if (!has_screen(&s->config, name))
 			read_screen(s, xml);
 }
 
-int recorded_screen(const struct setup *s)
+int recorded_screen(const struct configuration *config, const struct backend *backend)
 {
 	const char *name;
 
-	for (size_t i = 0; record_reader_screen(s->backend.recording, i, &name); i++)
-		for (size_t k = 0; k < s->config.screens.n; k++)
-			if (!strcmp(s->config.screens.v[k]->name, name))
+	for (size_t i = 0; record_reader_screen(backend->recording, i, &name); i++)
+		for (size_t k = 0; k < config->screens.n; k++)
+			if (!strcmp(config->screens.v[k]->name, name))
 				return (int)k;
 	return 0;
 }
 
 #define SECOND_NS 1000000000u
 
-int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
+int recorded_find_time(struct backend *backend, const char *text, int64_t after_ns,
 		       enum recorded_second second, int64_t *out, struct err *err)
 {
 	const struct record_span *span;
 	struct time_spec when;
 	size_t n;
-	int ret = record_reader_spans(s->backend.recording, &span, &n, err);
+	int ret = record_reader_spans(backend->recording, &span, &n, err);
 
 	for (; !ret && n > 1 && span->end_ns < after_ns; n--)
 		span++;
@@ -171,7 +171,7 @@ int recorded_find_time(struct setup *s, const char *text, int64_t after_ns,
 	*out = when.at_ns;
 	if (second == SECOND_END)
 		when.wall_ns += SECOND_NS - 1;
-	return when.is_wall ? record_reader_find_wall(s->backend.recording, when.wall_ns, after_ns,
+	return when.is_wall ? record_reader_find_wall(backend->recording, when.wall_ns, after_ns,
 						      out, err)
 			    : 0;
 }
@@ -187,32 +187,32 @@ int recorded_explain_none(const struct options *o, const char *time, struct err 
 		       o->replay);
 }
 
-int recorded_open(struct setup *s, struct err *err)
+int recorded_open(struct configuration *config, struct backend *backend, struct err *err)
 {
 	struct replay_pace pace = {
-		.at_once = s->config.options.batch, .speed = 1, .to_ns = INT64_MAX};
+		.at_once = config->options.batch, .speed = 1, .to_ns = INT64_MAX};
 	/* With --from, the live screen pauses there. */
 	const bool pauses =
-		s->config.options.from && !s->config.options.batch && !s->config.options.iterations;
+		config->options.from && !config->options.batch && !config->options.iterations;
 	int64_t from_ns = 0;
 	int ret = 0;
 
-	if (s->config.options.from)
-		ret = recorded_find_time(s, s->config.options.from, 0,
+	if (config->options.from)
+		ret = recorded_find_time(backend, config->options.from, 0,
 					 pauses ? SECOND_END : SECOND_BEGIN, &from_ns, err);
-	if (!ret && s->config.options.to)
-		ret = recorded_find_time(s, s->config.options.to, from_ns, SECOND_BEGIN,
+	if (!ret && config->options.to)
+		ret = recorded_find_time(backend, config->options.to, from_ns, SECOND_BEGIN,
 					 &pace.to_ns, err);
-	if (!ret && s->config.options.from)
-		ret = record_reader_seek(s->backend.recording, from_ns, err);
+	if (!ret && config->options.from)
+		ret = record_reader_seek(backend->recording, from_ns, err);
 	/* The interval that ends there takes two samples. */
 	if (!ret && pauses) {
-		ret = record_reader_step_back(s->backend.recording, err);
+		ret = record_reader_step_back(backend->recording, err);
 		ret = ret < 0 ? ret : 0;
 		pace.pause_after = 2;
 	}
 	if (!ret)
-		s->backend.source = source_replay_new(s->backend.recording, &pace);
+		backend->source = source_replay_new(backend->recording, &pace);
 	return ret;
 }
 

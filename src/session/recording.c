@@ -200,15 +200,15 @@ static void add_option(void *context, const char *name, const char *value)
 	add_text(context, value);
 }
 
-static int check_path(const struct setup *setup, const char *path, struct err *err)
+static int check_path(const struct configuration *config, const char *path, struct err *err)
 {
 	const struct {
 		const char *path, *what;
 	} others[] = {
-		{setup->config.options.output, "output (-o)"},
-		{setup->config.options.replay, "what is replayed (--replay)"},
-		{setup->config.options.errors_path, "faults (-E)"},
-		{setup->config.file.path, "the configuration"},
+		{config->options.output, "output (-o)"},
+		{config->options.replay, "what is replayed (--replay)"},
+		{config->options.errors_path, "faults (-E)"},
+		{config->file.path, "the configuration"},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -243,14 +243,14 @@ int recording_prepare(struct setup *s, struct err *err)
 
 struct fact_set recording_facts(const struct setup *s)
 {
-	if (!s->config.options.record || setup_kind(s) != &kind_task)
+	if (!s->config.options.record || setup_kind(&s->config) != &kind_task)
 		return s->display.record_facts;
 	return fact_or(s->display.record_facts, FACT_SET(FACT_WAIT_NS));
 }
 
 void recording_want(struct setup *s, struct want *want)
 {
-	const struct offer offer = setup_offer(s, s->display.view.kernel);
+	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
@@ -291,7 +291,8 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
  * the start, even when keys show another screen. */
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
-	const struct offer offer = setup_offer(setup, setup->display.view.kernel);
+	const struct offer offer =
+		setup_offer(&setup->config, &setup->backend, setup->display.view.kernel);
 	struct record_choice choice = {.n_also = setup->display.n_also};
 	int ret = keep_parse(&choice.keep, &setup->config.options, err);
 
@@ -374,7 +375,7 @@ int recording_add(struct outputs *o, struct setup *setup, const char *path, stru
 {
 	const struct dest none = DEST_NONE;
 	struct sink *sink;
-	int ret = check_path(setup, path, err);
+	int ret = check_path(&setup->config, path, err);
 
 	if (!ret)
 		ret = outputs_add(o, &sink, &sink_record, &none, err);

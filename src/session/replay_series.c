@@ -50,21 +50,21 @@ static int forget_options(struct replay_series *g, struct err *err)
 	options_done(&s->config.options);
 	options_init(&s->config.options);
 	ret = options_apply(g->arguments, &s->config.options, err);
-	recorded_take_modes(s);
+	recorded_take_modes(&s->config, &s->backend);
 	return ret;
 }
 
 /* Checks that both recordings have rows of the same kind. */
 static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
 {
-	const enum group_key key = group_key_stable(setup_kind(s)),
-			     other = group_key_stable(setup_kind(before));
+	const enum group_key key = group_key_stable(setup_kind(&s->config)),
+			     other = group_key_stable(setup_kind(&before->config));
 
 	if (key == other)
 		return 0;
 	return err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give recordings of one kind",
-		       before->config.options.replay, setup_kind(before)->many,
-		       s->config.options.replay, setup_kind(s)->many);
+		       before->config.options.replay, setup_kind(&before->config)->many,
+		       s->config.options.replay, setup_kind(&s->config)->many);
 }
 
 /* Selects the screen with exactly this name. */
@@ -144,7 +144,7 @@ int replay_series_visit(struct replay_series *g, const struct replay_visitor *vi
 	while (!ret && !(ret = pipeline_step(&pipeline, &s->display.view, err))) {
 		visit->step(visit->context, &pipeline);
 		pipeline.number++;
-		reading_note(&reading, s, &pipeline);
+		reading_note(&reading, &s->backend, &pipeline);
 	}
 	if (visit->end && pipeline.begun)
 		visit->end(visit->context, &pipeline);
@@ -189,12 +189,12 @@ int replay_series_check_tasks(const struct replay_series *g, const char *command
 {
 	const char *file = g->setup.config.options.replay;
 
-	if (setup_kind(&g->setup) == &kind_task)
+	if (setup_kind(&g->setup.config) == &kind_task)
 		return 0;
 	return err_set(err, ENODATA,
 		       "'%s' is a recording of %s, and tiptop %s describes tasks only: "
 		       "'tiptop --replay %s' shows it",
-		       file, setup_kind(&g->setup)->many, command, file);
+		       file, setup_kind(&g->setup.config)->many, command, file);
 }
 
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,

@@ -17,22 +17,24 @@
 
 /* Moves the reader so that the last interval that ends at or before this time is read next; before
  * the end of the first interval, the first one. */
-static int seek(struct setup *s, int64_t at_ns, enum replaying_effect *effect, struct err *err)
+static int seek(struct backend *backend, int64_t at_ns, enum replaying_effect *effect,
+		struct err *err)
 {
-	int ret = record_reader_seek(s->backend.recording, at_ns, err);
+	int ret = record_reader_seek(backend->recording, at_ns, err);
 
 	*effect = REPLAYING_JUMP;
 	if (!ret)
-		ret = record_reader_step_back(s->backend.recording, err);
+		ret = record_reader_step_back(backend->recording, err);
 	return ret < 0 ? ret : 0;
 }
 
-static int jump(struct setup *s, const char *text, enum replaying_effect *effect, struct err *err)
+static int jump(struct backend *backend, const char *text, enum replaying_effect *effect,
+		struct err *err)
 {
 	int64_t to_ns;
-	int ret = recorded_find_time(s, text, 0, SECOND_END, &to_ns, err);
+	int ret = recorded_find_time(backend, text, 0, SECOND_END, &to_ns, err);
 
-	return ret ? ret : seek(s, to_ns, effect, err);
+	return ret ? ret : seek(backend, to_ns, effect, err);
 }
 
 static void change_speed(struct replay_pace *pace, double factor)
@@ -45,29 +47,29 @@ static void change_speed(struct replay_pace *pace, double factor)
 	pace->paused = false;
 }
 
-int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
+int replaying_handle(struct backend *backend, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err)
 {
-	struct replay_pace *pace = source_replay_pace(s->backend.source);
+	struct replay_pace *pace = source_replay_pace(backend->source);
 
 	*effect = REPLAYING_PACE;
 	if (request->kind == REQUEST_JUMP)
-		return jump(s, request->text, effect, err);
+		return jump(backend, request->text, effect, err);
 	switch ((enum replay_key)request->signal) {
 	case REPLAY_BACK:
 		pace->paused = true;
 		*effect = REPLAYING_JUMP;
-		return record_reader_skip(s->backend.recording, BACK, err);
+		return record_reader_skip(backend->recording, BACK, err);
 	case REPLAY_ON:
 		pace->paused = true;
 		*effect = REPLAYING_STEP;
 		break;
 	case REPLAY_MINUTE_BACK:
-		return seek(s, record_reader_at(s->backend.recording, mono_ns) - MINUTE_NS, effect,
-			    err);
+		return seek(backend, record_reader_at(backend->recording, mono_ns) - MINUTE_NS,
+			    effect, err);
 	case REPLAY_MINUTE_ON:
-		return seek(s, record_reader_at(s->backend.recording, mono_ns) + MINUTE_NS, effect,
-			    err);
+		return seek(backend, record_reader_at(backend->recording, mono_ns) + MINUTE_NS,
+			    effect, err);
 	case REPLAY_SLOWER:
 		change_speed(pace, 0.5);
 		break;

@@ -17,7 +17,7 @@ enum replaying_effect {
 
 /* Handles REQUEST_REPLAY or REQUEST_JUMP. mono_ns: monotonic time of the sample shown. Returns 0,
  * or -errno with a sentence, for example if there is no such time. */
-int replaying_handle(struct setup *s, const struct request *request, uint64_t mono_ns,
+int replaying_handle(struct backend *backend, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
 /* Appends the position in the recording, and the key that pauses or plays, unless the replay has
  * reached the end: "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */

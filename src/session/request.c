@@ -218,14 +218,14 @@ static void say(struct live *live, const char *fmt, ...)
 	live_message(live, text);
 }
 
-static int set_delay(struct setup *s, const char *text, struct err *err)
+static int set_delay(struct display *display, const char *text, struct err *err)
 {
 	double delay;
 	int ret = num_parse_double(text, "the delay", OPTION_DELAY_MIN, OPTION_DELAY_MAX, &delay,
 				   err);
 
 	if (!ret)
-		s->display.view.delay_s = delay;
+		display->view.delay_s = delay;
 	return ret;
 }
 
@@ -281,7 +281,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	state_save_for_file(s);
 	ret = conf_write(path, &state, &s->config.file, overwrite, err);
 	if (ret >= 0 && conf_is_base(path, &s->config.file)) {
-		change_follow_file(s);
+		change_follow_file(&s->config);
 		setup_page_saved(live_setup(live));
 	}
 	*written = ret >= 0;
@@ -391,7 +391,8 @@ static enum request_effect set_row_filter(struct setup *s, struct live *live,
 
 	if (state_set_row_filter(s, request->text, &err))
 		return refuse(live, request, &err);
-	return fact_within(state_filter_facts(s), s->backend.facts) ? EFFECT_SHOW : EFFECT_SCREEN;
+	return fact_within(state_filter_facts(&s->display), s->backend.facts) ? EFFECT_SHOW
+									      : EFFECT_SCREEN;
 }
 
 enum request_effect request_handle(struct setup *s, struct live *live, struct targets *targets,
@@ -421,7 +422,7 @@ enum request_effect request_handle(struct setup *s, struct live *live, struct ta
 	case REQUEST_END:
 		return EFFECT_END_COMMAND;
 	case REQUEST_DELAY:
-		ret = set_delay(s, request->text, &err);
+		ret = set_delay(&s->display, request->text, &err);
 		effect = EFFECT_DELAY;
 		break;
 	case REQUEST_ROW_FILTER:

@@ -76,25 +76,25 @@ static struct screen *compile_whole(const struct screen *declared, const struct 
 }
 
 /* Returns the index of the user's own screen from which this one was made; own_screens.n: none. */
-static size_t find_own(const struct setup *s, const struct screen *screen)
+static size_t find_own(const struct configuration *config, const struct screen *screen)
 {
 	size_t i = 0;
 
 	if (!screen->file || screen->from_folder)
-		return s->config.own_screens.n;
-	while (i < s->config.own_screens.n &&
-	       (strcmp(s->config.own_screens.v[i]->name, screen->name) != 0 ||
-		s->config.own_screens.v[i]->line != screen->line))
+		return config->own_screens.n;
+	while (i < config->own_screens.n &&
+	       (strcmp(config->own_screens.v[i]->name, screen->name) != 0 ||
+		config->own_screens.v[i]->line != screen->line))
 		i++;
 	return i;
 }
 
 /* Makes the screen one of the user's own file, without element numbers, as it is not written yet.
  * replace: it replaces the screen of the same name. */
-static void make_own(const struct setup *s, struct screen *screen, bool replace)
+static void make_own(const struct configuration *config, struct screen *screen, bool replace)
 {
 	free(screen->file);
-	screen->file = xstrdup(s->config.file.path ? s->config.file.path : "tiptoprc");
+	screen->file = xstrdup(config->file.path ? config->file.path : "tiptoprc");
 	screen->from_folder = false;
 	screen->replace = replace;
 	screen->line = screen->element = 0;
@@ -126,10 +126,11 @@ static void drop_own(struct screen_list *own, size_t i)
 }
 
 /* Updates the screens that the key W writes. */
-static void put_own(struct setup *s, const struct screen *old, const struct screen *new)
+static void put_own(struct configuration *config, const struct screen *old,
+		    const struct screen *new)
 {
-	const size_t i = find_own(s, old);
-	struct screen_list *own = &s->config.own_screens;
+	const size_t i = find_own(config, old);
+	struct screen_list *own = &config->own_screens;
 
 	if (i == own->n) {
 		screen_list_add(own, screen_copy(new));
@@ -145,9 +146,10 @@ static void put_own(struct setup *s, const struct screen *old, const struct scre
 }
 
 /* Keeps sorting by the same column id after columns have moved. */
-static void keep_sorting(struct setup *s, const struct screen *old, const struct screen *new)
+static void keep_sorting(struct display *display, const struct screen *old,
+			 const struct screen *new)
 {
-	struct view *view = &s->display.view;
+	struct view *view = &display->view;
 	const char *id = sort_id(old, view->sort);
 
 	if (view->sort < 0)
@@ -164,8 +166,8 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 	/* If undo returns to a built-in screen, that screen stays as it was. */
 	if (change->screen->file == NULL && old->file)
 		change->screen->replace = false;
-	else if (find_own(s, old) == s->config.own_screens.n)
-		make_own(s, change->screen, true);
+	else if (find_own(&s->config, old) == s->config.own_screens.n)
+		make_own(&s->config, change->screen, true);
 	new = compile_whole(change->screen, old, err);
 	if (!new) {
 		screen_free(before);
@@ -173,12 +175,12 @@ static int put_screen(struct setup *s, struct setup_change *change, struct err *
 	}
 	new->declared = screen_copy(change->screen);
 	new->number = old->number;
-	put_own(s, old, change->screen);
+	put_own(&s->config, old, change->screen);
 	screen_list_add(&s->config.gone, old);
 	*place = new;
 	setup_fit(s, change->index);
 	if (change->index == s->display.view.screen)
-		keep_sorting(s, old, new);
+		keep_sorting(&s->display, old, new);
 	screen_free(change->screen);
 	change->screen = before;
 	return 0;
@@ -197,7 +199,7 @@ static int add_screen(struct setup *s, struct setup_change *change, struct err *
 
 	/* If undo returns a removed screen, the screen keeps its element numbers. */
 	if (!change->screen->file)
-		make_own(s, change->screen, false);
+		make_own(&s->config, change->screen, false);
 	new = compile_whole(change->screen, change->screen, err);
 	if (!new)
 		return -EINVAL;
@@ -236,7 +238,7 @@ static int remove_screen(struct setup *s, struct setup_change *change, struct er
 
 	if (ret)
 		return ret;
-	drop_own(&s->config.own_screens, find_own(s, old));
+	drop_own(&s->config.own_screens, find_own(&s->config, old));
 	screen_list_add(&s->config.gone, old);
 	change->screen->number = old->number;
 	change->value = screen_order_forget(s, old->name);
@@ -257,15 +259,15 @@ int change_screen(struct setup *s, struct setup_change *change, struct err *err)
 	return deed[change->deed](s, change, err);
 }
 
-void change_follow_file(struct setup *s)
+void change_follow_file(struct configuration *config)
 {
-	for (size_t i = 0; i < s->config.screens.n; i++) {
-		const size_t own = find_own(s, s->config.screens.v[i]);
+	for (size_t i = 0; i < config->screens.n; i++) {
+		const size_t own = find_own(config, config->screens.v[i]);
 
-		if (own == s->config.own_screens.n)
+		if (own == config->own_screens.n)
 			continue;
-		screen_free(s->config.screens.v[i]->declared);
-		s->config.screens.v[i]->declared = screen_copy(s->config.own_screens.v[own]);
+		screen_free(config->screens.v[i]->declared);
+		config->screens.v[i]->declared = screen_copy(config->own_screens.v[own]);
 	}
 }
 
@@ -312,7 +314,7 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 
 static struct screen *events(struct setup *s)
 {
-	const struct offer offer = setup_offer(s, s->display.view.kernel);
+	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
 	struct screen *out = screen_new("events", "events that have a name here");
 
 	for (const struct event_table *t = &s->config.own.table; t; t = t->below)
@@ -403,7 +405,7 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 			   const struct frame *frame, const struct frame_row *row,
 			   struct strbuf *out)
 {
-	const struct offer offer = setup_offer(s, s->display.view.kernel);
+	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
 	const struct column *c = &screen->column[column];
 	struct screen_numbers numbers;
 	struct binding binding;

@@ -18,11 +18,11 @@
  * to the opposite change, which undoes this one. -EINVAL, -ENOENT, -EBUSY with a sentence: not
  * possible, and nothing is changed. */
 int change_screen(struct setup *s, struct setup_change *change, struct err *err);
-/* Fills s->choices with the columns that can be added: those of the other screens, one for each
+/* Fills config.choices with the columns that can be added: those of the other screens, one for each
  * fact, and one for each event that has a name in tiptop's tables. */
 void change_find_choices(struct setup *s);
 /* Updates the element numbers (conf/xml.h) of the screens after the key W has written the file. */
-void change_follow_file(struct setup *s);
+void change_follow_file(struct configuration *config);
 /* Implements the function of struct setup_trial that tests a typed column; context: the setup.
  * Appends the column's value for the row; -EINVAL if the column does not compile. */
 int change_try(void *context, const struct screen *declared, size_t column,

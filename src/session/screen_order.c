@@ -100,15 +100,15 @@ static int compare(const void *a, const void *b)
 	return x->screen->number - y->screen->number;
 }
 
-static size_t collect(const struct setup *s, struct screen_rank *all)
+static size_t collect(const struct configuration *config, struct screen_rank *all)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->config.screens.n; i++)
-		all[n++].screen = s->config.screens.v[i];
-	for (size_t i = 0; i < s->config.hidden.n; i++)
-		if (s->config.hidden.v[i]->left_out)
-			all[n++].screen = s->config.hidden.v[i];
+	for (size_t i = 0; i < config->screens.n; i++)
+		all[n++].screen = config->screens.v[i];
+	for (size_t i = 0; i < config->hidden.n; i++)
+		if (config->hidden.v[i]->left_out)
+			all[n++].screen = config->hidden.v[i];
 	return n;
 }
 
@@ -182,10 +182,10 @@ static void split(struct setup *s, const struct screen_rank *all, size_t n)
 	free(before.v);
 }
 
-int screen_order_free_number(const struct setup *s)
+int screen_order_free_number(const struct configuration *config)
 {
 	return screen_list_free_number(
-		(const struct screen_list *const[]){&s->config.screens, &s->config.hidden}, 2);
+		(const struct screen_list *const[]){&config->screens, &config->hidden}, 2);
 }
 
 int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
@@ -197,7 +197,7 @@ int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct 
 		return err_set(err, EINVAL, "the option 'screens' leaves out a screen '%s'",
 			       screen->name);
 	if (screen->number < 0)
-		screen->number = screen_order_free_number(s);
+		screen->number = screen_order_free_number(&s->config);
 	screen_list_add(&s->config.screens, screen);
 	screen_order_apply(s, false, NULL);
 	for (*at = 0; s->config.screens.v[*at] != screen;)
@@ -205,10 +205,10 @@ int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct 
 	return 0;
 }
 
-void screen_order_add_hidden(struct setup *s, struct screen *screen)
+void screen_order_add_hidden(struct configuration *config, struct screen *screen)
 {
 	screen->lacking = true;
-	screen_list_add(&s->config.hidden, screen);
+	screen_list_add(&config->hidden, screen);
 }
 
 int screen_order_show_hidden(struct setup *s, int number)
@@ -271,7 +271,7 @@ int screen_order_apply(struct setup *s, bool started, struct err *err)
 	size_t n;
 	int ret;
 
-	n = collect(s, all);
+	n = collect(&s->config, all);
 	for (size_t i = 0; i < n; i++)
 		find_rank(&all[i], s->config.options.screens);
 	array_sort(all, n, sizeof *all, compare);

@@ -120,34 +120,35 @@ struct setup {
 };
 
 /* Returns the kind of rows. */
-const struct kind *setup_kind(const struct setup *s);
+const struct kind *setup_kind(const struct configuration *config);
 /* Returns whether the screen is for this kind of rows. */
-bool setup_is_for_rows(const struct setup *s, const struct screen *screen);
+bool setup_is_for_rows(const struct configuration *config, const struct backend *backend,
+		       const struct screen *screen);
 /* Returns whether --encodings lists all known CPUs. */
-bool setup_is_for_all(const struct setup *s);
-/* With --for-cpu, replaces s->machine by one with that CPU; call it before screens are made.
+bool setup_is_for_all(const struct configuration *config);
+/* With --for-cpu, replaces the machine by one with that CPU; call it before screens are made.
  * -EINVAL: unknown CPU. */
 int setup_use_for_cpu(struct setup *s, struct err *err);
 /* Returns the events on offer (screen/bind/offer.h), of the running machine or of the recording.
  * kernel: they are counted in kernel mode, too. */
-struct offer setup_offer(struct setup *s, bool kernel);
+struct offer setup_offer(const struct configuration *config, struct backend *backend, bool kernel);
 /* Returns the offer that decides which screens are for the CPU. With --replay, too, it has the
  * events of the event tables, not only those that were recorded. */
-struct offer setup_cpu_offer(struct setup *s);
+struct offer setup_cpu_offer(const struct configuration *config, struct backend *backend);
 /* Drops the columns of a screen whose events this machine lacks, before the screen is shown. */
 void setup_fit(struct setup *s, size_t screen);
 void setup_fit_all(struct setup *s);
 /* Returns the index of the default screen: the one of the command of tiptop, or the first. Without
  * hardware counters, that is the first screen that needs none. */
-size_t setup_default_screen(const struct setup *s);
+size_t setup_default_screen(const struct configuration *config, const struct backend *backend);
 /* Returns the index of the screen of -S, or of the default screen; below 0: there is no such
  * screen. */
-int setup_asked_screen(const struct setup *s);
+int setup_asked_screen(const struct configuration *config, const struct backend *backend);
 /* Makes the set of events for the current screen, with one counter for each of its aliases, and
  * describes the counters in *numbers. */
 void setup_make_events(struct setup *s, struct event_set *events, struct screen_numbers *numbers);
 /* Returns whether history is kept or recorded. Then the CPU of each task is read, and the machine
  * is described with the caches and sockets that its CPUs share. */
-bool setup_keeps_past(const struct setup *s);
+bool setup_keeps_past(const struct configuration *config);
 
 #endif

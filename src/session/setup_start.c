@@ -43,9 +43,10 @@ static bool is_of_counters(const struct screen *screen)
 }
 
 /* Returns whether an event of the screen is countable without hardware counters. */
-static bool has_software(struct setup *s, const struct screen *screen)
+static bool has_software(const struct configuration *config, struct backend *backend,
+			 const struct screen *screen)
 {
-	const struct offer offer = setup_offer(s, false);
+	const struct offer offer = setup_offer(config, backend, false);
 	struct event_set set;
 	bool has = false;
 
@@ -92,7 +93,7 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
  * instructions. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
-	const struct offer offer = setup_offer(s, s->display.view.kernel);
+	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
 	struct share share = {0, 0};
 	struct event_set set;
 
@@ -113,7 +114,8 @@ static void lacking_find(struct setup *s)
 		struct screen *screen = s->config.screens.v[i];
 
 		if (is_of_counters(screen) &&
-		    !(s->backend.recording ? is_recorded(s, screen) : has_software(s, screen)))
+		    !(s->backend.recording ? is_recorded(s, screen)
+					   : has_software(&s->config, &s->backend, screen)))
 			screen->lacking = true;
 	}
 }
@@ -195,9 +197,9 @@ static int choose_screen(struct setup *s, struct err *err)
 	} else if (s->config.options.events) {
 		i = (int)s->config.screens.n - 1;
 	} else if (s->backend.recording) {
-		i = recorded_screen(s);
+		i = recorded_screen(&s->config, &s->backend);
 	} else {
-		i = (int)setup_default_screen(s);
+		i = (int)setup_default_screen(&s->config, &s->backend);
 	}
 	view_show_screen(&s->display.view, &s->config.screens, (size_t)i);
 	setup_fit(s, s->display.view.screen);
@@ -280,11 +282,11 @@ static struct fact_set list_facts(const struct setup *s, const struct screen *sc
 
 	facts = fact_or(facts, group_key_table[s->display.view.group].facts);
 	facts = fact_or(facts, group_key_table[s->display.view.only_key].facts);
-	facts = fact_or(facts, state_filter_facts(s));
+	facts = fact_or(facts, state_filter_facts(&s->display));
 	facts = fact_or(facts, output_facts(&s->config.options));
 	facts = fact_or(facts, recording_facts(s));
 	/* The history needs the CPU of each task; the file that has it is read anyway. */
-	if (setup_keeps_past(s))
+	if (setup_keeps_past(&s->config))
 		fact_add(&facts, FACT_PROC_ID);
 	if (s->display.view.with_ended)
 		fact_add(&facts, FACT_CHILD_NS);

@@ -16,8 +16,8 @@ void setup_done(struct setup *s);
 int setup_choose(struct setup *s, pid_t command, struct err *err);
 /* Calls setup_choose() and setup_want(). */
 int setup_start(struct setup *s, pid_t command, struct err *err);
-/* Tells the source what the current screen and view need; sets s->note. command: pid of a child
- * that waits before its execve(2), to be counted from there on; 0: none. Returns whether this
+/* Tells the source what the current screen and view need; sets display.note. command: pid of a
+ * child that waits before its execve(2), to be counted from there on; 0: none. Returns whether this
  * begins a new generation; false: all events are counted already, and counting continues. */
 bool setup_want(struct setup *s, pid_t command);
 

@@ -18,13 +18,13 @@
 /* The most programs and verdicts on the page of the live screen. */
 #define ROWS 20
 
-void story_feed_begin(struct story *story, struct setup *s)
+void story_feed_begin(struct story *story, const struct display *display)
 {
-	story_init(story, verdict_engine_rules(s->display.verdict_engine));
+	story_init(story, verdict_engine_rules(display->verdict_engine));
 }
 
 /* Judges a row and adds it; then passes it to `watch`, unless that is NULL. */
-static void add_row(struct story *story, struct setup *s, const struct sample *sample,
+static void add_row(struct story *story, struct display *display, const struct sample *sample,
 		    const struct story_row *in,
 		    void (*watch)(void *context, const struct story_row *row), void *context)
 {
@@ -32,8 +32,7 @@ static void add_row(struct story *story, struct setup *s, const struct sample *s
 	struct verdict_findings judged;
 
 	if (row.row->task->kind == &kind_task && story_wants_verdict(row.row)) {
-		verdict_engine_find(s->display.verdict_engine, sample, row.row, row.thread,
-				    &judged);
+		verdict_engine_find(display->verdict_engine, sample, row.row, row.thread, &judged);
 		row.cell = judged.cell;
 		row.found = judged.found;
 		row.n_found = judged.n;
@@ -50,12 +49,12 @@ static bool is_in_story(const struct kind *kind)
 	return kind == &kind_task || kind == &kind_rest;
 }
 
-static bool passes(const struct setup *s, const struct delta_row *row)
+static bool passes(const struct display *display, const struct delta_row *row)
 {
 	return is_in_story(row->task->kind) &&
-	       filter_match(&s->display.view.filter, row->task, s->display.view.show_cmdline) &&
-	       (!s->display.row_filter ||
-		row_filter_match(s->display.row_filter, row->task, row) == TRI_TRUE);
+	       filter_match(&display->view.filter, row->task, display->view.show_cmdline) &&
+	       (!display->row_filter ||
+		row_filter_match(display->row_filter, row->task, row) == TRI_TRUE);
 }
 
 static struct story_time time_of(const struct history *h, uint32_t moment)
@@ -153,12 +152,12 @@ static void add_ripe_changes(struct story *story, const struct pipeline *p)
 		add_changes(story, &in, in.last - WAIT_MOMENTS, in.last - WAIT_MOMENTS);
 }
 
-void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p)
+void story_feed_add_step(struct story *story, struct display *display, struct pipeline *p)
 {
-	story_feed_watch_step(story, s, p, NULL, NULL);
+	story_feed_watch_step(story, display, p, NULL, NULL);
 }
 
-void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline *p,
+void story_feed_watch_step(struct story *story, struct display *display, struct pipeline *p,
 			   void (*watch)(void *context, const struct story_row *row), void *context)
 {
 	const struct delta *delta = pipeline_delta(p);
@@ -169,14 +168,14 @@ void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline
 						       .interval_ns = delta->interval_ns,
 						       .n_left_out = sample->n_left_out,
 						       .n_cpus = sample->host.n_cpus});
-	if (s->display.row_filter) {
-		s->display.binding.shown = view_shown(&s->display.view);
-		row_filter_begin(s->display.row_filter, &s->display.binding, sample,
-				 s->display.view.show_cmdline);
+	if (display->row_filter) {
+		display->binding.shown = view_shown(&display->view);
+		row_filter_begin(display->row_filter, &display->binding, sample,
+				 display->view.show_cmdline);
 	}
 	for (size_t i = 0; i < delta->n; i++)
-		if (passes(s, &delta->row[i])) {
-			add_row(story, s, sample,
+		if (passes(display, &delta->row[i])) {
+			add_row(story, display, sample,
 				&(struct story_row){.row = &delta->row[i],
 						    .thread = sample->threads,
 						    .born = delta->row[i].born},
@@ -256,7 +255,7 @@ static void add_track(void *context, const struct history_track *track)
 			ended = time_of(f->frame->history, w->moment);
 		w->row.born = born && first;
 		first = false;
-		add_row(f->story, f->setup, f->frame->sample,
+		add_row(f->story, &f->setup->display, f->frame->sample,
 			&(struct story_row){.row = &w->row,
 					    .thread = history_track_is_thread(track),
 					    .born = w->row.born},
@@ -320,16 +319,17 @@ static void add_history(struct story *story, struct setup *s, const struct frame
 }
 
 /* Reads the number of processes killed for lack of memory; false: unknown, as in a recording. */
-static bool read_kills(const struct setup *s, uint64_t *kills)
+static bool read_kills(const struct backend *backend, uint64_t *kills)
 {
-	return !s->backend.recording && !oom_read_kills(kills);
+	return !backend->recording && !oom_read_kills(kills);
 }
 
-static void add_kills(struct story *story, const struct setup *s, const struct story_feed *t)
+static void add_kills(struct story *story, const struct backend *backend,
+		      const struct story_feed *t)
 {
 	uint64_t kills;
 
-	if (t->kills_known && read_kills(s, &kills) && kills >= t->kills)
+	if (t->kills_known && read_kills(backend, &kills) && kills >= t->kills)
 		story_kills(story, kills - t->kills);
 }
 
@@ -341,10 +341,10 @@ static void make_page(struct story_feed *t, struct setup *s, const struct frame 
 					  .rows = ROWS};
 	struct story story;
 
-	story_feed_begin(&story, s);
+	story_feed_begin(&story, &s->display);
 	if (frame->history && history_first(frame->history))
 		add_history(&story, s, frame, life);
-	add_kills(&story, s, t);
+	add_kills(&story, &s->backend, t);
 	story_end(&story);
 	story_page_make(&t->page, &story, &about);
 	story_done(&story);
@@ -355,7 +355,7 @@ const struct page *story_feed_update(struct story_feed *t, struct setup *s,
 {
 	if (!t->began) {
 		t->began = true;
-		t->kills_known = read_kills(s, &t->kills);
+		t->kills_known = read_kills(&s->backend, &t->kills);
 	}
 	if (t->asked != s->display.view.story_requests) {
 		t->asked = s->display.view.story_requests;

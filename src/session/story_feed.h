@@ -11,11 +11,11 @@
 #include "session/setup.h"
 
 /* Begins the story. */
-void story_feed_begin(struct story *story, struct setup *s);
+void story_feed_begin(struct story *story, const struct display *display);
 /* Adds the rows of the pipeline's current delta that pass the filters. */
-void story_feed_add_step(struct story *story, struct setup *s, struct pipeline *p);
+void story_feed_add_step(struct story *story, struct display *display, struct pipeline *p);
 /* The same, and passes each row to the function after it was judged. */
-void story_feed_watch_step(struct story *story, struct setup *s, struct pipeline *p,
+void story_feed_watch_step(struct story *story, struct display *display, struct pipeline *p,
 			   void (*watch)(void *context, const struct story_row *row),
 			   void *context);
 /* Called after the last step: adds the changes of level that the steps have not added yet. */

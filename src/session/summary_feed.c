@@ -69,13 +69,13 @@ const char *summary_task_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-static void set_timer(struct summary_feed *s, struct setup *setup)
+static void set_timer(struct summary_feed *s, struct configuration *config)
 {
-	const uint64_t ns = (uint64_t)(setup->config.options.start_after_s * 1e9);
+	const uint64_t ns = (uint64_t)(config->options.start_after_s * 1e9);
 	struct err err = ERR_INIT;
 
 	if (pace_begin(&s->after, NULL, &err) || pace_at(&s->after, s->start_ns + ns, &err))
-		log_add(&setup->config.log, LOG_SCREEN, err.text);
+		log_add(&config->log, LOG_SCREEN, err.text);
 }
 
 /* Sets view and binding to the current screen, which is the first one shown. *events: set to the
@@ -113,7 +113,7 @@ int summary_feed_begin(struct summary_feed *s, struct setup *setup, const struct
 	command_total_sample(s->whole, &s->before, &s->begin);
 	s->start_ns = s->begin.mono_ns;
 	if (setup->config.options.start_after_s > 0)
-		set_timer(s, setup);
+		set_timer(s, &setup->config);
 	/* If the timer cannot be created, every report causes a wake-up. */
 	pace_begin(&s->news, NULL, &why);
 	return 0;
@@ -224,14 +224,14 @@ static struct ending_program *list_programs(struct command_total *whole, size_t 
 	return out;
 }
 
-static struct ending describe_end(struct summary_feed *s, const struct setup *setup,
+static struct ending describe_end(struct summary_feed *s, const struct configuration *config,
 				  const struct lifecycle *life)
 {
 	const bool missing = command_total_explain_missing(s->whole, &s->left_out);
 	const struct command_total_ends ended = command_total_ends(s->whole);
 
 	return (struct ending){
-		.command = setup->config.options.command,
+		.command = config->options.command,
 		.status = life->status,
 		.unknown = life->lost,
 		/* Other reasons for missing counts are reported with the rows. */
@@ -271,14 +271,13 @@ void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup)
 	event_set_done(&events);
 }
 
-int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struct outputs *outputs,
-			struct err *err)
+int summary_feed_replay(struct summary_feed *s, const struct backend *backend,
+			struct outputs *outputs, struct err *err)
 {
 	struct summary summary = {.runs = NULL};
-	int ret = setup->backend.recording
-			  ? record_reader_ending(setup->backend.recording, &summary.how, &s->begin,
-						 &s->end, err)
-			  : 0;
+	int ret = backend->recording ? record_reader_ending(backend->recording, &summary.how,
+							    &s->begin, &s->end, err)
+				     : 0;
 
 	/* While the file grows, the same ending may be read again. */
 	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
@@ -288,7 +287,8 @@ int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struc
 	return write_summary(s, &summary, outputs, err);
 }
 
-void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
+void summary_feed_end_replay(const struct summary_feed *s, struct configuration *config,
+			     struct backend *backend)
 {
 	struct err err = ERR_INIT, lack = ERR_INIT;
 	char *const *command;
@@ -296,19 +296,19 @@ void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup)
 
 	/* With --to, the command's end may be recorded after the selected time. Rows of locks and
 	 * calls have no summary. */
-	if (!setup->backend.recording || s->passed_on_ns || setup_kind(setup) != &kind_task ||
-	    record_reader_is_open(setup->backend.recording) ||
-	    record_reader_peek(setup->backend.recording, &next_ns, &err) != RECORD_END ||
-	    record_reader_command(setup->backend.recording, &command, &err) || !command)
+	if (!backend->recording || s->passed_on_ns || setup_kind(config) != &kind_task ||
+	    record_reader_is_open(backend->recording) ||
+	    record_reader_peek(backend->recording, &next_ns, &err) != RECORD_END ||
+	    record_reader_command(backend->recording, &command, &err) || !command)
 		return;
 	err_set(&lack, ENODATA,
 		"how '%s' has ended is not in the recording, which was ended before: there is no "
 		"summary",
 		command[0]);
-	log_add(&setup->config.log, LOG_SCREEN, lack.text);
+	log_add(&config->log, LOG_SCREEN, lack.text);
 }
 
-int summary_feed_end(struct summary_feed *s, const struct setup *setup,
+int summary_feed_end(struct summary_feed *s, const struct configuration *config,
 		     const struct lifecycle *life, struct outputs *outputs, struct err *err)
 {
 	struct value count[EVENT_SET_MAX];
@@ -320,7 +320,7 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 
 	if (!s->whole)
 		return 0;
-	if (setup->config.options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
+	if (config->options.start_after_s > 0 && s->begin.mono_ns == s->start_ns)
 		fprintf(stderr, "tiptop: the command ended before --start-after: its summary is of "
 				"all that it did\n");
 	getrusage(RUSAGE_CHILDREN, &used);
@@ -329,7 +329,7 @@ int summary_feed_end(struct summary_feed *s, const struct setup *setup,
 	for (int i = 0; i < sample_events_n(s->end.task[0]->events); i++)
 		count[i] = command_total_ended_count(s->whole, i);
 	programs = list_programs(s->whole, &n);
-	summary = (struct summary){.how = describe_end(s, setup, life)};
+	summary = (struct summary){.how = describe_end(s, config, life)};
 	summary.how.count = count;
 	summary.how.program = programs;
 	summary.how.n_programs = n;

@@ -78,16 +78,17 @@ void summary_feed_end_command(struct summary_feed *s, const struct lifecycle *li
 void summary_feed_mark(struct summary_feed *s);
 /* Passes the summary to the outputs. Returns 0, or -errno of an output whose failure ends the loop.
  */
-int summary_feed_end(struct summary_feed *s, const struct setup *setup,
+int summary_feed_end(struct summary_feed *s, const struct configuration *config,
 		     const struct lifecycle *life, struct outputs *outputs, struct err *err);
 /* Prepares for a recording, before its first refresh. */
 void summary_feed_begin_replay(struct summary_feed *s, struct setup *setup);
 /* Call it after each refresh of a replay: if this was the last refresh of a run, passes the
  * recorded summary to the outputs. */
-int summary_feed_replay(struct summary_feed *s, const struct setup *setup, struct outputs *outputs,
-			struct err *err);
+int summary_feed_replay(struct summary_feed *s, const struct backend *backend,
+			struct outputs *outputs, struct err *err);
 /* Reports, at the end of the recording, why there is no summary. */
-void summary_feed_end_replay(const struct summary_feed *s, struct setup *setup);
+void summary_feed_end_replay(const struct summary_feed *s, struct configuration *config,
+			     struct backend *backend);
 void summary_feed_done(struct summary_feed *s);
 
 #endif

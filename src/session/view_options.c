@@ -70,7 +70,7 @@ static void find_names(const struct setup *setup, struct setting *s)
 			add_choice(s, setup->config.themes.v[i]->name);
 	if (!strcmp(s->name, "group"))
 		for (int i = 0; i < N_GROUP_KEYS; i++)
-			if (group_key_is_for((enum group_key)i, setup_kind(setup)))
+			if (group_key_is_for((enum group_key)i, setup_kind(&setup->config)))
 				add_choice(s, group_key_table[i].name);
 	/* Without VALUES_SINCE_MARK, as only a key can set a mark. */
 	if (!strcmp(s->name, "values"))
@@ -113,11 +113,12 @@ void settings_find(struct setup *s)
 }
 
 /* Sets an option from a text, in the format of the configuration file. */
-static int take(struct setup *s, const struct option_row *row, const char *text, struct err *err)
+static int take(struct configuration *config, const struct option_row *row, const char *text,
+		struct err *err)
 {
 	if (is_switch(row))
 		text = !strcmp(text, switch_text[1]) ? "1" : "0";
-	return option_set_conf(&s->config.options, row->conf_name, text, err);
+	return option_set_conf(&config->options, row->conf_name, text, err);
 }
 
 int settings_set(struct setup *s, struct setup_change *change, struct err *err)
@@ -128,11 +129,11 @@ int settings_set(struct setup *s, struct setup_change *change, struct err *err)
 
 	state_save(s);
 	before = text_of(row, &s->config.options);
-	ret = take(s, row, change->value, err);
+	ret = take(&s->config, row, change->value, err);
 	if (!ret)
 		ret = state_take_options(s, err);
 	if (ret) {
-		take(s, row, before, NULL);
+		take(&s->config, row, before, NULL);
 		free(before);
 		return ret;
 	}
@@ -244,9 +245,9 @@ void state_fit_row_filter(struct setup *s)
 	take_row_filter(s, made);
 }
 
-struct fact_set state_filter_facts(const struct setup *s)
+struct fact_set state_filter_facts(const struct display *display)
 {
-	return s->display.row_filter ? row_filter_facts(s->display.row_filter) : FACT_NONE;
+	return display->row_filter ? row_filter_facts(display->row_filter) : FACT_NONE;
 }
 
 int state_set_screen(struct setup *s, const char *text, struct err *err)
@@ -272,8 +273,9 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 		return -EINVAL;
 	replace(&s->config.options.user, text);
 	free(s->display.user_name);
-	s->display.user_name =
-		s->config.options.user ? backend_user_name(s, uid, s->config.options.user) : NULL;
+	s->display.user_name = s->config.options.user
+				       ? backend_user_name(&s->backend, uid, s->config.options.user)
+				       : NULL;
 	s->display.view.uid_name = s->display.user_name;
 	s->display.view.filter.uid = uid;
 	state_hide_others(s);
@@ -371,8 +373,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	int ret;
 
 	copy_to_view(s);
-	s->display.view.members = setup_kind(s);
-	s->display.view.default_idle |= command != 0 || kind_is(setup_kind(s), &kind_cpu);
+	s->display.view.members = setup_kind(&s->config);
+	s->display.view.default_idle |= command != 0 || kind_is(setup_kind(&s->config), &kind_cpu);
 	s->display.view.children |= command != 0 && !s->config.options.batch;
 	s->display.view.children &= !s->config.options.no_children;
 	s->config.children_given = s->config.options.children;
@@ -381,12 +383,12 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 		ret = state_set_watch(s, watch, err);
 	s->display.view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->config.options.group)
-		ret = group_key_find(s->config.options.group, setup_kind(s), &s->display.view.group,
-				     err);
+		ret = group_key_find(s->config.options.group, setup_kind(&s->config),
+				     &s->display.view.group, err);
 	if (!ret && s->config.options.values)
 		ret = values_find(s->config.options.values, &s->display.view.values, err);
 	s->display.view.marks = s->display.view.values == VALUES_SINCE_MARK;
-	if (!ret && command && setup_kind(s) == &kind_task)
+	if (!ret && command && setup_kind(&s->config) == &kind_task)
 		s->display.view.filter.pid = command;
 	if (!ret && !command)
 		ret = state_set_filter(s, task, err);
@@ -407,7 +409,7 @@ int state_take_options(struct setup *s, struct err *err)
 	enum group_key group = GROUP_PROCESS;
 	enum values values = VALUES_INTERVAL;
 
-	if (!theme || (o->group && group_key_find(o->group, setup_kind(s), &group, err)) ||
+	if (!theme || (o->group && group_key_find(o->group, setup_kind(&s->config), &group, err)) ||
 	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
 	    screen_order_apply(s, true, err))
 		return -EINVAL;
@@ -453,7 +455,7 @@ int state_choose_sorting(struct setup *s, struct err *err)
 /* Returns whether the options select the current screen; ignores -e. */
 static bool brings_screen(const struct setup *s)
 {
-	return setup_asked_screen(s) == (int)s->display.view.screen;
+	return setup_asked_screen(&s->config, &s->backend) == (int)s->display.view.screen;
 }
 
 /* Appends the current screen as an argument of -S: its name, or its number if -S would find another
@@ -560,6 +562,6 @@ struct filter state_source_filter(const struct setup *s)
 	if (s->display.view.record_children)
 		filter.family = s->backend.family;
 	if (filter.pid)
-		filter.pid = backend_process_of(s, filter.pid);
+		filter.pid = backend_process_of(&s->backend, filter.pid);
 	return filter;
 }

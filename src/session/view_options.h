@@ -17,7 +17,7 @@
  * A new value is set like one in the configuration file: the text is parsed into the options, and
  * the view is updated from them. */
 
-/* Fills s->settings with the current values. */
+/* Fills config.settings with the current values. */
 void settings_find(struct setup *s);
 /* Sets an option; *change then has the old value. -EINVAL or -ERANGE with a sentence: nothing is
  * changed. */
@@ -51,7 +51,7 @@ int state_check_row_filter(const struct setup *s, struct err *err);
  * fit. */
 void state_fit_row_filter(struct setup *s);
 /* Returns the facts that the filter needs. */
-struct fact_set state_filter_facts(const struct setup *s);
+struct fact_set state_filter_facts(const struct display *display);
 /* Lets the command's descendants pass the filter of the view if they are shown with the command. */
 void state_fit_family(struct setup *s);
 /* Returns the view's filter as the source needs it: with the pid of a process in place of the pid

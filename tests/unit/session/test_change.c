@@ -80,7 +80,7 @@ static void check_file(struct setup *s, const char *want, const char *what)
 
 	if (conf_write("rc", &state, &s->config.file, true, &err) < 0)
 		tap_ok(false, "it is written: %s", err.text);
-	change_follow_file(s);
+	change_follow_file(&s->config);
 	fd = open("rc", O_RDONLY | O_CLOEXEC);
 	n = read(fd, got, sizeof got - 1);
 	got[n > 0 ? n : 0] = '\0';

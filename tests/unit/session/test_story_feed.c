@@ -194,7 +194,7 @@ static void tell_step(void *context, struct pipeline *p)
 {
 	struct told *t = context;
 
-	story_feed_add_step(&t->story, t->setup, p);
+	story_feed_add_step(&t->story, &t->setup->display, p);
 }
 
 static void tell_end(void *context, struct pipeline *p)
@@ -218,7 +218,7 @@ static void tell_recording(struct told *t, struct replay_series *g)
 	struct err note = ERR_INIT, err = ERR_INIT;
 	struct page page;
 
-	story_feed_begin(&t->story, t->setup);
+	story_feed_begin(&t->story, &t->setup->display);
 	tap_int(replay_series_visit(g, &visit, &note, &err), 0, "it is replayed %s", err.text);
 	story_end(&t->story);
 	page_init(&page);

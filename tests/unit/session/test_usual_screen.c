@@ -53,10 +53,11 @@ static void check(const char *text, const char *rows, const char *usual, const c
 	struct setup s;
 
 	begin(&s, text, rows, usual);
-	tap_str(s.config.screens.v[setup_default_screen(&s)]->name, with,
+	tap_str(s.config.screens.v[setup_default_screen(&s.config, &s.backend)]->name, with,
 		"%s, with hardware counters", kind);
 	s.backend.hardware.code = ENOENT;
-	tap_str(s.config.screens.v[setup_default_screen(&s)]->name, without, "%s, without", kind);
+	tap_str(s.config.screens.v[setup_default_screen(&s.config, &s.backend)]->name, without,
+		"%s, without", kind);
 	setup_done(&s);
 }
 
