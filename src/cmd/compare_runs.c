@@ -15,7 +15,7 @@
 #include "report/format.h"
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/setup_start.h"
 #include "session/table_file.h"
 

@@ -15,7 +15,7 @@
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
 #include "screen/import/import.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/setup.h"
 #include "session/setup_start.h"
 

@@ -25,7 +25,7 @@
 #include "pmu/check/privilege.h"
 #include "run/preloading_events.h"
 #include "run/print_error.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/loop.h"
 #include "session/output.h"
 #include "session/recording.h"

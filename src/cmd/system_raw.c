@@ -25,7 +25,7 @@
 #include "run/print_error.h"
 #include "run/signals.h"
 #include "run/wait.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/setup.h"
 #include "session/setup_start.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * setup - declares the state of a session: options, screens, view, source of samples, and data
- * about them. configuration.h makes the screens; then setup_start.h calls view_options.h, which
+ * about them. config_files.h makes the screens; then setup_start.h calls view_options.h, which
  * makes the view, and backend.h, which makes the source.
  */
 #ifndef SESSION_SETUP_H

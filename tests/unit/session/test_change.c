@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "conf/write.h"
 #include "screen/compose.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/screen_change.h"
 #include "session/screen_order.h"
 #include "session/setup_start.h"

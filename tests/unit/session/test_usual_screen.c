@@ -7,7 +7,7 @@
 
 #include "conf/option.h"
 #include "model/kinds.h"
-#include "session/configuration.h"
+#include "session/config_files.h"
 #include "session/setup.h"
 #include "session/setup_start.h"
 #include "tap.h"

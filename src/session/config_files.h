@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * configuration - builds the list of screens from the configuration files and the command line.
+ * config_files - builds the list of screens from the configuration files and the command line.
  *
  * Faults of the configuration are printed with file and line when found. An obvious mistake (an
  * expression, format or number that cannot be parsed) ends tiptop. A name that this version or
  * machine does not have (an unknown event, a counter for another CPU) only leaves out its column.
  */
-#ifndef SESSION_CONFIGURATION_H
-#define SESSION_CONFIGURATION_H
+#ifndef SESSION_CONFIG_FILES_H
+#define SESSION_CONFIG_FILES_H
 
 #include "session/setup.h"
 

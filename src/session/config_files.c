@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/configuration.h"
+#include "session/config_files.h"
 
 #include <errno.h>
 #include <stdio.h>
