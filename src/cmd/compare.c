@@ -115,7 +115,7 @@ static int open_sides(struct sides *s, const struct compare_options *o, struct e
 
 static int collect_series(struct sides *s, int i, struct err *err)
 {
-	const enum group_key key = group_key_stable(setup_kind(&s->replay[i].setup.config));
+	const enum group_key key = group_key_stable(configuration_kind(&s->replay[i].setup.config));
 	struct err note = ERR_INIT;
 	int ret = replay_series_collect(&s->replay[i], key, VALUES_RATE, &s->side[i].list, &note,
 					err);

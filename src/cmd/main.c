@@ -66,7 +66,7 @@ static void encodings(struct strbuf *text, const struct configuration *config,
 {
 	const struct listing_all_screens screens = {&config->screens, &config->hidden};
 
-	if (setup_is_for_all(config))
+	if (configuration_is_for_all(config))
 		listing_all_encodings(text, backend->machine.table, &screens);
 	else
 		listing_encodings(text, &backend->machine, &backend->kernel.sys, &screens);
@@ -286,7 +286,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	if (!ret && options_are_live(o) && summary.text.len)
 		print_text(&summary.text, 0);
 	if (!ret && o->record)
-		recording_say_use(o->record, setup_kind(&setup->config));
+		recording_say_use(o->record, configuration_kind(&setup->config));
 	summary_feed_done(&summary);
 	pipeline_done(&pipeline);
 	leave_command(&setup->backend, &life);
@@ -349,7 +349,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->config.options, &err);
 		setup_tables(&setup->config, &setup->backend, arguments);
-		ret = ret ? ret : setup_use_for_cpu(setup, &err);
+		ret = ret ? ret : backend_use_for_cpu(&setup->config, &setup->backend, &err);
 		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);

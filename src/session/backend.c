@@ -1,190 +1,88 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/backend.h"
-#include "collect/task/procfs.h"
 
 #include <errno.h>
 #include <pwd.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "collect/command/command_source.h"
-#include "collect/cpu/cgroup.h"
-#include "collect/cpu/modes.h"
-#include "collect/cpu/sockets.h"
-#include "collect/table/call_rows.h"
-#include "collect/table/lock_rows.h"
-#include "collect/table/region_rows.h"
-#include "collect/task/live.h"
-#include "model/kinds.h"
-#include "pmu/check/privilege.h"
-#include "pmu/check/probe.h"
-#include "pmu/check/refusal.h"
 #include "pmu/check/task_status.h"
-#include "pmu/event/describe.h"
-#include "run/print_error.h"
-#include "session/recorded.h"
+#include "pmu/event/foreign_cpu.h"
 
-int backend_identify(struct configuration *config, struct backend *backend, struct err *err)
+bool backend_is_for_rows(const struct configuration *config, const struct backend *backend,
+			 const struct screen *screen)
 {
-	const struct event_table *table = backend->machine.table;
+	const struct kind *kind = configuration_kind(config);
 
-	if (config->options.replay)
-		return recorded_identify(config, backend, err);
-	machine_init_here(&backend->machine);
-	backend->machine.table = table;
-	perf_kernel_init(&backend->kernel, backend->machine.core, backend->machine.n_cores);
-	privilege_wrap(&backend->kernel);
-	backend->counts_others = probe_may_count_others();
-	return 0;
+	/* A recorded row of a command may come from --repeat, whose screens are for tasks. */
+	if (backend->recording && kind == &kind_command && screen_has_rows(screen, kind_task.name))
+		return true;
+	return screen_has_rows(screen, kind->like ? kind->like->name : kind->name);
 }
 
-/* Raises the soft limit of file descriptors to the hard one, as each counter needs one. */
-static void raise_limit(void)
+int backend_use_for_cpu(const struct configuration *config, struct backend *backend,
+			struct err *err)
 {
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
-/* Returns whether the first screen shows only facts from /proc, which need no permission. */
-static bool needs_no_rights(const struct configuration *config, const struct backend *backend)
-{
-	const int i = setup_asked_screen(config, backend);
-
-	return i >= 0 && !screen_needs_counters(config->screens.v[i]);
-}
-
-/* If CPU-wide events are not permitted, counts only the user's own tasks, as one row for the whole
- * machine. Fails if rows of single CPUs were requested. */
-static int count_own_tasks(struct setup *s, struct err *err)
-{
-	struct err why = ERR_INIT;
-
-	if (!kind_is(setup_kind(&s->config), &kind_cpu) ||
-	    needs_no_rights(&s->config, &s->backend) ||
-	    !refusal_try_cpus(&s->backend.kernel.sys, &why))
+	if (!config->options.for_cpu)
 		return 0;
-	if (s->display.view.group == GROUP_MODE)
-		s->display.view.group = GROUP_MACHINE;
-	if (s->display.view.group != GROUP_MACHINE)
-		return err_set(err, why.code, "%s", why.text);
-	if (s->display.view.kernel && probe_software(&s->backend.kernel.sys, true, false)) {
-		if (s->config.options.kernel_only)
-			return err_set(err, why.code, "%s", why.text);
-		s->display.view.kernel = false;
-	}
-	print_fault(&why, 0);
-	s->display.view.own_only = true;
-	s->display.view.filter.uid = (long)geteuid();
-	s->display.view.sums_over = "your own tasks, as CPUs may not be counted";
-	s->config.rows = NULL;
+	perf_foreign_init(&backend->kernel.sys);
+	/* "other:" makes the order of screens independent of this machine's CPU. */
+	if (machine_set_foreign(
+		    &backend->machine,
+		    configuration_is_for_all(config) ? "other:" : config->options.for_cpu, err))
+		return err_prefix(err, "--for-cpu");
 	return 0;
 }
 
-/* Sets up counting a command, which needs no CPU-wide events. Falls back to user mode if the kernel
- * part is refused. */
-static int count_command(struct setup *s, struct err *err)
+/* Returns the offer of the running machine. */
+static struct offer offer_here(const struct configuration *config, struct backend *backend,
+			       bool kernel)
 {
-	const struct refusal_attempt attempt = {.event = "cycles", .kernel = true};
-	struct err why = ERR_INIT;
-	int ret = s->display.view.kernel ? probe_software(&s->backend.kernel.sys, true, false) : 0;
+	struct offer offer = offer_live(&backend->machine, &backend->kernel.sys, kernel);
 
-	s->display.view.sums_over = "the tasks of the command alone";
-	if (!ret)
-		return 0;
-	refusal_explain(ret, &attempt, &why);
-	if (s->config.options.kernel_only)
-		return err_set(err, why.code, "%s", why.text);
-	print_fault(&why, 0);
-	s->display.view.kernel = false;
-	s->display.view.sums_over = "the tasks of the command alone, in user mode";
-	return 0;
+	offer.sockets = configuration_kind(config) == &kind_socket;
+	return offer;
 }
 
-/* Sets up counting a control group, which needs permission for CPU-wide events. */
-static int count_cgroup(struct setup *s, struct err *err)
+struct offer backend_offer(const struct configuration *config, struct backend *backend, bool kernel)
 {
-	const char *path = s->config.options.cgroup;
-
-	s->backend.cgroup_fd = cgroup_open_here(path, err);
-	if (s->backend.cgroup_fd < 0 ||
-	    refusal_try_cgroup(&s->backend.kernel.sys, s->backend.cgroup_fd, path, err))
-		return err_prefix(err, "--cgroup");
-	s->display.sums_over = xasprintf("the tasks of the control group '%s' alone", path);
-	s->display.view.sums_over = s->display.sums_over;
-	return 0;
+	if (backend->recording)
+		return offer_recorded(&backend->machine, record_reader_events(backend->recording),
+				      kernel);
+	return offer_here(config, backend, kernel);
 }
 
-/* Adapts the setup to the events that the user is permitted to count, or returns an error. */
-static int take_rights(struct setup *s, struct err *err)
+struct offer backend_cpu_offer(const struct configuration *config, struct backend *backend)
 {
-	if (setup_kind(&s->config) == &kind_cpu_cgroup)
-		return count_cgroup(s, err);
-	if (setup_kind(&s->config) == &kind_socket)
-		return refusal_try_cpus(&s->backend.kernel.sys, err);
-	return setup_kind(&s->config) == &kind_command ? count_command(s, err)
-						       : count_own_tasks(s, err);
+	return offer_here(config, backend, false);
 }
 
-static struct source *open_source(const struct configuration *config, struct backend *backend,
-				  const struct sample_machine *description)
+size_t backend_default_screen(const struct configuration *config, const struct backend *backend)
 {
-	static const struct tables_use *const tables[] = {&lock_tables, &call_tables};
-	const struct cpus_scope scope = {.only = config->options.cpus ? &backend->cpus : NULL,
-					 .of_group = backend->cgroup_fd >= 0,
-					 .group_fd = backend->cgroup_fd};
+	const int own = config->default_screen
+				? screen_list_find(&config->screens, config->default_screen, NULL)
+				: 0;
+	const size_t usual = own < 0 ? 0 : (size_t)own;
+	size_t first = config->screens.n;
 
-	if (setup_kind(config) == &kind_cpu || setup_kind(config) == &kind_cpu_cgroup)
-		return source_cpus_new(&backend->kernel.sys, backend->proc, &backend->machine,
-				       description, &scope);
-	if (setup_kind(config) == &kind_cpu_mode)
-		return source_modes_new(&backend->kernel.sys, backend->proc, &backend->machine,
-					description, &scope);
-	if (setup_kind(config) == &kind_socket)
-		return source_sockets_new(&backend->kernel.sys, backend->proc, &backend->machine,
-					  description);
-	if (setup_kind(config) == &kind_command)
-		return source_command_new(&backend->kernel.sys, backend->proc, description,
-					  config->options.command[0]);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-		if (setup_kind(config) == tables[i]->kind)
-			return source_tables_new(
-				tables[i], backend->proc, &backend->machine, description,
-				backend->tables.path[0] ? backend->tables.path : NULL);
-	return config->rows
-		       ? source_regions_new(backend->proc, &backend->machine, description,
-					    backend->tables.path[0] ? backend->tables.path : NULL)
-		       : source_live_new(&backend->kernel.sys, backend->proc, description);
+	if (!backend->hardware.code || !screen_needs_counters(config->screens.v[usual]))
+		return usual;
+	/* The users' screens come after built-in ones in the list, but are preferred here. */
+	for (size_t k = config->screens.n; k-- > 0;)
+		if (!screen_needs_counters(config->screens.v[k]) &&
+		    (first == config->screens.n || config->screens.v[k]->file ||
+		     !config->screens.v[first]->file))
+			first = k;
+	return first < config->screens.n ? first : usual;
 }
 
-int backend_open(struct setup *s, struct err *err)
+int backend_asked_screen(const struct configuration *config, const struct backend *backend)
 {
-	struct sample_machine *description;
+	const char *name = config->options.screen;
 
-	if (s->backend.recording)
-		return recorded_open(&s->config, &s->backend, err);
-	/* Probes user mode only: counting kernel mode may be refused although user mode is
-	 * permitted. */
-	refusal_try_hardware(&s->backend.kernel.sys, false, NULL, &s->backend.hardware);
-	raise_limit();
-	s->backend.proc = procfs_new(err);
-	if (!s->backend.proc)
-		return -err->code;
-	if (take_rights(s, err))
-		return -err->code;
-	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
-	 * tasks that disturb each other are found. */
-	description = machine_describe(&s->backend.machine, setup_keeps_past(&s->config));
-	s->backend.source = open_source(&s->config, &s->backend, description);
-	sample_machine_unref(description);
-	return 0;
+	return name ? screen_list_find(&config->screens, name, NULL)
+		    : (int)backend_default_screen(config, backend);
 }
 
 static long find_here(const char *text)
@@ -194,15 +92,14 @@ static long find_here(const char *text)
 	return pw ? (long)pw->pw_uid : -1;
 }
 
-int backend_find_user(const struct setup *s, const char *text, long *uid, struct err *err)
+int backend_find_user(const struct backend *backend, const char *text, long *uid, struct err *err)
 {
-	*uid = s->backend.recording ? record_reader_user(s->backend.recording, text)
-				    : find_here(text);
+	*uid = backend->recording ? record_reader_user(backend->recording, text) : find_here(text);
 	if (*uid >= 0)
 		return 0;
 	if (text[strspn(text, "0123456789")])
 		return err_set(err, EINVAL, "there is no user '%s' (-u)%s", text,
-			       s->backend.recording ? " in the recording" : "");
+			       backend->recording ? " in the recording" : "");
 	return num_parse_int(text, "the user (-u)", 0, UINT32_MAX, uid, err);
 }
 

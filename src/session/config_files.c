@@ -21,7 +21,7 @@
 #include "screen/compile.h"
 #include "screen/compose.h"
 #include "screen/screen.h"
-#include "session/backend.h"
+#include "session/backend_open.h"
 #include "session/recorded.h"
 #include "session/screen_order.h"
 #include "session/setup.h"
@@ -165,8 +165,8 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 	const struct options *o = &s->config.options;
 	const struct screen *screen = o->screen ? find_screen(screens, o->screen) : NULL;
 
-	return kind_is(setup_kind(&s->config), &kind_cpu) && !s->backend.recording && screen &&
-	       o->group && !strcmp(o->group, kind_socket.name) &&
+	return kind_is(configuration_kind(&s->config), &kind_cpu) && !s->backend.recording &&
+	       screen && o->group && !strcmp(o->group, kind_socket.name) &&
 	       screen_has_rows(screen, kind_socket.name);
 }
 
@@ -316,7 +316,7 @@ static int read_files(struct files *files, const char *given, struct err *err)
 static char *choose_event(void *context, const char *names)
 {
 	struct setup *s = context;
-	const struct offer offer = setup_offer(&s->config, &s->backend, false);
+	const struct offer offer = backend_offer(&s->config, &s->backend, false);
 
 	return counters_choice(names, &offer);
 }
@@ -394,7 +394,7 @@ static int make_event_screen(struct setup *s, struct screen **out, struct err *e
 /* Adds the screen of -e. A mistake in -e is a usage error. */
 static int add_event_screen(struct setup *s, struct err *err)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, false);
+	const struct offer offer = backend_offer(&s->config, &s->backend, false);
 	struct place place = {s, NULL};
 	struct screen *screen;
 	/* Rows of programs linked with libtiptop show the events of -e as given. */
@@ -415,8 +415,9 @@ static int add_event_screen(struct setup *s, struct err *err)
 		screen_free(screen);
 		return err_set(err, EINVAL, "-e: %s", why.text);
 	}
-	screen->rows = xstrdup_or_null(
-		setup_kind(&s->config)->like ? setup_kind(&s->config)->like->name : s->config.rows);
+	screen->rows = xstrdup_or_null(configuration_kind(&s->config)->like
+					       ? configuration_kind(&s->config)->like->name
+					       : s->config.rows);
 	screen->fitted = true; /* show all columns that were requested */
 	screen->number = screen_order_free_number(&s->config);
 	screen_list_add(&s->config.screens, screen);
@@ -507,14 +508,14 @@ static void keep_declared(struct screen *screen, bool whole)
 
 static void compile_list(struct setup *s, struct screen_list *from)
 {
-	const struct offer offer = setup_cpu_offer(&s->config, &s->backend);
+	const struct offer offer = backend_cpu_offer(&s->config, &s->backend);
 
 	for (size_t i = 0; i < from->n; i++) {
 		struct screen *screen = from->v[i];
 		struct place place = {s, screen->file};
 		struct err err = ERR_INIT;
 
-		keep_declared(screen, setup_is_for_rows(&s->config, &s->backend, screen));
+		keep_declared(screen, backend_is_for_rows(&s->config, &s->backend, screen));
 		/* Built-in screens are not checked, as they need not support all CPUs. */
 		if (screen->file && !s->backend.recording)
 			counters_check(screen, &offer, report, &place);
@@ -522,7 +523,7 @@ static void compile_list(struct setup *s, struct screen_list *from)
 			report(&place, screen->line, &err);
 		if (err.code)
 			screen_free(screen);
-		else if (!setup_is_for_rows(&s->config, &s->backend, screen))
+		else if (!backend_is_for_rows(&s->config, &s->backend, screen))
 			hide(s, screen);
 		else if (fit_may_show(screen, &offer))
 			screen_list_add(&s->config.screens, screen);
@@ -643,7 +644,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		free(s->config.options.screen);
 		s->config.options.screen = NULL;
 	}
-	if (setup_use_for_cpu(s, err)) {
+	if (backend_use_for_cpu(&s->config, &s->backend, err)) {
 		screen_list_done(&files.added);
 		return -EINVAL;
 	}

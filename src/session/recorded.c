@@ -97,7 +97,7 @@ static bool has_screen(const struct configuration *config, const char *name)
 
 static void add_screen(struct setup *s, struct screen *screen)
 {
-	const struct offer offer = setup_cpu_offer(&s->config, &s->backend);
+	const struct offer offer = backend_cpu_offer(&s->config, &s->backend);
 	struct err err = ERR_INIT;
 
 	screen->number = screen_order_free_number(&s->config);

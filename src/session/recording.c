@@ -243,14 +243,14 @@ int recording_prepare(struct setup *s, struct err *err)
 
 struct fact_set recording_facts(const struct setup *s)
 {
-	if (!s->config.options.record || setup_kind(&s->config) != &kind_task)
+	if (!s->config.options.record || configuration_kind(&s->config) != &kind_task)
 		return s->display.record_facts;
 	return fact_or(s->display.record_facts, FACT_SET(FACT_WAIT_NS));
 }
 
 void recording_want(struct setup *s, struct want *want)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
+	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);
 	int lacking = 0;
 	char text[ERR_TEXT_MAX];
 
@@ -292,7 +292,7 @@ static void screen_text(struct strbuf *out, const struct screen *screen)
 static int choose(struct sink *sink, struct setup *setup, struct err *err)
 {
 	const struct offer offer =
-		setup_offer(&setup->config, &setup->backend, setup->display.view.kernel);
+		backend_offer(&setup->config, &setup->backend, setup->display.view.kernel);
 	struct record_choice choice = {.n_also = setup->display.n_also};
 	int ret = keep_parse(&choice.keep, &setup->config.options, err);
 

@@ -11,9 +11,9 @@
 /* Parses the options about recordings, and finds the screens and facts that they need. The
  * condition of --record-when uses the current screen. -EINVAL: usage error. */
 int recording_prepare(struct setup *s, struct err *err);
-/* Returns the facts that are recorded whatever the screen: those of --record-when, and for tasks the
- * time that they waited for a CPU. Without that time, a verdict on a recording would say that a task
- * was on a CPU which in truth lacked one. */
+/* Returns the facts that are recorded whatever the screen: those of --record-when, and for tasks
+ * the time that they waited for a CPU. Without that time, a verdict on a recording would say that a
+ * task was on a CPU which in truth lacked one. */
 struct fact_set recording_facts(const struct setup *s);
 /* Adds the counters and facts that --record-screens needs to *want. */
 void recording_want(struct setup *s, struct want *want);

@@ -57,14 +57,14 @@ static int forget_options(struct replay_series *g, struct err *err)
 /* Checks that both recordings have rows of the same kind. */
 static int check_kind(const struct setup *s, const struct setup *before, struct err *err)
 {
-	const enum group_key key = group_key_stable(setup_kind(&s->config)),
-			     other = group_key_stable(setup_kind(&before->config));
+	const enum group_key key = group_key_stable(configuration_kind(&s->config)),
+			     other = group_key_stable(configuration_kind(&before->config));
 
 	if (key == other)
 		return 0;
 	return err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give recordings of one kind",
-		       before->config.options.replay, setup_kind(&before->config)->many,
-		       s->config.options.replay, setup_kind(&s->config)->many);
+		       before->config.options.replay, configuration_kind(&before->config)->many,
+		       s->config.options.replay, configuration_kind(&s->config)->many);
 }
 
 /* Selects the screen with exactly this name. */
@@ -189,12 +189,12 @@ int replay_series_check_tasks(const struct replay_series *g, const char *command
 {
 	const char *file = g->setup.config.options.replay;
 
-	if (setup_kind(&g->setup.config) == &kind_task)
+	if (configuration_kind(&g->setup.config) == &kind_task)
 		return 0;
 	return err_set(err, ENODATA,
 		       "'%s' is a recording of %s, and tiptop %s describes tasks only: "
 		       "'tiptop --replay %s' shows it",
-		       file, setup_kind(&g->setup.config)->many, command, file);
+		       file, configuration_kind(&g->setup.config)->many, command, file);
 }
 
 int replay_series_explain_none(const struct replay_series *g, size_t n_intervals, const char *time,

@@ -314,7 +314,7 @@ static void add_event(struct screen *s, const struct event_def *e, const struct 
 
 static struct screen *events(struct setup *s)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
+	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);
 	struct screen *out = screen_new("events", "events that have a name here");
 
 	for (const struct event_table *t = &s->config.own.table; t; t = t->below)
@@ -405,7 +405,7 @@ static void add_try_result(struct setup *s, struct screen *screen, size_t column
 			   const struct frame *frame, const struct frame_row *row,
 			   struct strbuf *out)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
+	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);
 	const struct column *c = &screen->column[column];
 	struct screen_numbers numbers;
 	struct binding binding;

@@ -11,7 +11,7 @@
 #include "pmu/event/merge.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/origin_fill.h"
-#include "session/backend.h"
+#include "session/backend_open.h"
 #include "session/output.h"
 #include "session/recorded.h"
 #include "session/recording.h"
@@ -46,7 +46,7 @@ static bool is_of_counters(const struct screen *screen)
 static bool has_software(const struct configuration *config, struct backend *backend,
 			 const struct screen *screen)
 {
-	const struct offer offer = setup_offer(config, backend, false);
+	const struct offer offer = backend_offer(config, backend, false);
 	struct event_set set;
 	bool has = false;
 
@@ -93,7 +93,7 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
  * instructions. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
+	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);
 	struct share share = {0, 0};
 	struct event_set set;
 
@@ -199,7 +199,7 @@ static int choose_screen(struct setup *s, struct err *err)
 	} else if (s->backend.recording) {
 		i = recorded_screen(&s->config, &s->backend);
 	} else {
-		i = (int)setup_default_screen(&s->config, &s->backend);
+		i = (int)backend_default_screen(&s->config, &s->backend);
 	}
 	view_show_screen(&s->display.view, &s->config.screens, (size_t)i);
 	setup_fit(s, s->display.view.screen);
@@ -286,7 +286,7 @@ static struct fact_set list_facts(const struct setup *s, const struct screen *sc
 	facts = fact_or(facts, output_facts(&s->config.options));
 	facts = fact_or(facts, recording_facts(s));
 	/* The history needs the CPU of each task; the file that has it is read anyway. */
-	if (setup_keeps_past(&s->config))
+	if (configuration_keeps_past(&s->config))
 		fact_add(&facts, FACT_PROC_ID);
 	if (s->display.view.with_ended)
 		fact_add(&facts, FACT_CHILD_NS);

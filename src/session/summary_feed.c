@@ -296,7 +296,7 @@ void summary_feed_end_replay(const struct summary_feed *s, struct configuration 
 
 	/* With --to, the command's end may be recorded after the selected time. Rows of locks and
 	 * calls have no summary. */
-	if (!backend->recording || s->passed_on_ns || setup_kind(config) != &kind_task ||
+	if (!backend->recording || s->passed_on_ns || configuration_kind(config) != &kind_task ||
 	    record_reader_is_open(backend->recording) ||
 	    record_reader_peek(backend->recording, &next_ns, &err) != RECORD_END ||
 	    record_reader_command(backend->recording, &command, &err) || !command)

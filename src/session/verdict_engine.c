@@ -134,7 +134,7 @@ static void verdict_lines_make(struct verdict_lines *l, const struct tell *t,
 static void bind_screen(struct setup *s, const struct screen *screen, struct page_screen *out,
 			struct screen_numbers *numbers)
 {
-	const struct offer offer = setup_offer(&s->config, &s->backend, s->display.view.kernel);
+	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);
 	struct event_set events;
 
 	counters_make_set(&events, screen, &offer);

@@ -70,7 +70,7 @@ static void find_names(const struct setup *setup, struct setting *s)
 			add_choice(s, setup->config.themes.v[i]->name);
 	if (!strcmp(s->name, "group"))
 		for (int i = 0; i < N_GROUP_KEYS; i++)
-			if (group_key_is_for((enum group_key)i, setup_kind(&setup->config)))
+			if (group_key_is_for((enum group_key)i, configuration_kind(&setup->config)))
 				add_choice(s, group_key_table[i].name);
 	/* Without VALUES_SINCE_MARK, as only a key can set a mark. */
 	if (!strcmp(s->name, "values"))
@@ -269,7 +269,7 @@ int state_set_user(struct setup *s, const char *text, struct err *err)
 {
 	long uid = -1;
 
-	if (text && *text && backend_find_user(s, text, &uid, err))
+	if (text && *text && backend_find_user(&s->backend, text, &uid, err))
 		return -EINVAL;
 	replace(&s->config.options.user, text);
 	free(s->display.user_name);
@@ -373,8 +373,9 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	int ret;
 
 	copy_to_view(s);
-	s->display.view.members = setup_kind(&s->config);
-	s->display.view.default_idle |= command != 0 || kind_is(setup_kind(&s->config), &kind_cpu);
+	s->display.view.members = configuration_kind(&s->config);
+	s->display.view.default_idle |=
+		command != 0 || kind_is(configuration_kind(&s->config), &kind_cpu);
 	s->display.view.children |= command != 0 && !s->config.options.batch;
 	s->display.view.children &= !s->config.options.no_children;
 	s->config.children_given = s->config.options.children;
@@ -383,12 +384,12 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 		ret = state_set_watch(s, watch, err);
 	s->display.view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->config.options.group)
-		ret = group_key_find(s->config.options.group, setup_kind(&s->config),
+		ret = group_key_find(s->config.options.group, configuration_kind(&s->config),
 				     &s->display.view.group, err);
 	if (!ret && s->config.options.values)
 		ret = values_find(s->config.options.values, &s->display.view.values, err);
 	s->display.view.marks = s->display.view.values == VALUES_SINCE_MARK;
-	if (!ret && command && setup_kind(&s->config) == &kind_task)
+	if (!ret && command && configuration_kind(&s->config) == &kind_task)
 		s->display.view.filter.pid = command;
 	if (!ret && !command)
 		ret = state_set_filter(s, task, err);
@@ -409,7 +410,8 @@ int state_take_options(struct setup *s, struct err *err)
 	enum group_key group = GROUP_PROCESS;
 	enum values values = VALUES_INTERVAL;
 
-	if (!theme || (o->group && group_key_find(o->group, setup_kind(&s->config), &group, err)) ||
+	if (!theme ||
+	    (o->group && group_key_find(o->group, configuration_kind(&s->config), &group, err)) ||
 	    (o->values && values_find(o->values, &values, err)) || set_parts(s, err) ||
 	    screen_order_apply(s, true, err))
 		return -EINVAL;
@@ -455,7 +457,7 @@ int state_choose_sorting(struct setup *s, struct err *err)
 /* Returns whether the options select the current screen; ignores -e. */
 static bool brings_screen(const struct setup *s)
 {
-	return setup_asked_screen(&s->config, &s->backend) == (int)s->display.view.screen;
+	return backend_asked_screen(&s->config, &s->backend) == (int)s->display.view.screen;
 }
 
 /* Appends the current screen as an argument of -S: its name, or its number if -S would find another

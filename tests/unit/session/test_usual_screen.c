@@ -53,10 +53,10 @@ static void check(const char *text, const char *rows, const char *usual, const c
 	struct setup s;
 
 	begin(&s, text, rows, usual);
-	tap_str(s.config.screens.v[setup_default_screen(&s.config, &s.backend)]->name, with,
+	tap_str(s.config.screens.v[backend_default_screen(&s.config, &s.backend)]->name, with,
 		"%s, with hardware counters", kind);
 	s.backend.hardware.code = ENOENT;
-	tap_str(s.config.screens.v[setup_default_screen(&s.config, &s.backend)]->name, without,
+	tap_str(s.config.screens.v[backend_default_screen(&s.config, &s.backend)]->name, without,
 		"%s, without", kind);
 	setup_done(&s);
 }
