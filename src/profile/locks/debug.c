@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -32,9 +34,10 @@ static bool load(void)
 	return library.found;
 }
 
-struct debug *debug_open(const char *path, int fd)
+/* Opens a file. fd stays open, owned by the caller. Returns NULL if libdw cannot read it. */
+static struct debug *open_file(const char *path, int fd)
 {
-	const int own = load() ? fcntl(fd, F_DUPFD_CLOEXEC, 0) : -1;
+	const int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	struct debug *d;
 
 	if (own < 0)
@@ -49,6 +52,108 @@ struct debug *debug_open(const char *path, int fd)
 		return NULL;
 	}
 	dw.dwfl_report_end(d->session, NULL, NULL);
+	return d;
+}
+
+/* ---- cache ----
+ *
+ * Finds files that a client of debuginfod, such as gdb, has downloaded earlier. libdw opens these
+ * only if it may contact the server as well.
+ */
+
+struct bytes {
+	const unsigned char *byte;
+	int n; /* 0: none */
+};
+
+static struct bytes build_id_of(Dwfl_Module *module)
+{
+	struct bytes id = {.n = 0};
+	GElf_Addr address;
+
+	id.n = dw.dwfl_module_build_id(module, &id.byte, &address);
+	return id.n > 0 ? id : (struct bytes){.n = 0};
+}
+
+static bool is_build(const char *path, int fd, const struct bytes *id)
+{
+	struct debug *d = open_file(path, fd);
+	const struct bytes other = d ? build_id_of(d->module) : (struct bytes){.n = 0};
+	const bool is_same = other.n == id->n && !memcmp(other.byte, id->byte, (size_t)id->n);
+
+	debug_close(d);
+	return is_same;
+}
+
+/* Opens the file of a build in a folder of the cache. Returns -1 if there is none. */
+static int open_cached(const struct strbuf *path, const struct bytes *id)
+{
+	int fd = open(path->text, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat file;
+
+	if (fd >= 0 &&
+	    (fstat(fd, &file) || !S_ISREG(file.st_mode) || !is_build(path->text, fd, id))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+/* Searches the folders in which libdebuginfod keeps its files. Returns a descriptor and *found, the
+ * path, owned by the caller; -1: none. */
+static int find_cached(const struct bytes *id, char **found)
+{
+	static const struct {
+		const char *variable, *below;
+	} folders[] = {
+		{"DEBUGINFOD_CACHE_PATH", ""},
+		{"XDG_CACHE_HOME", "/debuginfod_client"},
+		{"HOME", "/.cache/debuginfod_client"},
+		{"HOME", "/.debuginfod_client_cache"},
+	};
+	struct strbuf path;
+	int fd = -1;
+
+	strbuf_init(&path);
+	for (size_t i = 0; i < sizeof folders / sizeof *folders && fd < 0; i++) {
+		const char *folder = getenv(folders[i].variable);
+
+		strbuf_reset(&path);
+		strbuf_addf(&path, "%s%s/", folder ? folder : "", folders[i].below);
+		for (int k = 0; k < id->n; k++)
+			strbuf_addf(&path, "%02x", id->byte[k]);
+		strbuf_addstr(&path, "/debuginfo");
+		if (folder && folder[0] == '/')
+			fd = open_cached(&path, id);
+	}
+	if (fd >= 0)
+		*found = xstrdup(path.text);
+	strbuf_done(&path);
+	return fd;
+}
+
+/* A callback of libdw, which calls it for a module without debug information. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+			  const char *path, const char *link, GElf_Word crc, char **found)
+{
+	const int fd =
+		dw.dwfl_standard_find_debuginfo(module, data, name, base, path, link, crc, found);
+	struct bytes id;
+
+	if (fd >= 0)
+		return fd;
+	id = build_id_of(module);
+	return id.n ? find_cached(&id, found) : -1;
+}
+
+/* ---- debug ---- */
+
+struct debug *debug_open(const char *path, int fd)
+{
+	struct debug *d = load() ? open_file(path, fd) : NULL;
+
+	if (d)
+		d->callbacks.find_debuginfo = find_debuginfo;
 	return d;
 }
 

@@ -3,8 +3,9 @@
  * debug - reads symbols and source lines from the debug information of a file. The information is
  * in the file itself or in another file, which is found by the build id or by a name in the file.
  *
- * libdw reads it. The library is loaded on first use, as most runs of tiptop need no names. Files
- * with debug information are searched on this machine only: DEBUGINFOD_URLS is ignored.
+ * libdw reads it, and a symbol table in .gnu_debugdata as well. The library is loaded on first use,
+ * as most runs of tiptop need no names. Files with debug information are searched on this machine
+ * only: DEBUGINFOD_URLS is ignored, but files in the cache of debuginfod's client are used.
  */
 #ifndef PROFILE_LOCKS_DEBUG_H
 #define PROFILE_LOCKS_DEBUG_H

@@ -25,6 +25,7 @@
 	X(dwfl_end)                                                                                \
 	X(dwfl_lineinfo)                                                                           \
 	X(dwfl_module_addrdie)                                                                     \
+	X(dwfl_module_build_id)                                                                    \
 	X(dwfl_module_getsrc)                                                                      \
 	X(dwfl_module_getsym_info)                                                                 \
 	X(dwfl_module_getsymtab)                                                                   \
