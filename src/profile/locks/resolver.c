@@ -327,6 +327,41 @@ size_t resolver_n_misses(const struct resolver *r)
 	return r->misses;
 }
 
+/* Appends the name of a file, after a comma, unless the list has it. */
+static void add_file(struct strbuf *files, char *file)
+{
+	const size_t len = strlen(file);
+	const char *p = files->text;
+
+	while ((p = strstr(p, file)) &&
+	       ((p > files->text && p[-1] != ' ') || (p[len] && p[len] != ',')))
+		p++;
+	if (!p)
+		strbuf_addf(files, "%s%s", files->len ? ", " : "", file);
+}
+
+size_t resolver_add_nearest(struct resolver *r, struct strbuf *files)
+{
+	struct strbuf file;
+	size_t n = 0;
+
+	strbuf_init(&file);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct wanted *w = &r->wanted[i];
+
+		if (w->kind != LOOKUP_NAME || w->state != KNOWN || w->text[0] != SYMBOL_NEAREST)
+			continue;
+		n++;
+		strbuf_reset(&file);
+		resolver_add_file(r, &file, w->place);
+		text_cut_offset(file.text);
+		if (*file.text)
+			add_file(files, file.text);
+	}
+	strbuf_done(&file);
+	return n;
+}
+
 /* --- the lookup --- */
 
 static bool fail(struct resolver *r, const char *reason)

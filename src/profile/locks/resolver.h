@@ -77,6 +77,9 @@ size_t resolver_n_answered(const struct resolver *r, enum lookup_kind kind);
 /* Return how many texts of all kinds are still missing, and how many were given up. */
 size_t resolver_n_missing(const struct resolver *r);
 size_t resolver_n_given_up(const struct resolver *r);
+/* Returns how many known names are those of the nearest function, and appends the names of their
+ * files, separated by commas. */
+size_t resolver_add_nearest(struct resolver *r, struct strbuf *files);
 /* Returns how often a missing text was requested. If the number is unchanged after a text was made,
  * the text is complete. */
 size_t resolver_n_misses(const struct resolver *r);

@@ -60,13 +60,20 @@ static void demangle_add(struct strbuf *out, const char *name)
 #define BYTES_MAX    (512u << 20)
 #define SEGMENTS_MAX 512
 
+/* A range of link-time addresses. */
+struct range {
+	uint64_t begin, end;
+};
+
 /* The symbols of a file. */
 struct object {
-	bool read, debug_tried;    /* the file was read; its debug information was opened or found
-				      missing */
-	bool is_complete;          /* it has all symbols, not only the dynamic ones */
-	struct debug *debug;       /* NULL: none */
-	uint64_t first;            /* the link-time address of the first mapped byte */
+	bool read, debug_tried; /* the file was read; its debug information was opened or found
+				   missing */
+	bool is_complete;       /* it has all symbols, not only the dynamic ones */
+	struct debug *debug;    /* NULL: none */
+	uint64_t first;         /* the link-time address of the first mapped byte */
+	struct range *code;     /* [n_code]: its segments of code */
+	size_t n_code, cap_code;
 	struct symbol_table table; /* the symbols of the file itself */
 	char *texts;               /* their names; terminated by a 0 */
 	struct symbol_table
@@ -132,18 +139,32 @@ static bool read_head(int fd, ElfW(Ehdr) * head)
 	       head->e_phnum <= SEGMENTS_MAX;
 }
 
-static bool read_first(struct object *o, int fd, const ElfW(Ehdr) * head)
+static void add_code(struct object *o, const ElfW(Phdr) * segment)
+{
+	const uint64_t rest = UINT64_MAX - segment->p_vaddr;
+
+	o->code = xgrow(o->code, &o->cap_code, o->n_code + 1, sizeof *o->code);
+	o->code[o->n_code++] = (struct range){
+		segment->p_vaddr,
+		segment->p_vaddr + (segment->p_memsz < rest ? segment->p_memsz : rest)};
+}
+
+static bool read_segments(struct object *o, int fd, const ElfW(Ehdr) * head)
 {
 	char *data = read_piece(fd, head->e_phoff, head->e_phnum * sizeof(ElfW(Phdr)));
 	const ElfW(Phdr) *segment = (const void *)data;
 	const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 	bool found = false;
 
-	for (int i = 0; data && i < head->e_phnum && !found; i++)
-		if (segment[i].p_type == PT_LOAD) {
+	for (int i = 0; data && i < head->e_phnum; i++) {
+		if (segment[i].p_type != PT_LOAD)
+			continue;
+		if (!found)
 			o->first = segment[i].p_vaddr & -page;
-			found = true;
-		}
+		if (segment[i].p_flags & PF_X)
+			add_code(o, &segment[i]);
+		found = true;
+	}
 	free(data);
 	return found;
 }
@@ -199,7 +220,7 @@ static void read_object(struct object *o, const struct locks_module *m)
 	o->read = true;
 	if (fd < 0)
 		return;
-	if (read_head(fd, &head) && read_first(o, fd, &head))
+	if (read_head(fd, &head) && read_segments(o, fd, &head))
 		read_sections(o, fd, &head);
 	close(fd);
 }
@@ -258,6 +279,20 @@ static const struct symbol *find_symbol(const struct symbols *s, struct object *
 	return from_debug ? from_debug : own;
 }
 
+/* Returns the nearest function before an address in its segment of code. NULL: none, or all
+ * functions of the file are known. */
+static const struct symbol *find_nearest(const struct object *o, uint64_t address)
+{
+	const struct symbol *own = symbol_table_find_before(&o->table, address);
+	const struct symbol *other = symbol_table_find_before(&o->from_debug, address);
+	const struct symbol *last = own && (!other || own->value >= other->value) ? own : other;
+
+	for (size_t i = 0; last && !o->is_complete && i < o->n_code; i++)
+		if (o->code[i].begin <= last->value && address < o->code[i].end)
+			return last;
+	return NULL;
+}
+
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
 {
 	const struct symbol *symbol;
@@ -265,6 +300,11 @@ bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
 	struct object *o = find_object(s, place, &at);
 
 	symbol = o ? find_symbol(s, o, at) : NULL;
+	if (o && !symbol) {
+		symbol = find_nearest(o, at);
+		if (symbol)
+			strbuf_addch(out, SYMBOL_NEAREST);
+	}
 	if (!symbol)
 		return false;
 	demangle_add(out, symbol->name);
@@ -311,6 +351,7 @@ void symbols_free(struct symbols *s)
 		symbol_table_done(&s->object[i].table);
 		symbol_table_done(&s->object[i].from_debug);
 		free(s->object[i].texts);
+		free(s->object[i].code);
 	}
 	if (s)
 		free(s->object);

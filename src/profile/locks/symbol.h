@@ -22,8 +22,13 @@ struct symbols;
 struct symbols *symbols_new(const struct locks_module *module, size_t n);
 void symbols_free(struct symbols *s);
 
+/* Stands before the name of a function that does not contain the place: it is the nearest one that
+ * begins before the place, in a file of which only some functions are known. */
+#define SYMBOL_NEAREST '~'
+
 /* Appends the name of the function or variable at a place (inject/preload/table.h), with the offset
- * in it: "main+0x1f". Returns false, and appends nothing, if there is none. */
+ * in it: "main+0x1f"; or of the nearest function: "~main+0x2f". Returns false, and appends nothing,
+ * if there is none. */
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place);
 /* Appends file and line of the source, with a colon in between. Returns false if they are unknown.
  */

@@ -2,7 +2,6 @@
 #include "profile/locks/symbol_table.h"
 
 #include <elf.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +24,8 @@ void symbol_table_add(struct symbol_table *t, const struct symbol *symbol, unsig
 	    section == SHN_UNDEF || !symbol->name || !*symbol->name)
 		return;
 	t->symbol = xgrow(t->symbol, &t->cap, t->n + 1, sizeof *t->symbol);
-	t->symbol[t->n++] = *symbol;
+	t->symbol[t->n] = *symbol;
+	t->symbol[t->n++].is_function = type != STT_OBJECT;
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -82,4 +82,13 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 		if (end_of(&t->symbol[i - 1]) > address)
 			return &t->symbol[i - 1];
 	return NULL;
+}
+
+const struct symbol *symbol_table_find_before(const struct symbol_table *t, uint64_t address)
+{
+	size_t i = count_before(t, address);
+
+	while (i && !t->symbol[i - 1].is_function)
+		i--;
+	return i ? &t->symbol[i - 1] : NULL;
 }

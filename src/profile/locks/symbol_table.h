@@ -9,6 +9,7 @@
 #ifndef PROFILE_LOCKS_SYMBOL_TABLE_H
 #define PROFILE_LOCKS_SYMBOL_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct symbol {
 	/* Size 0, as for hand-written assembly: it extends to the next symbol. */
 	uint64_t value, size;
 	const char *name;
+	bool is_function; /* set by symbol_table_add() */
 };
 
 struct symbol_table {
@@ -34,5 +36,8 @@ void symbol_table_sort(struct symbol_table *t);
 /* Returns the symbol that contains an address; NULL: none. If there are several, it is the one that
  * begins last; of several with the same begin, one with a size, and then the last by name. */
 const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address);
+/* Returns the last function that begins at or before an address, whether it contains the address or
+ * not; NULL: none. */
+const struct symbol *symbol_table_find_before(const struct symbol_table *t, uint64_t address);
 
 #endif

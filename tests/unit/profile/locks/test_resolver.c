@@ -18,6 +18,7 @@
 #define HANGS    5000 /* the place whose lookup does not end */
 #define DIES     5001 /* the place whose lookup ends the helper */
 #define HAS_NONE 5002
+#define IS_NEAR  5003 /* from here on, only the nearest function is known */
 
 static struct shared {
 	atomic_int asked[2][PLACES];     /* number of lookups: of names, of lines */
@@ -54,6 +55,10 @@ static bool look_up(const struct symbols *s, struct strbuf *out, uint64_t place,
 	if (place == DIES)
 		_exit(1);
 	shared->n_modules = (int)s->n_modules;
+	if (place >= IS_NEAR)
+		strbuf_addf(out, "~near+0x%" PRIx64, place);
+	if (place >= IS_NEAR)
+		return true;
 	if (place >= PLACES)
 		return false;
 	shared->asked[kind][place]++;
@@ -75,7 +80,11 @@ bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place)
 bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place)
 {
 	(void)s;
-	strbuf_addf(out, "file+%" PRIu64, place);
+	if (place < IS_NEAR)
+		strbuf_addf(out, "file+%" PRIu64, place);
+	else
+		strbuf_addf(out, "%s+0x10",
+			    (const char *const[]){"lib", "a.lib", "lib.a"}[place % 3]);
 	return true;
 }
 
@@ -188,6 +197,27 @@ static void check_death(void)
 	resolver_free(r);
 }
 
+static void check_nearest(void)
+{
+	struct resolver *r = resolver_new(NULL, 1);
+	struct strbuf files;
+
+	strbuf_init(&files);
+	name_of(r, 1);
+	tap_ok(work(r), "a name");
+	tap_int((int)resolver_add_nearest(r, &files), 0,
+		"which is not that of the nearest function");
+	tap_str(files.text, "", "so no file lacks symbols");
+	for (uint64_t place = IS_NEAR; place < IS_NEAR + 6; place++)
+		name_of(r, place);
+	tap_int((int)resolver_add_nearest(r, &files), 0, "six that are not known yet");
+	tap_ok(work(r), "and are found");
+	tap_int((int)resolver_add_nearest(r, &files), 6, "these are of the nearest functions");
+	tap_str(files.text, "lib.a, lib, a.lib", "each file once");
+	strbuf_done(&files);
+	resolver_free(r);
+}
+
 int main(void)
 {
 	shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
@@ -197,5 +227,6 @@ int main(void)
 	check_once();
 	check_give_up();
 	check_death();
+	check_nearest();
 	return tap_done();
 }

@@ -12,7 +12,7 @@
 
 static void add(struct symbol_table *t, uint64_t value, uint64_t size, const char *name)
 {
-	const struct symbol symbol = {value, size, name};
+	const struct symbol symbol = {value, size, name, false};
 
 	symbol_table_add(t, &symbol, STT_FUNC, SECTION);
 }
@@ -37,9 +37,9 @@ static void check_cases(void)
 	add(&t, 500, 0, "zero");
 	add(&t, 500, 8, "same");
 	add(&t, UINT64_MAX - 1, 100, "last");
-	symbol_table_add(&t, &(struct symbol){600, 8, "not here"}, STT_FUNC, SHN_UNDEF);
-	symbol_table_add(&t, &(struct symbol){600, 8, "file"}, STT_FILE, SECTION);
-	symbol_table_add(&t, &(struct symbol){600, 8, ""}, STT_OBJECT, SECTION);
+	symbol_table_add(&t, &(struct symbol){600, 8, "not here", false}, STT_FUNC, SHN_UNDEF);
+	symbol_table_add(&t, &(struct symbol){600, 8, "file", false}, STT_FILE, SECTION);
+	symbol_table_add(&t, &(struct symbol){600, 8, "", false}, STT_OBJECT, SECTION);
 	symbol_table_sort(&t);
 	tap_str(name_at(&t, 99), "?", "before the first one");
 	tap_str(name_at(&t, 100), "small", "its first byte");
@@ -52,6 +52,22 @@ static void check_cases(void)
 	tap_str(name_at(&t, 503), "same", "of several at one address, the last one with a size");
 	tap_str(name_at(&t, 600), "?", "what is not a function or variable of this file");
 	tap_str(name_at(&t, UINT64_MAX - 1), "last", "at the end of all addresses");
+	symbol_table_done(&t);
+}
+
+static void check_nearest(void)
+{
+	struct symbol_table t = {.n = 0};
+
+	tap_ok(symbol_table_find_before(&t, 5) == NULL, "nothing is near in an empty table");
+	add(&t, 200, 10, "second");
+	add(&t, 100, 10, "first");
+	symbol_table_add(&t, &(struct symbol){300, 8, "variable", false}, STT_OBJECT, SECTION);
+	symbol_table_sort(&t);
+	tap_ok(symbol_table_find_before(&t, 99) == NULL, "before the first function");
+	tap_str(symbol_table_find_before(&t, 199)->name, "first", "behind its end");
+	tap_str(symbol_table_find_before(&t, 200)->name, "second", "at the begin of the next one");
+	tap_str(symbol_table_find_before(&t, 1000)->name, "second", "a variable is no function");
 	symbol_table_done(&t);
 }
 
@@ -79,7 +95,7 @@ static void check_all(void)
 	for (int i = 0; i < 300; i++) {
 		snprintf(name[i], sizeof name[i], "f%d", i);
 		symbol[i] = (struct symbol){(uint64_t)(i * 7 % 300) * 10,
-					    1 + (uint64_t)rand_r(&seed) % 80, name[i]};
+					    1 + (uint64_t)rand_r(&seed) % 80, name[i], false};
 		add(&t, symbol[i].value, symbol[i].size, name[i]);
 	}
 	symbol_table_sort(&t);
@@ -93,6 +109,7 @@ static void check_all(void)
 int main(void)
 {
 	check_cases();
+	check_nearest();
 	check_all();
 	return tap_done();
 }
