@@ -163,6 +163,65 @@ make_program "$dir/other" another_one -g
 is "but not that of another build" "$(names "$dir/stripped" | sed 's/0x[0-9a-f]*/N/g')" "[stripped+N] stripped"
 is "nor its lines" "$(sources)" ""
 
+# --- a file whose exported functions alone are known ---
+cat >"$dir/near.c" <<'CODE'
+#include <pthread.h>
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+int exported(int n);
+__attribute__((noinline, section(".text.work"))) int exported(int n)
+{
+	return n + 1;
+}
+static __attribute__((noinline, section(".text.work"))) int hidden(void)
+{
+	pthread_mutex_lock(&one);
+	return pthread_mutex_unlock(&one);
+}
+int main(void)
+{
+	return exported(hidden()) - 1;
+}
+CODE
+# near_names: names of that file, whose debug information is in the cache at most.
+near_names() {
+	DEBUGINFOD_CACHE_PATH=$dir/cache names "$dir/exports" | sed 's/0x[0-9a-f]*/N/g'
+}
+
+${CC:-cc} -pthread -rdynamic -fno-toplevel-reorder -Wl,--build-id -g -o "$dir/near" "$dir/near.c" 2>"$err"
+cp "$dir/near" "$dir/exports" && objcopy -S "$dir/exports"
+is "the nearest function" "$(near_names)" "[~exported+N] ~exported"
+"$tiptop" locks -o "$report" -- "$dir/exports" >"$out" 2>"$err"
+is "which is said" "$(sed -n 's/^#   names after ~ .*: //p' "$report")" exports
+"$tiptop" locks --format json -o "$report" -- "$dir/exports" >"$out" 2>"$err"
+matches "for programs, too" "$(cat "$report")" '.*"names_nearest":1,.*'
+"$tiptop" locks -o "$report" -- "$dir/near" >"$out" 2>"$err"
+is "but not of a file with symbols" "$(grep -c 'names after ~' "$report")" 0
+
+# --- what a client of debuginfod has downloaded ---
+build=$(readelf -n "$dir/near" 2>"$err" | awk '/Build ID/ { print $3 }')
+cache=$dir/cache/$build
+mkdir -p "$cache" "$dir/another_home/.cache"
+(cd "$dir" && objcopy --only-keep-debug near "$cache/debuginfo")
+is "the cache of debuginfod" "$(DEBUGINFOD_CACHE_PATH=$dir/cache names "$dir/exports")" "one hidden"
+cp -r "$dir/cache" "$dir/another_home/.cache/debuginfod_client"
+is "where it is without a variable" \
+	"$(unset XDG_CACHE_HOME DEBUGINFOD_CACHE_PATH && HOME=$dir/another_home names "$dir/exports")" "one hidden"
+: >"$cache/debuginfo"
+is "a file that the server did not have" "$(near_names)" "[~exported+N] ~exported"
+cp "$dir/whole" "$cache/debuginfo"
+is "another build in the cache" "$(near_names)" "[~exported+N] ~exported"
+rm "$cache/debuginfo" && mkfifo "$cache/debuginfo"
+is "a pipe in the cache" "$(near_names)" "[~exported+N] ~exported"
+
+# --- a table of symbols in the file, as Fedora packs it ---
+if command -v xz >"$out"; then
+	(cd "$dir" && objcopy -S --keep-symbol hidden --keep-symbol one near small && xz -f small &&
+		objcopy --add-section .gnu_debugdata=small.xz exports packed)
+	is "symbols in .gnu_debugdata" "$(names "$dir/packed")" "one hidden"
+else
+	skip "symbols in .gnu_debugdata" "there is no xz"
+fi
+
 # --- a function that the compiler has put into another one ---
 cat >"$dir/inline.c" <<'CODE'
 #include <pthread.h>
