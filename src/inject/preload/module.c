@@ -21,12 +21,14 @@ struct walk {
 };
 
 /* Returns whether a mapping extends a module: a further part of the same file, or unnamed memory
- * right after it, which is its zero-initialized data (.bss). */
-static bool extends(const struct locks_module *m, uint64_t begin, uint64_t inode, const char *path)
+ * right after it, which is its zero-initialized data (.bss). Code, and memory that is only
+ * reserved, belongs to something else, such as a compiler at run time. rights: such as "r-xp". */
+static bool extends(const struct locks_module *m, uint64_t begin, uint64_t inode,
+		    const char *rights, const char *path)
 {
 	if (inode)
 		return m->inode == inode && !strncmp(m->path, path, sizeof m->path - 1);
-	return m->inode && !*path && m->end == begin;
+	return m->inode && !*path && m->end == begin && rights[0] == 'r' && rights[2] != 'x';
 }
 
 static bool has(const struct locks_module *m, uintptr_t address)
@@ -116,11 +118,13 @@ static void add(struct locks_module *m)
 static bool take_line(struct walk *w, const char *line)
 {
 	unsigned long begin, end, inode;
+	char rights[5];
 	int path = 0;
 
-	if (sscanf(line, "%lx-%lx %*s %*x %*s %lu %n", &begin, &end, &inode, &path) != 3 || !path)
+	if (sscanf(line, "%lx-%lx %4s %*x %*s %lu %n", &begin, &end, rights, &inode, &path) != 4 ||
+	    !path)
 		return false;
-	if (w->m.end && extends(&w->m, begin, inode, line + path)) {
+	if (w->m.end && extends(&w->m, begin, inode, rights, line + path)) {
 		w->m.end = end;
 		return false;
 	}
