@@ -91,6 +91,8 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 {
 	struct preloading *p = w->p;
 	struct resolver *names = resolver_new(copy->module, copy->header.n_modules);
+	const struct perf_map_process process = {(pid_t)copy->header.container.pid,
+						 copy->header.container.start_ticks};
 	struct locks_threads threads = {.n = 0};
 	const bool always = !next && !w->out->len;
 	struct locks_report report;
@@ -103,6 +105,7 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 					  .selection = &p->selection,
 					  .is_first = !w->out->len && !p->dest.filled};
 
+	resolver_set_process(names, &process);
 	make_report(w, &report, copy, next);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);

@@ -144,6 +144,54 @@ else
 	skip "names of C++" "there is no compiler for it"
 fi
 
+# --- code that the program has generated: a copy of a function, mostly right behind a large library ---
+echo "char large[1 << 20];" | ${CC:-cc} -shared -fPIC -o "$dir/liblarge.so" -x c - 2>"$err"
+cat >"$dir/generates.c" <<'CODE'
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
+typedef int function(pthread_mutex_t *lock, int (*acquire)(pthread_mutex_t *));
+static int pattern(pthread_mutex_t *lock, int (*acquire)(pthread_mutex_t *))
+{
+	return acquire(lock) + 1;
+}
+int main(int argc, char **argv)
+{
+	function *call = pattern;
+	char path[64], *code;
+	FILE *file;
+	code = mmap(NULL, 65536, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (code == MAP_FAILED || argc < 2 || !dlopen(argv[1], RTLD_NOW))
+		return 3;
+	memcpy(code + 64, (void *)((uintptr_t)call & -16ul), 256);
+	__builtin___clear_cache(code, code + 1024);
+	snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)getpid());
+	file = fopen(path, "w");
+	fprintf(file, "%lx 100 int Shop.buy(int; long)\n", (unsigned long)code + 64);
+	fclose(file);
+	call = (function *)(code + 64 + ((uintptr_t)call & 15));
+	call(&one, pthread_mutex_lock);
+	pthread_mutex_unlock(&one);
+	puts(path);
+	return 0;
+}
+CODE
+${CC:-cc} -O1 -pthread -fno-stack-protector -o "$dir/generates" "$dir/generates.c" -ldl 2>"$err"
+if "$tiptop" locks --format csv -o "$report" -- "$dir/generates" "$dir/liblarge.so" >"$out" 2>"$err"; then
+	is "generated code" "$(awk -F, 'NR > 1 { sub(/[+].*/, "", $7); print $2, $7 }' "$report")" "one int Shop.buy(int; long)"
+	rm -f "$(cat "$out")"
+	"$tiptop" locks -o "$report" -- "$dir/generates" "$dir/liblarge.so" >"$out" 2>"$err"
+	is "and where its names come from" "$(sed -n 's/^#   names of code .* of //p' "$report")" "$(cat "$out")"
+	rm -f "$(cat "$out")"
+else
+	skip "generated code" "no memory is both writable and executable"
+fi
+
 # --- what a file has lost ---
 features=$("$tiptop" -v)
 if [ "${features#*no libdw}" != "$features" ] || ! command -v objcopy >"$out"; then

@@ -297,6 +297,9 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
 		begin_table(t, &t->copy.header);
+	resolver_set_process(t->names,
+			     &(struct perf_map_process){(pid_t)t->copy.header.container.pid,
+							t->copy.header.container.start_ticks});
 	resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules);
 	locks_report_make(&report, &t->copy, locks_report_clock());
 	add_lines(t, &report);

@@ -87,8 +87,8 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 	strbuf_done(&part);
 }
 
-/* Appends which names are those of the nearest function. */
-static void add_nearest(const struct locks_lines *l, struct strbuf *out)
+/* Appends which names do not come from symbols that contain the place. */
+static void add_origins(const struct locks_lines *l, struct strbuf *out)
 {
 	struct strbuf files;
 
@@ -100,6 +100,11 @@ static void add_nearest(const struct locks_lines *l, struct strbuf *out)
 			"are missing in: %s\n",
 			files.text);
 	strbuf_done(&files);
+	if (resolver_n_generated(l->names))
+		strbuf_addf(out,
+			    "#   names of code that the process has generated are those of "
+			    "/tmp/perf-%u.map\n",
+			    l->copy->header.container.pid);
 }
 
 static bool lines_is_sampled(const struct locks_lines *l);
@@ -189,7 +194,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
 	add_futex(l, out);
 	add_unseen(l, out);
-	add_nearest(l, out);
+	add_origins(l, out);
 	if (resolver_n_given_up(l->names))
 		strbuf_addf(out,
 			    "#   %zu names and lines of the source were not looked up, as %s: file "
@@ -402,7 +407,7 @@ static const struct report_column program_columns[] = {
 	{.id = "under_way"}, {.id = "under_way_ns"}, {.id = "held"}, {.id = "unmeasured"}, {.id = "too_deep"},
 	{.id = "unmatched"}, {.id = "threads_left_out"}, {.id = "stopped_after"}, {.id = "stopped_for"},
 	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
-	{.id = "names_nearest"},
+	{.id = "names_nearest"}, {.id = "names_generated"},
 	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"},
 };
 
@@ -610,12 +615,13 @@ static void put_unseen(struct report_record *record, const struct locks_lines *l
 	strbuf_done(&part);
 }
 
-static void put_nearest(struct report_record *record, const struct locks_lines *l)
+static void put_origins(struct report_record *record, const struct locks_lines *l)
 {
 	struct strbuf files;
 
 	strbuf_init(&files);
 	record_count(record, "names_nearest", resolver_add_nearest(l->names, &files));
+	record_count(record, "names_generated", resolver_n_generated(l->names));
 	strbuf_done(&files);
 }
 
@@ -647,7 +653,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	put_stop(record, l);
 	put_unseen(record, l);
 	record_count(record, "names_given_up", resolver_n_given_up(l->names));
-	put_nearest(record, l);
+	put_origins(record, l);
 	record_count(record, "static_at_least", r->at_least);
 	record_count(record, "futex_left_out", r->n_futex_left_out);
 	record_count(record, "waiting_idle", lines_ns(l, r->idle));

@@ -63,9 +63,8 @@ static bool answer(int fd, struct symbols *symbols, const struct lookup_request 
 	return send(fd, &a, len, MSG_NOSIGNAL) == (ssize_t)len;
 }
 
-__attribute__((noreturn)) static void serve(int fd, const struct locks_module *module, size_t n)
+__attribute__((noreturn)) static void serve(int fd, struct symbols *symbols)
 {
-	struct symbols *symbols = symbols_new(module, n);
 	struct lookup_request request[256];
 	ssize_t size;
 	bool running = true;
@@ -78,9 +77,8 @@ __attribute__((noreturn)) static void serve(int fd, const struct locks_module *m
 
 /* --- the parent --- */
 
-/* Starts the process, with a copy of the modules. */
-static int lookup_begin(struct lookup *l, const struct locks_module *module, size_t n,
-			struct err *err)
+/* Starts the process, with a copy of the symbols. */
+static int lookup_begin(struct lookup *l, struct symbols *symbols, struct err *err)
 {
 	int pair[2];
 
@@ -91,7 +89,7 @@ static int lookup_begin(struct lookup *l, const struct locks_module *module, siz
 	l->pid = fork();
 	if (!l->pid) {
 		isolate();
-		serve(close_others(pair[1]), module, n);
+		serve(close_others(pair[1]), symbols);
 	}
 	close(pair[1]);
 	l->fd = pair[0];
@@ -173,9 +171,11 @@ struct queue {
 };
 
 struct resolver {
-	const struct locks_module *module;
 	size_t n_modules, n_seen; /* n_seen: n_modules at the start of the lookup */
-	struct symbols *files;    /* for names of files, which need no lookup */
+	/* The parent finds names of files in them, which need no lookup; a copy of the helper
+	 * process reads the files. */
+	struct symbols *files;
+	struct perf_map_process process;
 	struct wanted *wanted;
 	size_t n, cap;
 	struct hash by_key; /* numbers in `wanted`, from 1 on */
@@ -234,12 +234,18 @@ static void resend_requests(struct resolver *r)
 
 void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n)
 {
-	r->module = module;
 	r->n_modules = n;
 	symbols_free(r->files);
 	r->files = symbols_new(module, n);
+	symbols_set_process(r->files, &r->process);
 	if (r->lookup.pid && n != r->n_seen)
 		resend_requests(r);
+}
+
+void resolver_set_process(struct resolver *r, const struct perf_map_process *process)
+{
+	r->process = *process;
+	symbols_set_process(r->files, process);
 }
 
 /* --- wanted texts --- */
@@ -362,6 +368,19 @@ size_t resolver_add_nearest(struct resolver *r, struct strbuf *files)
 	return n;
 }
 
+size_t resolver_n_generated(struct resolver *r)
+{
+	struct strbuf file;
+	size_t n = 0;
+
+	strbuf_init(&file);
+	for (size_t i = 0; i < r->n; i++)
+		n += r->wanted[i].kind == LOOKUP_NAME && r->wanted[i].state == KNOWN &&
+		     !resolver_add_file(r, &file, r->wanted[i].place);
+	strbuf_done(&file);
+	return n;
+}
+
 /* --- the lookup --- */
 
 static bool fail(struct resolver *r, const char *reason)
@@ -375,7 +394,7 @@ static bool begin(struct resolver *r)
 	struct err err = ERR_INIT;
 
 	r->n_seen = r->n_modules;
-	return !lookup_begin(&r->lookup, r->module, r->n_modules, &err) || fail(r, err.text);
+	return !lookup_begin(&r->lookup, r->files, &err) || fail(r, err.text);
 }
 
 /* Fills in the next requests of one kind. */

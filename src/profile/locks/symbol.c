@@ -84,6 +84,8 @@ struct symbols {
 	const struct locks_module *module;
 	struct object *object; /* [n] */
 	size_t n;
+	struct perf_map_process process; /* pid 0: unknown */
+	struct perf_map generated;       /* the code that it has generated */
 };
 
 /* --- a file --- */
@@ -227,6 +229,7 @@ static void read_object(struct object *o, const struct locks_module *m)
 
 /* --- an address --- */
 
+/* Returns the file that was mapped at a place. NULL: none. */
 static const struct locks_module *find_module(const struct symbols *s, uint64_t place)
 {
 	const uint64_t address = locks_place_address(place);
@@ -234,7 +237,7 @@ static const struct locks_module *find_module(const struct symbols *s, uint64_t 
 	for (size_t i = 0; i < s->n; i++)
 		if (address >= s->module[i].begin && address < s->module[i].end &&
 		    s->module[i].layer == locks_place_layer(place))
-			return &s->module[i];
+			return s->module[i].path[0] ? &s->module[i] : NULL;
 	return NULL;
 }
 
@@ -296,10 +299,10 @@ static const struct symbol *find_nearest(const struct object *o, uint64_t addres
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
 {
 	const struct symbol *symbol;
-	uint64_t at;
+	uint64_t at = locks_place_address(place);
 	struct object *o = find_object(s, place, &at);
 
-	symbol = o ? find_symbol(s, o, at) : NULL;
+	symbol = o ? find_symbol(s, o, at) : perf_map_find(&s->generated, &s->process, at);
 	if (o && !symbol) {
 		symbol = find_nearest(o, at);
 		if (symbol)
@@ -327,7 +330,7 @@ bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place)
 	const struct locks_module *m = find_module(s, place);
 	const char *name = m ? strrchr(m->path, '/') : NULL;
 
-	if (!m || !m->path[0])
+	if (!m)
 		return false;
 	text_add(out, name ? name + 1 : m->path);
 	strbuf_addf(out, "+0x%" PRIx64, locks_place_address(place) - m->begin);
@@ -344,6 +347,11 @@ struct symbols *symbols_new(const struct locks_module *module, size_t n)
 	return s;
 }
 
+void symbols_set_process(struct symbols *s, const struct perf_map_process *process)
+{
+	s->process = *process;
+}
+
 void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; s && i < s->n; i++) {
@@ -353,7 +361,9 @@ void symbols_free(struct symbols *s)
 		free(s->object[i].texts);
 		free(s->object[i].code);
 	}
-	if (s)
+	if (s) {
+		perf_map_done(&s->generated);
 		free(s->object);
+	}
 	free(s);
 }

@@ -23,6 +23,11 @@ void symbols_free(struct symbols *s)
 	(void)s;
 }
 
+void symbols_set_process(struct symbols *s, const struct perf_map_process *process)
+{
+	(void)s, (void)process;
+}
+
 bool symbols_add(struct symbols *s, struct strbuf *out, uint64_t place)
 {
 	(void)s;

@@ -103,7 +103,7 @@ static void check_json(void)
 		"\"held\":0,\"unmeasured\":0,\"too_deep\":0,\"unmatched\":0,\"threads_left_out\":0,"
 		"\"stopped_after\":null,"
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
-		"\"names_nearest\":0,"
+		"\"names_nearest\":0,\"names_generated\":0,"
 		"\"static_at_least\":1,\"futex_left_out\":0,\"waiting_idle\":0,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
