@@ -222,6 +222,7 @@ __attribute__((noinline, section(".text.work"))) int exported(int n)
 }
 static __attribute__((noinline, section(".text.work"))) int hidden(void)
 {
+	__asm__ volatile(GAP);
 	pthread_mutex_lock(&one);
 	return pthread_mutex_unlock(&one);
 }
@@ -235,7 +236,10 @@ near_names() {
 	DEBUGINFOD_CACHE_PATH=$dir/cache names "$dir/exports" | sed 's/0x[0-9a-f]*/N/g'
 }
 
-${CC:-cc} -pthread -rdynamic -fno-toplevel-reorder -Wl,--build-id -g -o "$dir/near" "$dir/near.c" 2>"$err"
+near='-pthread -rdynamic -fno-toplevel-reorder -Wl,--build-id -g'
+# shellcheck disable=SC2086 # words
+${CC:-cc} $near -DGAP='"nop"' -o "$dir/near" "$dir/near.c" 2>"$err" &&
+	${CC:-cc} $near -DGAP='".balign 32768"' -o "$dir/far" "$dir/near.c" 2>"$err"
 cp "$dir/near" "$dir/exports" && objcopy -S "$dir/exports"
 is "the nearest function" "$(near_names)" "[~exported+N] ~exported"
 "$tiptop" locks -o "$report" -- "$dir/exports" >"$out" 2>"$err"
@@ -244,6 +248,9 @@ is "which is said" "$(sed -n 's/^#   names after ~ .*: //p' "$report")" exports
 matches "for programs, too" "$(cat "$report")" '.*"names_nearest":1,.*'
 "$tiptop" locks -o "$report" -- "$dir/near" >"$out" 2>"$err"
 is "but not of a file with symbols" "$(grep -c 'names after ~' "$report")" 0
+
+objcopy -S "$dir/far"
+is "but not one that is far away" "$(names "$dir/far" | sed 's/0x[0-9a-f]*/N/g')" "[far+N] far"
 
 # --- what a client of debuginfod has downloaded ---
 build=$(readelf -n "$dir/near" 2>"$err" | awk '/Build ID/ { print $3 }')

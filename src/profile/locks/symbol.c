@@ -282,6 +282,10 @@ static const struct symbol *find_symbol(const struct symbols *s, struct object *
 	return from_debug ? from_debug : own;
 }
 
+/* A function that begins farther before an address probably has nothing to do with it: it is in
+ * another source file. */
+#define NEAR_MAX 0x4000
+
 /* Returns the nearest function before an address in its segment of code. NULL: none, or all
  * functions of the file are known. */
 static const struct symbol *find_nearest(const struct object *o, uint64_t address)
@@ -290,7 +294,9 @@ static const struct symbol *find_nearest(const struct object *o, uint64_t addres
 	const struct symbol *other = symbol_table_find_before(&o->from_debug, address);
 	const struct symbol *last = own && (!other || own->value >= other->value) ? own : other;
 
-	for (size_t i = 0; last && !o->is_complete && i < o->n_code; i++)
+	if (!last || o->is_complete || address - last->value > NEAR_MAX)
+		return NULL;
+	for (size_t i = 0; i < o->n_code; i++)
 		if (o->code[i].begin <= last->value && address < o->code[i].end)
 			return last;
 	return NULL;
