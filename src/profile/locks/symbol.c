@@ -282,9 +282,8 @@ static const struct symbol *find_symbol(const struct symbols *s, struct object *
 	return from_debug ? from_debug : own;
 }
 
-/* A function that begins farther before an address probably has nothing to do with it: it is in
- * another source file. */
-#define NEAR_MAX 0x4000
+/* Few functions are longer: one that begins farther before an address is probably another one. */
+#define NEAR_MAX 0x1000
 
 /* Returns the nearest function before an address in its segment of code. NULL: none, or all
  * functions of the file are known. */

@@ -27,7 +27,7 @@ void symbols_set_process(struct symbols *s, const struct perf_map_process *proce
 
 /* Stands before the name of a function that does not contain the place: it is the nearest one that
  * begins before the place, in a file of which only some functions are known, by at most
- * 16 KiB. */
+ * 4 KiB. */
 #define SYMBOL_NEAREST '~'
 
 /* Appends the name of the function or variable at a place (inject/preload/table.h), with the offset
