@@ -7,7 +7,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
 # One row for each requirement: its user (run: the build; check: the tests; long: those of tools/check --long; real: the
-# programs of tests/real in their long form; tarball: tools/tarball; packages: other tests of packages), how to detect it, and the package that has it on each distribution
+# programs of tests/real in their long form; studies: those of doc/studies; tarball: tools/tarball; packages: other tests of packages), how to detect it, and the package that has it on each distribution
 # ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
@@ -93,6 +93,13 @@ long   command:prometheus-node-exporter     prometheus-node-exporter node-export
 long   command:/usr/sbin/mariadbd           mariadb-server          mariadb-server           mariadb
 long   command:redis-server                 redis-server            redis                    redis
 long   command:/usr/sbin/nginx              nginx-light             nginx                    nginx
+studies command:/usr/sbin/mariadbd          mariadb-server          mariadb-server           mariadb
+studies command:mariadb-slap                mariadb-client          mariadb                  mariadb-clients
+studies command:/usr/sbin/nginx             nginx-light             nginx                    nginx
+studies command:ab                          apache2-utils           httpd-tools              apache
+studies command:jq                          jq                      jq                       jq
+studies command:strace                      strace                  strace                   strace
+studies command:gnuplot                     gnuplot-nox             gnuplot                  gnuplot
 '
 
 say() {

@@ -8,7 +8,7 @@ command -v shellcheck >/dev/null || lint_skip "shellcheck is not installed"
 
 # Scripts are found by their first line, or by the name if they are only sourced.
 find_scripts() {
-	find tools tests bench completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | LC_ALL=C xargs -r awk '
+	find tools tests bench doc completions findings .ci -type f 2>/dev/null | LC_ALL=C sort | LC_ALL=C xargs -r awk '
 		FNR == 1 && (FILENAME ~ /\.sh$/ || /^#!.*[\/ ](ba|da)?sh/) { print FILENAME }
 		FNR == 1 { nextfile }'
 }
