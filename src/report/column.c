@@ -116,6 +116,7 @@ size_t report_own_type_add(struct report_own_type *t, struct report_column colum
 	column.id = copy_text(t, column.id);
 	column.csv = copy_text(t, column.csv);
 	column.title = copy_text(t, column.title);
+	column.field = copy_text(t, column.field);
 	column.event = copy_text(t, column.event);
 	t->column = xgrow(t->column, &t->cap, t->type.n + 1, sizeof *t->column);
 	t->column[t->type.n] = column;

@@ -79,6 +79,11 @@ struct report_column {
 	/* Text: > 0: maximum width of the column; a wider cell shifts the cells after it. 0: no
 	 * maximum. < 0: cells wider than -max_width do not widen the column. */
 	int max_width;
+	/* A terminal that is too narrow for all columns shows those with the lowest ranks (fit.h);
+	 * 0: after all others. */
+	int rank;
+	/* The field with the information of a column without `csv`; NULL: none. */
+	const char *field;
 	const char *unit;    /* text shows this after a number; NULL: nothing */
 	bool no_zero;        /* text shows '-' instead of 0 */
 	bool blank;          /* text shows nothing for absent cells */
@@ -123,7 +128,7 @@ struct report_type {
 		name##_columns, sizeof name##_columns / sizeof *name##_columns, NULL, 0, NULL}
 
 /* A type built at run time, as its columns depend on events. It owns copies of the ids, headings,
- * titles, events and notes; other texts of a column are borrowed. */
+ * titles, fields, events and notes; other texts of a column are borrowed. */
 struct report_own_type {
 	struct report_type type;
 	struct report_column *column;

@@ -43,6 +43,7 @@ struct report {
 	struct report_entry *entry;
 	size_t n, n_made, cap;
 	bool is_stream;
+	int width;    /* of the terminal that shows the text; 0: text has all columns */
 	bool is_list; /* JSON: all records are one array, on one line */
 	struct report_own_type **own;
 	size_t n_own, cap_own;

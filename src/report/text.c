@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/unit.h"
+#include "report/fit.h"
 #include "report/format.h"
 
 /* Consecutive records of one type. Sections, and records of types that are not shown in text, may
@@ -18,6 +19,8 @@ struct table {
 	struct report_order order; /* the columns shown */
 	int *width; /* [order.n]: the widths of these columns; NULL: the declared widths */
 	bool heading;
+	int limit;              /* the width of the terminal; 0: none */
+	struct fit_column *fit; /* [order.n]: what of these columns fits; NULL: without a limit */
 };
 
 /* Appends a number in the style of its column. */
@@ -84,7 +87,7 @@ static void widen(struct table *t, size_t i, const char *text)
 	const int limit = t->type->column[t->order.column[i]].max_width;
 	int width = text_length(text);
 
-	if (limit < 0 && width > -limit)
+	if (limit < 0 && width > -limit && !t->limit)
 		return;
 	if (limit > 0 && width > limit)
 		width = limit;
@@ -113,17 +116,27 @@ static void find_widths(struct table *t, struct strbuf *cell)
 	}
 }
 
+static bool is_shown(const struct table *t, size_t i)
+{
+	return !t->fit || t->fit[i].shown;
+}
+
 static void put_cell(const struct table *t, size_t i, const char *text, struct strbuf *out)
 {
 	const int declared = t->type->column[t->order.column[i]].width;
-	const bool left = declared < 0;
+	const bool left = declared < 0, is_first = !out->len || out->text[out->len - 1] == '\n';
 	const int blanks = (t->width ? t->width[i] : abs(declared)) - text_length(text);
 
-	if (i)
+	if (!is_shown(t, i))
+		return;
+	if (!is_first)
 		strbuf_addch(out, ' ');
 	if (!left)
 		strbuf_pad(out, ' ', blanks);
-	strbuf_addstr(out, text);
+	if (t->fit && left)
+		fit_cut(out, text, t->width[i]);
+	else
+		strbuf_addstr(out, text);
 	if (left)
 		strbuf_pad(out, ' ', blanks);
 }
@@ -136,16 +149,24 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
-/* Appends lines; control characters are replaced. */
-static void add_lines(struct strbuf *out, const char *lines)
+/* Appends lines; control characters are replaced. limit: breaks longer lines; 0: none. */
+static void add_lines(struct strbuf *out, const char *lines, int limit)
 {
 	char *copy = xstrdup(lines), *left = copy, *line;
+	struct strbuf harmless;
 
+	strbuf_init(&harmless);
 	while ((line = strsep(&left, "\n"))) {
-		text_add(out, line);
+		strbuf_reset(&harmless);
+		text_add(&harmless, line);
+		if (limit)
+			fit_wrap(out, harmless.text, limit);
+		else
+			strbuf_addstr(out, harmless.text);
 		if (left)
 			strbuf_addch(out, '\n');
 	}
+	strbuf_done(&harmless);
 	free(copy);
 }
 
@@ -176,9 +197,67 @@ static void write_table(const struct table *t, struct strbuf *cell, struct strbu
 		write_heading(t, cell, out);
 	for (size_t e = 0; e < t->n; e++)
 		if (t->entry[e].kind == REPORT_SECTION)
-			add_lines(out, t->entry[e].note);
+			add_lines(out, t->entry[e].note, t->limit);
 		else if (is_row(t, &t->entry[e]))
 			write_row(t, &t->entry[e].record, cell, out);
+}
+
+/* --- what fits --- */
+
+/* Returns whether there are rows, and a column has a value in none of them. */
+static bool is_empty(const struct table *t, size_t i, struct strbuf *cell)
+{
+	const char *unknown = t->type->column[t->order.column[i]].unknown;
+	bool has_rows = false;
+
+	for (size_t e = 0; e < t->n; e++) {
+		if (!is_row(t, &t->entry[e]))
+			continue;
+		show_cell(&t->entry[e].record, t->order.column[i], cell);
+		if (*cell->text && strcmp(cell->text, "-") &&
+		    (!unknown || strcmp(cell->text, unknown)))
+			return false;
+		has_rows = true;
+	}
+	return has_rows;
+}
+
+/* Chooses the columns that the terminal shows, and sets their widths. */
+static void fit_table(struct table *t, struct strbuf *cell)
+{
+	t->fit = xcalloc(t->order.n + 1, sizeof *t->fit);
+	for (size_t i = 0; i < t->order.n; i++) {
+		const struct report_column *column = &t->type->column[t->order.column[i]];
+
+		t->fit[i] = (struct fit_column){.width = t->width[i],
+						.rank = column->rank,
+						.is_text = column->width < 0,
+						.empty = is_empty(t, i, cell)};
+	}
+	fit_columns(t->fit, t->order.n, t->limit);
+	for (size_t i = 0; i < t->order.n; i++)
+		t->width[i] = t->fit[i].width;
+}
+
+/* Appends which fields do not fit, and how to see them. */
+static void add_left_out(const struct table *t, struct strbuf *out)
+{
+	struct strbuf names;
+	int n = 0;
+
+	strbuf_init(&names);
+	strbuf_addstr(&names, "# not shown: ");
+	for (size_t i = 0; i < t->order.n; i++) {
+		const struct report_column *c = &t->type->column[t->order.column[i]];
+		const char *name = c->csv ? c->csv : c->field;
+
+		if (name && !t->fit[i].shown && !t->fit[i].empty)
+			strbuf_addf(&names, "%s%s", n++ ? ", " : "", name);
+	}
+	strbuf_addstr(&names, ": --fields shows them, -o writes all\n");
+	if (n)
+		add_lines(out, names.text, t->limit);
+	strbuf_done(&names);
 }
 
 /* Appends all tables in which text shows the type of `t`. */
@@ -190,10 +269,16 @@ static void write_tables(struct table *t, struct strbuf *out)
 	for (int table = 0; table < t->type->n_tables; table++) {
 		t->order = report_order_text(t->type, table);
 		if (t->heading && t->type->table_note && t->type->table_note[table])
-			add_lines(out, t->type->table_note[table]);
+			add_lines(out, t->type->table_note[table], t->limit);
 		if (t->width)
 			find_widths(t, &cell);
+		if (t->width && t->limit)
+			fit_table(t, &cell);
 		write_table(t, &cell, out);
+		if (t->fit)
+			add_left_out(t, out);
+		free(t->fit);
+		t->fit = NULL;
 		report_order_done(t->type, &t->order);
 	}
 	strbuf_done(&cell);
@@ -218,7 +303,7 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 
 		n = 1;
 		if (e->kind == REPORT_NOTE || e->kind == REPORT_SECTION) {
-			add_lines(out, e->note);
+			add_lines(out, e->note, r->width);
 			continue;
 		}
 		while (i + n < r->n && continues_table(&e[n], report_entry_type(e)))
@@ -226,7 +311,8 @@ void report_write_text(const struct report *r, bool with_header, struct strbuf *
 		t = (struct table){.type = report_entry_type(e),
 				   .entry = e + is_heading,
 				   .n = n - is_heading,
-				   .heading = is_heading || !r->is_stream};
+				   .heading = is_heading || !r->is_stream,
+				   .limit = r->width};
 		if (!r->is_stream)
 			t.width = xcalloc(t.type->n + 1, sizeof *t.width);
 		write_tables(&t, out);
