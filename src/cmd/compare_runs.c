@@ -301,8 +301,10 @@ static int open_table(struct compare_state *c, struct err *err)
 	struct report report;
 	int ret = report_find_format(&c->format, c->o.format, REPORT_ALL_FORMATS, err);
 
-	c->selection =
-		(struct report_selection){o->fields, o->sort, (size_t)c->o.rows, "tiptop compare"};
+	c->selection = (struct report_selection){.fields = o->fields,
+						 .sort = o->sort,
+						 .rows = (size_t)c->o.rows,
+						 .of = "tiptop compare"};
 	if (!ret)
 		ret = option_check_append(o->append, o->output, err);
 	if (!ret)

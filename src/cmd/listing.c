@@ -232,7 +232,8 @@ static int make(struct report *out, int task, struct setup *setup, const struct 
 /* Checks and applies --fields, --sort and --rows. All rows of a list have one type. */
 static int choose(struct report *r, const struct options *o, struct err *err)
 {
-	const struct report_selection s = {o->fields, o->sort, (size_t)o->rows, "the list"};
+	const struct report_selection s = {
+		.fields = o->fields, .sort = o->sort, .rows = (size_t)o->rows, .of = "the list"};
 	size_t i = 0;
 	int ret;
 

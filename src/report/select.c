@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "report/choice.h"
+#include "report/fit.h"
 
 /* Returns the column whose text separates blocks of records; REPORT_NO_COLUMN: none. */
 static size_t find_kind(const struct report *r, const struct report_type *type)
@@ -208,6 +209,11 @@ static size_t block_length(const struct report *r, size_t i)
 	return n;
 }
 
+static bool is_limited(const struct report_entry *e)
+{
+	return e->kind == REPORT_RECORD && is_table(e->record.type) && !e->is_remark;
+}
+
 static void select_records(struct report *r, const struct report_selection *s)
 {
 	struct report_entry *left_out = xcalloc(r->n + 1, sizeof *left_out);
@@ -217,7 +223,7 @@ static void select_records(struct report *r, const struct report_selection *s)
 		struct report_entry *e = &r->entry[i];
 		size_t kept = n = 1;
 
-		if (e->kind == REPORT_RECORD && is_table(e->record.type) && !e->is_remark) {
+		if (is_limited(e)) {
 			kept = n = block_length(r, i);
 			if (s->sort)
 				sort_block(e, n, s->sort);
@@ -279,14 +285,80 @@ static char *list_fields(const struct report *r)
 	return list.text;
 }
 
+/* --- terminals --- */
+
+/* The lines below a table: three of fields that do not fit, one of rows, and the prompt. */
+#define LINES_BELOW 5
+
+static size_t count_records(const struct report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		n += is_limited(&r->entry[i]);
+	return n;
+}
+
+/* Returns the number of lines that are not rows. */
+static int count_lines(const struct report *r, int width)
+{
+	struct strbuf lines;
+	int n = LINES_BELOW;
+
+	strbuf_init(&lines);
+	for (size_t i = 0; i < r->n; i++) {
+		const struct report_entry *e = &r->entry[i];
+
+		n += e->kind == REPORT_HEADING || e->is_remark;
+		if (e->kind == REPORT_NOTE || e->kind == REPORT_SECTION)
+			fit_wrap(&lines, e->note, width);
+	}
+	for (const char *p = lines.text; *p; p++)
+		n += *p == '\n';
+	strbuf_done(&lines);
+	return n;
+}
+
+/* Returns the number of rows of each block that the terminal shows. */
+static size_t count_rows(const struct report *r, const struct report_selection *s)
+{
+	size_t *block = xcalloc(count_records(r) + 1, sizeof *block), n = 0, rows;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (is_limited(&r->entry[i])) {
+			block[n] = block_length(r, i);
+			i += block[n++] - 1;
+		}
+	rows = fit_rows(block, n, s->height - count_lines(r, s->width));
+	free(block);
+	return rows;
+}
+
+static void add_left_out(struct report *r, size_t n)
+{
+	struct strbuf line;
+
+	strbuf_init(&line);
+	strbuf_addf(&line, "# %zu more row%s: --rows 0 shows all\n", n, n == 1 ? "" : "s");
+	report_section(r, line.text);
+	strbuf_done(&line);
+}
+
 void report_select(struct report *r, const struct report_selection *s)
 {
 	const bool had_sections = (s->sort || s->fields) && drop_sections(r);
 	char *all = had_sections && !s->fields ? list_fields(r) : NULL;
+	const size_t n = count_records(r);
+	struct report_selection chosen = *s;
 
-	if (s->sort || s->rows)
-		select_records(r, s);
+	if (s->width && s->fits_rows)
+		chosen.rows = count_rows(r, s);
+	if (chosen.sort || chosen.rows)
+		select_records(r, &chosen);
 	if (s->fields || all)
 		select_fields(r, s->fields ? s->fields : all);
+	if (s->width && count_records(r) < n)
+		add_left_out(r, n - count_records(r));
+	r->width = s->fields ? 0 : s->width;
 	free(all);
 }

@@ -13,9 +13,14 @@
  * --sort and --rows apply to each block of consecutive records with the same record type and the
  * same text in the column "type", so that the groups of a report stay together. If the report is a
  * list, the column "type" does not separate blocks.
+ *
+ * On a terminal, text has the columns and rows that fit (fit.h), and says what is left out. Fields
+ * that are chosen are all shown.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
+
+#include <stdbool.h>
 
 #include "base/err.h"
 #include "report/report.h"
@@ -26,7 +31,12 @@ struct report_selection {
 	/* "calls", "calls:asc" or "calls:desc"; NULL: not sorted. Without a direction, numbers are
 	 * descending and texts ascending. Unknown values come last. */
 	const char *sort;
-	size_t rows;    /* maximum number of records of a block; 0: all */
+	size_t rows; /* maximum number of records of a block; 0: all */
+	/* The size of the terminal that shows the report as text; width 0: it is written to a file
+	 * or pipe, or in another format. fits_rows: of each block, only the records that fit are
+	 * shown. */
+	int width, height;
+	bool fits_rows;
 	const char *of; /* the command to which sentences refer: "tiptop locks" */
 };
 

@@ -85,8 +85,10 @@ int preloading_select(struct preloading *p, struct err *err)
 
 	if (ret)
 		return ret;
-	p->selection = (struct report_selection){p->o.fields, p->o.sort, (size_t)p->o.rows,
-						 p->use->options->program};
+	p->selection = (struct report_selection){.fields = p->o.fields,
+						 .sort = p->o.sort,
+						 .rows = (size_t)p->o.rows,
+						 .of = p->use->options->program};
 	return check_fields(p, err);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns and rows of a report that a terminal shows. */
 #include "report/fit.h"
+#include "report/format.h"
+#include "report/select.h"
 #include "tap.h"
 
 #define COLUMNS 5
@@ -86,10 +88,77 @@ static void test_texts(void)
 	check_wrap("averylongword here", 8, "averylongword\n#     here");
 }
 
+static const struct report_column columns[] = {
+	{.id = "name", .csv = "name", .title = "# name", .width = -1, .rank = 1},
+	{.id = "kind", .csv = "kind", .title = "kind", .width = -1, .unknown = "none"},
+	{.id = "ns", .csv = "ns", .title = "ns", .width = 6, .rank = 2},
+	{.title = "share%", .width = 6, .field = "share"},
+};
+static const struct report_type type = {columns, 4, NULL, 1, NULL};
+
+static void check_report(struct report_selection s, const char *want, const char *what)
+{
+	struct report report;
+	struct strbuf out;
+
+	report_init(&report);
+	report_note(&report, "# a sentence of five words\n");
+	report_heading(&report, &type);
+	for (uint64_t i = 1; i <= 12; i++) {
+		struct report_record *r = report_add(&report, &type);
+
+		record_text(r, "name", i == 1 ? "the_first_one" : "other");
+		record_text(r, "kind", NULL);
+		record_count(r, "ns", 1000 - i);
+		record_count(r, "", 1);
+	}
+	strbuf_init(&out);
+	report_select(&report, &s);
+	report_write_text(&report, true, &out);
+	tap_str(out.text, want, "%s", what);
+	strbuf_done(&out);
+	report_done(&report);
+}
+
+static void test_report(void)
+{
+	check_report(
+		(struct report_selection){.width = 19, .height = 5, .fits_rows = true},
+		"# a sentence of\n#     five words\n"
+		"# name           ns\n"
+		"the_first_..    999\n"
+		"other           998\nother           997\nother           996\n"
+		"other           995\nother           994\nother           993\n"
+		"other           992\n"
+		"# 4 more rows:\n#     --rows 0\n#     shows all\n"
+		"# not shown: share:\n#     --fields\n#     shows them,\n#     -o writes all\n",
+		"a terminal too small for the columns and the rows");
+	check_report((struct report_selection){.width = 80, .height = 5, .rows = 1},
+		     "# a sentence of five words\n"
+		     "# name            ns share%\n"
+		     "the_first_one    999      1\n"
+		     "# 11 more rows: --rows 0 shows all\n",
+		     "a column without a value is not shown, nor named");
+	check_report(
+		(struct report_selection){
+			.width = 10, .height = 5, .rows = 1, .fields = "name,kind,ns"},
+		"# a sentence of five words\n"
+		"#name         kind  ns\n"
+		"the_first_one    - 999\n"
+		"# 11 more rows: --rows 0 shows all\n",
+		"fields that are chosen are all shown");
+	check_report((struct report_selection){.rows = 1},
+		     "# a sentence of five words\n"
+		     "# name        kind     ns share%\n"
+		     "the_first_one none    999      1\n",
+		     "without a terminal, nothing is said of other rows");
+}
+
 int main(void)
 {
 	test_columns();
 	test_rows();
 	test_texts();
+	test_report();
 	return tap_done();
 }

@@ -223,7 +223,9 @@ int main(void)
 	test_sections();
 	test_commas();
 	test_remarks();
-	tap_int(report_select_check(&(struct report_selection){"n,name", "mean_ns:desc", 3, NULL},
+	tap_int(report_select_check(&(struct report_selection){.fields = "n,name",
+							       .sort = "mean_ns:desc",
+							       .rows = 3},
 				    &line_type, &err),
 		0, "what is right is taken");
 	check_refused((struct report_selection){.fields = "name,sorce"},
