@@ -417,34 +417,37 @@ static const struct report_column lock_columns[] = {
 	{.id = "schema"},
 	{.id = "pid", .csv = "pid"},
 	{.id = "name", .csv = "name", .title = "# lock", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
-	 .role = REPORT_IS_PLACE_NAME},
+	 .rank = 1, .role = REPORT_IS_PLACE_NAME},
 	{.id = "address", .csv = "address"},
 	{.id = "generation", .csv = "generation"},
 	{.id = "addresses", .csv = "addresses"},
 	{.id = "kind", .csv = "kind", .title = "kind", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
-	 .role = REPORT_IS_KIND},
-	{.title = "instance", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
-	{.title = "caller", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE},
-	{.id = "owner_changes", .csv = "owner_changes", .csv_place = 2, .title = "owners", .width = 8, .place = 2},
+	 .rank = 8, .role = REPORT_IS_KIND},
+	{.title = "instance", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE, .rank = 13, .field = "address"},
+	{.title = "caller", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE, .rank = 5, .field = "caller"},
+	{.id = "owner_changes", .csv = "owner_changes", .csv_place = 2, .title = "owners", .width = 8, .place = 2,
+	 .rank = 14},
 	{.id = "caller", .role = REPORT_IS_CALLER},
 	{.csv = "caller", .csv_place = 1},
 	{.id = "source"},
 	{.csv = "source", .csv_place = 5},
 	{.id = "holder", .csv = "holder", .csv_place = 4},
-	{.title = "waited for", .width = -1, .place = 4},
+	{.title = "waited for", .width = -1, .place = 4, .rank = 6, .field = "holder"},
 	{.id = "holder_ns", .csv = "holder_ns", .csv_place = 4},
 	{.id = "acquisitions", .csv = "acquisitions", .csv_place = 1, .title = "acquired", .width = 10, .place = 1,
-	 .role = REPORT_IS_TIMES},
+	 .rank = 3, .role = REPORT_IS_TIMES},
 	{.id = "contended", .csv = "contended", .csv_place = 1, .role = REPORT_IS_CONTENDED},
-	{.title = "cont%", .width = 6, .digits = 1, .place = 1},
+	{.title = "cont%", .width = 6, .digits = 1, .place = 1, .rank = 4, .field = "contended"},
 	{.id = "nested", .csv = "nested", .csv_place = 1},
 	{.id = "failed", .csv = "failed", .csv_place = 1},
 	{.id = "failed_ns", .csv = "failed_ns", .csv_place = 8},
-	{.title = "failed in", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2},
+	{.title = "failed in", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2, .rank = 15,
+	 .field = "failed_ns"},
 	{.id = "under_way", .csv = "under_way", .csv_place = 8,
-	 .title = "wait", .width = 5, .no_zero = true, .place = 2},
+	 .title = "wait", .width = 5, .no_zero = true, .place = 2, .rank = 16},
 	{.id = "under_way_ns", .csv = "under_way_ns", .csv_place = 8},
-	{.title = "so far", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2},
+	{.title = "so far", .width = 11, .digits = 3, .per = 1e6, .unit = "ms", .place = 2, .rank = 17,
+	 .field = "under_way_ns"},
 	{.id = "unit"},
 };
 
@@ -496,14 +499,17 @@ static void declare_futex(struct report_own_type *t, const struct locks_lines *l
 	}
 }
 
+/* Declares the columns of the phases. Their ranks are those of sum, mean and maximum. */
 static void declare_phases(struct report_own_type *t, bool is_lock)
 {
+	static const int rank[LOCKS_PHASES][3] = {{2, 9, 11}, {7, 10, 12}, {18, 19, 20}};
 	struct strbuf name;
 
 	strbuf_init(&name);
 	for (int p = 0; p < LOCKS_PHASES; p++) {
 		const size_t group =
 			report_own_type_add(t, (struct report_column){.id = lines_phase_names[p]});
+		const int *next = rank[p];
 
 		for (size_t i = 0; i < sizeof phase_columns / sizeof *phase_columns; i++) {
 			struct report_column c = phase_columns[i];
@@ -512,6 +518,7 @@ static void declare_phases(struct report_own_type *t, bool is_lock)
 			strbuf_addf(&name, "%s%s", lines_phase_names[p], c.csv ? c.csv : "");
 			c.title = c.title && !*c.title ? lines_phase_names[p] : c.title;
 			c.title = is_lock ? c.title : NULL;
+			c.rank = c.title ? *next++ : 0;
 			c.csv = is_lock && c.csv ? name.text : NULL;
 			c.amount = lines_phase_names[p];
 			report_own_type_add(t, c);

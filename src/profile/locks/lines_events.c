@@ -92,6 +92,7 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 		c.csv_place = LINES_PLACE_EVENTS;
 		c.title = table ? c.title : NULL;
 		c.table = table;
+		c.rank = 2 + phase;
 		c.amount = lines_phase_names[phase];
 		c.event = event;
 		report_own_type_add(t, c);

@@ -90,18 +90,24 @@ static void add_part(struct report_own_type *t, enum tt_part_number k, const cha
 /* Adds the columns of an event in text: rounded numbers, followed by ~ if they are scaled. */
 static void add_text_columns(struct report_own_type *t, const char *event)
 {
-	char *title = xasprintf("%.*s", TT_TITLE_MAX, event);
+	char *title = xasprintf("%.*s", TT_TITLE_MAX, event),
+	     *sum = xasprintf("%s%s", event, tt_part[TT_SUM].csv),
+	     *mean = xasprintf("%s%s", event, tt_part[TT_MEAN].csv);
 	struct report_column column = column_of(&tt_part[TT_MEAN]);
 
 	report_own_type_add(t, (struct report_column){.title = title,
+						      .field = sum,
 						      .width = tt_part[TT_SUM].width,
 						      .max_width = -tt_part[TT_SUM].width,
 						      .mark = REPORT_TILDE_BEHIND});
 	column.id = column.csv = NULL;
+	column.field = mean;
 	column.digits = DECIMALS;
 	column.mark = REPORT_TILDE_BEHIND;
 	report_own_type_add(t, column);
 	free(title);
+	free(sum);
+	free(mean);
 }
 
 /* Adds the columns of the time or of an event. */
