@@ -26,6 +26,7 @@
 #include "run/preloading_events.h"
 #include "run/print_error.h"
 #include "run/process_watch.h"
+#include "tui/winsize.h"
 
 /* ---- select ----
  *
@@ -136,12 +137,26 @@ static int check_json(struct preloading *p, struct err *err)
 	return ret;
 }
 
+/* Sets the size of the terminal that shows the report as text, if there is one. */
+static void fit_terminal(struct preloading *p)
+{
+	int width, height;
+
+	if (p->format != REPORT_AS_TEXT || !isatty(p->dest.fd) ||
+	    !winsize_ask(p->dest.fd, &width, &height))
+		return;
+	p->selection.width = width;
+	p->selection.height = height;
+}
+
 int preloading_open(struct preloading *p, struct err *err)
 {
 	struct strbuf header;
 	int ret;
 
 	ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
+	if (!ret)
+		fit_terminal(p);
 	if (!p->o.append || ret)
 		return ret;
 	if (p->format == REPORT_AS_JSON)
@@ -627,6 +642,7 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 		ret = preloading_select(p, err);
 	if (ret)
 		return ret;
+	p->selection.fits_rows = !option_given(arguments, "rows");
 	p->command = option_command(arguments);
 	if (!p->command)
 		return err_set(err, EINVAL, "%s: there is no command: 'tiptop %s -- command'",

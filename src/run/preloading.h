@@ -72,7 +72,8 @@ struct preloading_options {
 		.long_name = "rows", .arg = "number", .what = "the number of rows",                \
 		.kind = OPTION_LONG, .max = PRELOADING_ROWS_MAX,                                   \
 		.offset = offsetof(struct preloading_options, rows),                               \
-		.help = "write at most this many rows of each process; 0, the default: all"        \
+		.help = "write at most this many rows of each process; 0: all; a terminal shows "  \
+			"what fits"                                                                \
 	}
 
 #define PRELOADING_ROWS_MAX 1000000000
