@@ -95,20 +95,26 @@ size_t fit_rows(const size_t n_rows[], size_t n, int room)
 
 /* --- texts --- */
 
+/* Returns the place of a character of the text. */
+static const char *skip(const char *text, int characters)
+{
+	for (; characters > 0 && *text; characters--)
+		for (text++; text_continues(*text);)
+			text++;
+	return text;
+}
+
 void fit_cut(struct strbuf *out, const char *text, int width)
 {
-	const int mark = (int)strlen(CUT);
-	size_t n = 0;
+	const int length = text_length(text), kept = width - (int)strlen(CUT), end = kept * 2 / 5;
 
-	if (text_length(text) <= width) {
+	if (length <= width) {
 		strbuf_addstr(out, text);
 		return;
 	}
-	for (int i = 0; i < width - mark && text[n]; i++)
-		for (n++; text_continues(text[n]);)
-			n++;
-	strbuf_add(out, text, n);
-	strbuf_addstr(out, width > mark ? CUT : "");
+	strbuf_add(out, text, (size_t)(skip(text, kept - end) - text));
+	strbuf_addstr(out, kept > 0 ? CUT : "");
+	strbuf_addstr(out, end > 0 ? skip(text, length - end) : "");
 }
 
 void fit_wrap(struct strbuf *out, const char *lines, int width)

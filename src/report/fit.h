@@ -35,7 +35,8 @@ void fit_columns(struct fit_column *column, size_t n, int width);
 /* Returns the number of rows to show of each block; n_rows: the rows of each of the n blocks. room:
  * the lines for all blocks. */
 size_t fit_rows(const size_t n_rows[], size_t n, int room);
-/* Appends a text cut to `width` characters; a text that is cut ends with "..". */
+/* Appends a text cut to `width` characters: ".." stands for its middle, as names of functions
+ * differ at both ends. */
 void fit_cut(struct strbuf *out, const char *text, int width);
 /* Appends lines; those that are wider than `width` are broken at blanks, and their further lines
  * begin with "#     ". */

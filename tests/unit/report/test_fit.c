@@ -80,8 +80,8 @@ static void check_wrap(const char *lines, int width, const char *want)
 static void test_texts(void)
 {
 	check_cut("mutex", 5, "mutex");
-	check_cut("a mutex", 5, "a m..");
-	check_cut("\u00e4\u00f6\u00fc\u00df\u20ac!", 5, "\u00e4\u00f6\u00fc..");
+	check_cut("a mutex", 5, "a ..x");
+	check_cut("\u00e4\u00f6\u00fc\u00df\u20ac!", 5, "\u00e4\u00f6..!");
 	check_cut("mutex", 2, "");
 	check_wrap("# one two\n# three\n", 9, "# one two\n# three\n");
 	check_wrap("#   one two three\n\n# four", 12, "#   one two\n#     three\n\n# four");
@@ -126,7 +126,7 @@ static void test_report(void)
 		(struct report_selection){.width = 19, .height = 5, .fits_rows = true},
 		"# a sentence of\n#     five words\n"
 		"# name           ns\n"
-		"the_first_..    999\n"
+		"the_fi.._one    999\n"
 		"other           998\nother           997\nother           996\n"
 		"other           995\nother           994\nother           993\n"
 		"other           992\n"
