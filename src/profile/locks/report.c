@@ -10,7 +10,7 @@
 #include "profile/locks/estimate.h"
 #include "profile/locks/idle.h"
 
-static int compare_rows(const void *a, const void *b)
+int locks_report_compare_rows(const void *a, const void *b)
 {
 	const struct locks_row *x = a, *y = b;
 
@@ -46,7 +46,12 @@ static int compare_lines(const void *a, const void *b)
 		return x->idle ? 1 : -1;
 	if (p != q)
 		return p < q ? 1 : -1;
-	return compare_rows(&x->sum, &y->sum);
+	return locks_report_compare_rows(&x->sum, &y->sum);
+}
+
+void locks_report_sort(struct locks_line *line, size_t n)
+{
+	array_sort(line, n, sizeof *line, compare_lines);
 }
 
 /* Sets the holder of each line. Sorts the waits by lock and caller, as the lines are. */
@@ -64,10 +69,10 @@ static void add_holders(struct locks_report *r, const struct locks_copy *c)
 
 		ticks = i && !compare_waits(&wait[i], &wait[i - 1]) ? ticks + wait[i].ticks
 								    : wait[i].ticks;
-		while (line < r->line + r->n && compare_rows(&line->sum, &key) < 0)
+		while (line < r->line + r->n && locks_report_compare_rows(&line->sum, &key) < 0)
 			line++;
-		if (line < r->line + r->n && !compare_rows(&line->sum, &key) && wait[i].holder &&
-		    ticks > line->holder_ticks) {
+		if (line < r->line + r->n && !locks_report_compare_rows(&line->sum, &key) &&
+		    wait[i].holder && ticks > line->holder_ticks) {
 			line->holder = wait[i].holder;
 			line->holder_ticks = ticks;
 		}
@@ -93,10 +98,10 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_row *row = c->row;
 
-	array_sort(row, c->n_rows, sizeof *row, compare_rows);
+	array_sort(row, c->n_rows, sizeof *row, locks_report_compare_rows);
 	idle_add_handed(row, c->n_rows);
 	for (size_t i = 0; i < c->n_rows; i++) {
-		if (i && !compare_rows(&row[i], &row[i - 1]))
+		if (i && !locks_report_compare_rows(&row[i], &row[i - 1]))
 			locks_row_add(&r->line[r->n - 1].sum, &row[i]);
 		else
 			r->line[r->n++] = (struct locks_line){
@@ -108,7 +113,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 	}
 	add_holders(r, c);
 	idle_find(r->line, r->n);
-	array_sort(r->line, r->n, sizeof *r->line, compare_lines);
+	locks_report_sort(r->line, r->n);
 }
 
 /* Adds a thread. A living one was in its last state up to the end. */

@@ -63,6 +63,10 @@ uint64_t locks_report_held(const struct locks_report *r);
 /* Returns the time that threads spent in attempts to acquire the lock of a row: successful ones
  * (with sampling, estimated), failed ones, and those in progress. */
 uint64_t locks_report_trying(const struct locks_row *row);
+/* Compares by lock and caller. */
+int locks_report_compare_rows(const void *a, const void *b);
+/* Sorts lines in the order of a report. */
+void locks_report_sort(struct locks_line *line, size_t n);
 /* Returns the count of an event over all threads. */
 uint64_t locks_report_count(const struct locks_report *r, uint32_t event);
 /* Returns the time of all threads. */
