@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * line - a line of a report (report.h): a lock and a caller that acquired it, over all threads.
+ * line - a line of a report (report.h): a lock and a caller that acquired it, over all threads; or
+ * a group of such lines (group.h).
  */
 #ifndef PROFILE_LOCKS_LINE_H
 #define PROFILE_LOCKS_LINE_H
@@ -9,12 +10,22 @@
 
 #include "inject/preload/table.h"
 
+/* What a line says of its group. */
+struct locks_group {
+	const char *name; /* borrowed; NULL: the line is no group */
+	const char *kind; /* NULL: several kinds */
+	uint64_t n_locks, owner_changes;
+	bool knows_owner; /* owner_changes is known */
+	bool several_callers;
+};
+
 struct locks_line {
-	const struct locks_instance *instance; /* borrowed from the copy */
+	const struct locks_instance *instance; /* borrowed from the copy; of a group: its first */
 	struct locks_row sum;
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
 	uint64_t holder, holder_ticks; /* the holder, 0: unknown; and the time waited for it */
 	bool idle;                     /* the waits are idle (idle.h) */
+	struct locks_group group;
 };
 
 #endif
