@@ -408,7 +408,7 @@ static const struct report_column program_columns[] = {
 	{.id = "unmatched"}, {.id = "threads_left_out"}, {.id = "stopped_after"}, {.id = "stopped_for"},
 	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
 	{.id = "names_nearest"}, {.id = "names_generated"},
-	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"},
+	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"}, {.id = "group"},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -664,6 +664,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "static_at_least", r->at_least);
 	record_count(record, "futex_left_out", r->n_futex_left_out);
 	record_count(record, "waiting_idle", lines_ns(l, r->idle));
+	record_optional_text(record, "group", locks_group_key_name(l->group));
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &r->all, p);
 	lines_events_put(record, l, NULL);
@@ -731,6 +732,51 @@ static void put_holder(struct report_record *record, const struct locks_lines *l
 	put_part(record, "", part);
 	record_value(record, "holder_ns",
 		     lines_known(lines_ns(l, line->holder_ticks), line->holder));
+}
+
+/* Fills the columns of put_names() and put_caller() for a group. */
+static void put_group(struct report_record *record, const struct locks_lines *l,
+		      const struct locks_line *line, struct strbuf *part)
+{
+	const struct locks_group *g = &line->group;
+	const bool in_text = l->format == REPORT_AS_TEXT, one = g->n_locks == 1,
+		   one_caller = !g->several_callers && line->sum.caller,
+		   is_array = g->n_locks > 1 &&
+			      (l->group == LOCKS_BY_VARIABLE || l->group == LOCKS_BY_ARRAY);
+
+	if (l->group == LOCKS_BY_PLACE && in_text)
+		lines_add_place(l, part, line->sum.caller);
+	else
+		strbuf_addstr(part, g->name);
+	if (is_array && in_text)
+		strbuf_addf(part, "[%" PRIu64 "]", g->n_locks);
+	put_part(record, "name", part);
+	if (one)
+		strbuf_addf(part, "0x%" PRIx64, line->instance->address);
+	record_text(record, "address", one ? part->text : NULL);
+	record_value(record, "generation",
+		     one ? value_count(line->instance->generation) : value_none(QUALITY_NOT_READ));
+	record_count(record, "addresses", g->n_locks);
+	record_text(record, "kind", g->kind);
+	if (!one)
+		strbuf_addf(part, "%" PRIu64 " locks", g->n_locks);
+	put_part(record, "", part);
+	if (one_caller && l->group != LOCKS_BY_PLACE)
+		lines_add_place(l, part, line->sum.caller);
+	else
+		strbuf_addch(part, '-');
+	put_part(record, "", part);
+	record_value(record, "owner_changes", lines_known(g->owner_changes, g->knows_owner));
+	if (one_caller)
+		lines_add_caller(l, part, line->sum.caller);
+	record_text(record, "caller", one_caller ? part->text : NULL);
+	record_text(record, "", one_caller ? part->text : NULL);
+	strbuf_reset(part);
+	record_text(record, "source",
+		    one_caller && locks_name_add_source(l->names, part, line->sum.caller)
+			    ? part->text
+			    : NULL);
+	put_part(record, "", part);
 }
 
 static void put_names(struct report_record *record, const struct locks_lines *l,
@@ -803,8 +849,12 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 
 	strbuf_init(&part);
 	lines_put_begin(record, l, "lock");
-	put_names(record, l, line, &part);
-	put_caller(record, l, line, &part);
+	if (line->group.name) {
+		put_group(record, l, line, &part);
+	} else {
+		put_names(record, l, line, &part);
+		put_caller(record, l, line, &part);
+	}
 	put_holder(record, l, line, &part);
 	put_numbers(record, l, line);
 	record_text(record, "unit", "ns");
@@ -854,6 +904,26 @@ void locks_lines_declare(struct report_own_type *t, const struct event_note even
 		declare(t, &(struct locks_lines){.copy = &copy, .report = &none}, true);
 }
 
+static void add_lines(const struct locks_lines *l, struct report *report,
+		      const struct report_type *type)
+{
+	struct locks_groups groups = {.n = 0};
+	const struct locks_line *line = l->report->line;
+	size_t n = l->report->n;
+
+	if (l->group) {
+		locks_groups_make(&groups, l->group, l->copy, l->report, l->names);
+		line = groups.line;
+		n = groups.n;
+	}
+	for (size_t i = 0; i < n; i++)
+		put_lock(report_add(report, type), l, &line[i]);
+	if (l->group == LOCKS_BY_ARRAY && groups.n_names)
+		report_note(report,
+			    "# x[n]: n locks, of one variable or first acquired at one place\n");
+	locks_groups_done(&groups);
+}
+
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 {
 	struct report_own_type program, lock;
@@ -868,8 +938,8 @@ void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 		lines_threads_add(l, &report);
 	else
 		report_heading(&report, &lock.type);
-	for (size_t i = 0; !l->threads && i < l->report->n; i++)
-		put_lock(report_add(&report, &lock.type), l, &l->report->line[i]);
+	if (!l->threads)
+		add_lines(l, &report, &lock.type);
 	if (l->selection)
 		report_select(&report, l->selection);
 	report_formats[l->format].write(&report, l->is_first, out);

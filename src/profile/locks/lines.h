@@ -8,6 +8,7 @@
 #define PROFILE_LOCKS_LINES_H
 
 #include "base/strbuf.h"
+#include "profile/locks/group.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"
 #include "profile/locks/threads.h"
@@ -22,6 +23,7 @@ struct locks_lines {
 	/* Rows are threads; NULL: rows are locks. */
 	const struct locks_threads *threads;
 	const struct report_selection *selection; /* NULL: all */
+	enum locks_group_key group;               /* the lines to sum */
 	/* This is the first of several reports: only the first one has a CSV header. */
 	bool is_first;
 };
