@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop locks. */
+#include <errno.h>
+
 #include "cmd/choices.h"
 #include "cmd/command.h"
 #include "run/preloading.h"
@@ -19,6 +21,12 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),
 	 .help = "a row for each thread, in place of those for locks"},
+	{.long_name = "group",
+	 .arg = "key",
+	 .what = "the group",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct preloading_options, group),
+	 .help = "a row for each variable, place, lock, kind, process or thread"},
 	{.long_name = "sample",
 	 .arg = "number",
 	 .what = "the number of acquisitions",
@@ -38,6 +46,38 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
+/* Returns how lines are summed: as --group says; without it, on a terminal, the locks of arrays. */
+static enum locks_group_key group_of(const struct preloading *p)
+{
+	enum locks_group_key key = LOCKS_BY_NONE;
+	struct err unused = ERR_INIT;
+
+	if (p->o.group)
+		locks_group_find(&key, p->o.group, &unused);
+	return !p->o.group && p->selection.width ? LOCKS_BY_ARRAY : key;
+}
+
+/* Checks --group; "thread" is another word for --threads. */
+static int check(struct preloading *p, struct err *err)
+{
+	enum locks_group_key key;
+	int ret = p->o.group ? locks_group_find(&key, p->o.group, err) : 0;
+
+	if (ret || !p->o.group)
+		return ret;
+	if (key != LOCKS_BY_THREAD && p->o.threads)
+		return err_set(err, EINVAL,
+			       "--threads and --group=%s exclude each other: the numbers of a "
+			       "thread are not kept by %s: leave one of them out",
+			       p->o.group, p->o.group);
+	if (key == LOCKS_BY_THREAD && p->o.folded)
+		return err_set(err, EINVAL,
+			       "--group=thread and --folded exclude each other: waits are not kept "
+			       "by thread: leave one of them out");
+	p->o.threads |= key == LOCKS_BY_THREAD;
+	return 0;
+}
+
 /* The outputs for the report of a process: lines, and folded stacks. */
 struct texts {
 	struct strbuf *lines, *stacks; /* NULL: not wanted */
@@ -46,7 +86,7 @@ struct texts {
 static void add_texts(const struct locks_lines *l, const struct texts *to)
 {
 	if (to->stacks)
-		locks_folded_add(l->copy, l->names, to->stacks);
+		locks_folded_add(l->copy, l->names, l->group, to->stacks);
 	if (to->lines)
 		locks_lines_add(l, to->lines);
 }
@@ -55,10 +95,13 @@ static void add_texts(const struct locks_lines *l, const struct texts *to)
 static void resolve(const struct locks_lines *l, const struct texts *to,
 		    struct resolving *resolving)
 {
+	struct locks_lines all = *l;
 	struct strbuf unused;
 
+	/* Groups depend on names. */
+	all.group = LOCKS_BY_NONE;
 	strbuf_init(&unused);
-	add_texts(l, &(struct texts){to->lines ? &unused : NULL, to->stacks ? &unused : NULL});
+	add_texts(&all, &(struct texts){to->lines ? &unused : NULL, to->stacks ? &unused : NULL});
 	strbuf_done(&unused);
 	resolving_run(resolving, l->names);
 }
@@ -103,6 +146,7 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 					  .names = names,
 					  .threads = p->o.threads ? &threads : NULL,
 					  .selection = &p->selection,
+					  .group = group_of(p),
 					  .is_first = !w->out->len && !p->dest.filled};
 
 	resolver_set_process(names, &process);
@@ -170,6 +214,7 @@ static const struct preloading_use use = {
 	.sample_variable = LOCKS_SAMPLE_VARIABLE,
 	.needs = SECCOMP_FILES,
 	.options = &options,
+	.check = check,
 	.clock = locks_report_clock,
 	.report = report,
 	.declare = declare,

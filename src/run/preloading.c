@@ -638,6 +638,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	if (p->o.events)
 		preloading_events_print_ignored(p->o.events);
 	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
+	if (!ret && p->use->check)
+		ret = p->use->check(p, err);
 	if (!ret)
 		ret = preloading_select(p, err);
 	if (ret)

@@ -36,6 +36,7 @@ struct preloading_options {
 	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
 	bool threads;    /* of commands with --threads: write rows of threads */
+	char *group;     /* of commands with --group: the rows to sum; NULL: none */
 	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
 	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
 	char *events;    /* the events to count; NULL: none */
@@ -138,6 +139,9 @@ struct preloading_use {
 		*sample_variable; /* environment variable with the number of --sample; NULL: none */
 	unsigned needs;           /* the system calls that the object needs: enum seccomp_needs */
 	const struct option_set *options;
+	/* Checks options that only this command has, and may change them; NULL: there are none.
+	 * Returns 0, or -EINVAL with a sentence. */
+	int (*check)(struct preloading *p, struct err *err);
 	uint64_t (*clock)(void); /* the clock that the object reads */
 	/* Appends the report of all tables to `out`, and their stacks to p->stacks if they are
 	 * wanted. Returns the number of tables, or -errno with a sentence. */

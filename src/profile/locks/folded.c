@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "inject/lib/clock.h"
+#include "profile/locks/lock_name.h"
 
 /* Appends a name without its offset in the function; replaces ';', which separates names. */
 static void add_part(struct strbuf *out, char *name)
@@ -70,7 +71,30 @@ static void add_holder(const struct locks_copy *c, struct resolver *names, struc
 	strbuf_addch(out, ']');
 }
 
-void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out)
+/* Appends the group of a wait; nothing if the process is the group. */
+static void add_group(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
+		      struct strbuf *out, const struct locks_wait *w)
+{
+	const struct locks_instance *i = w->instance ? &c->instance[w->instance - 1] : NULL;
+
+	if (key == LOCKS_BY_PLACE) {
+		strbuf_addch(out, ';');
+		add_function(names, out, w->frame[0] - 1);
+	} else if (key == LOCKS_BY_KIND) {
+		/* A wait does not say whether it was for the lock of a reader or a writer. */
+		strbuf_addf(out, ";[%s]",
+			    !i                        ? "other"
+			    : i->kind == LOCKS_RWLOCK ? "rwlock"
+						      : locks_name_kind(i, false));
+	} else if (key == LOCKS_BY_VARIABLE || key == LOCKS_BY_LOCK) {
+		add_lock(c, names, out, w);
+		if (i && key == LOCKS_BY_LOCK)
+			strbuf_addf(out, " 0x%" PRIx64 "#%" PRIu32, i->address, i->generation);
+	}
+}
+
+void locks_folded_add(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
+		      struct strbuf *out)
 {
 	for (uint32_t i = 0; i < c->header.n_waits; i++) {
 		const struct locks_wait *w = &c->wait[i];
@@ -78,6 +102,7 @@ void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct
 		if (!w->n)
 			continue;
 		strbuf_addf(out, "process %u", c->header.container.pid);
+		add_group(c, names, key, out, w);
 		/* Frames are return addresses: the call is before them. */
 		for (uint32_t k = w->n_frames; k; k--) {
 			strbuf_addch(out, ';');

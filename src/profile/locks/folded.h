@@ -7,15 +7,20 @@
  *
  * The call stack comes first, then the lock that the innermost function waited for, and the
  * function that had acquired it, if known. The number is the time of the waits in ns.
+ *
+ * With groups (group.h), the group comes before the call stack, so that the graph has a tower for
+ * each variable, place, lock or kind of lock.
  */
 #ifndef PROFILE_LOCKS_FOLDED_H
 #define PROFILE_LOCKS_FOLDED_H
 
 #include "base/strbuf.h"
 #include "profile/locks/copy.h"
+#include "profile/locks/group.h"
 #include "profile/locks/resolver.h"
 
 /* Appends a line for each record of waits. */
-void locks_folded_add(const struct locks_copy *c, struct resolver *names, struct strbuf *out);
+void locks_folded_add(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
+		      struct strbuf *out);
 
 #endif

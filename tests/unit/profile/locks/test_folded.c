@@ -10,14 +10,19 @@
 static struct locks_copy copy;
 static struct strbuf text;
 
-static const char *fold(void)
+static const char *fold_by(enum locks_group_key key)
 {
 	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
 
 	strbuf_reset(&text);
-	locks_folded_add(&copy, names, &text);
+	locks_folded_add(&copy, names, key, &text);
 	resolver_free(names);
 	return text.text;
+}
+
+static const char *fold(void)
+{
+	return fold_by(LOCKS_BY_NONE);
 }
 
 int main(void)
@@ -36,6 +41,18 @@ int main(void)
 		"process 4711;?program;?program;[lock of ?program];[held by ?program] 3\n"
 		"process 4711;?program;?program;[lock of ?program];[held by ?program] 1\n",
 		"callers, the lock, who had it");
+	tap_ok(!strncmp(fold_by(LOCKS_BY_LOCK),
+			"process 4711;[lock of ?program] 0x50c0#1;?program;?program;[lock ", 65),
+	       "by lock: %s", text.text);
+	tap_ok(!strncmp(fold_by(LOCKS_BY_VARIABLE),
+			"process 4711;[lock of ?program];?program;?program;[lock ", 56),
+	       "by variable: %s", text.text);
+	tap_ok(!strncmp(fold_by(LOCKS_BY_PLACE), "process 4711;?program;?program;?program;", 40),
+	       "by place: %s", text.text);
+	tap_ok(!strncmp(fold_by(LOCKS_BY_KIND), "process 4711;[mutex];?program;", 30),
+	       "by kind: %s", text.text);
+	tap_ok(!strncmp(fold_by(LOCKS_BY_PROCESS), "process 4711;?program;?program;[lock ", 37),
+	       "by process: %s", text.text);
 	copy.instance[copy.wait[1].instance - 1].kind = LOCKS_FUTEX;
 	tap_ok(strstr(fold(), ";[futex of ?program];[woken by ?program] 1\n") ==
 		       strstr(fold(), ";[futex"),
