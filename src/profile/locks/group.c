@@ -232,7 +232,7 @@ static int compare_held(const void *a, const void *b)
 
 /* Finds the holder of each group. Sorts the items by lock and caller, as the waits are. */
 static void find_holders(struct locks_groups *g, struct item *item, size_t n,
-			 const struct locks_copy *c)
+			 const struct locks_copy *c, const struct locks_report *r)
 {
 	struct held *held = xcalloc(c->header.n_waits + 1, sizeof *held);
 	uint64_t ticks = 0;
@@ -240,7 +240,7 @@ static void find_holders(struct locks_groups *g, struct item *item, size_t n,
 
 	array_sort(item, n, sizeof *item, compare_by_row);
 	for (size_t i = 0, at = 0; i < c->header.n_waits && at < n;) {
-		const struct locks_wait *w = &c->wait[i];
+		const struct locks_wait *w = &r->wait[i];
 		const struct locks_row row = {.instance = w->instance, .caller = w->frame[0]};
 		const int order = locks_report_compare_rows(&item[at].line->sum, &row);
 
@@ -293,7 +293,7 @@ void locks_groups_make(struct locks_groups *g, enum locks_group_key key, const s
 	}
 	array_sort(item, r->n, sizeof *item, compare_items);
 	add_groups(g, key, item, r->n, c, names);
-	find_holders(g, item, r->n, c);
+	find_holders(g, item, r->n, c, r);
 	locks_report_sort(g->line, g->n);
 	for (size_t i = 0; i < r->n; i++)
 		free(item[i].key);

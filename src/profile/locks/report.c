@@ -2,6 +2,7 @@
 #include "profile/locks/report.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/clock.h"
@@ -54,14 +55,17 @@ void locks_report_sort(struct locks_line *line, size_t n)
 	array_sort(line, n, sizeof *line, compare_lines);
 }
 
-/* Sets the holder of each line. Sorts the waits by lock and caller, as the lines are. */
+/* Sets the holder of each line, and makes the list of waits by lock and caller, as the lines are.
+ * The waits of the copy stay where they are, as chains have their numbers. */
 static void add_holders(struct locks_report *r, const struct locks_copy *c)
 {
-	struct locks_wait *wait = c->wait;
 	const size_t n = c->header.n_waits;
+	struct locks_wait *wait = xreallocarray(NULL, n + 1, sizeof *wait);
 	struct locks_line *line = r->line;
 	uint64_t ticks = 0;
 
+	r->wait = wait;
+	memcpy(wait, c->wait, n * sizeof *wait);
 	array_sort(wait, n, sizeof *wait, compare_waits);
 	for (size_t i = 0; i < n; i++) {
 		const struct locks_row key = {.instance = wait[i].instance,
@@ -251,6 +255,7 @@ void locks_report_done(struct locks_report *r)
 {
 	free(r->line);
 	free(r->counts);
+	free(r->wait);
 	*r = (struct locks_report){.n = 0};
 }
 

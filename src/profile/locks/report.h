@@ -12,7 +12,7 @@
  * Waits in progress at the end are in n_under_way and under_way of their row, and are added to
  * their record of waits.
  *
- * locks_report_make() sorts the rows and waits of the copy and adds the waits in progress to them,
+ * locks_report_make() sorts the rows of the copy and adds the waits in progress to rows and waits,
  * so it may be called only once per reading.
  *
  * With sampling (header.sample), times of all acquisitions are estimates (estimate.h), and
@@ -49,6 +49,7 @@ struct locks_report {
 	uint64_t idle;    /* time of idle waits: locks_report_trying() of all lines with `idle` */
 	uint32_t n_alive; /* threads that had not exited at the end of the process */
 	struct locks_quantity *counts; /* the memory of all counts; owned */
+	struct locks_wait *wait; /* [header.n_waits of the copy]: its waits, by lock and caller */
 	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex, n_futex_left_out;
 };
 
