@@ -158,8 +158,12 @@ struct locks_wait *contention_find(struct thread *t, const struct locks_instance
 	struct locks_wait w;
 
 	contention_describe(t, &w, instance, caller);
+	t->holder = __atomic_load_n(&instance->owner, __ATOMIC_RELAXED);
+	t->holder_slot = __atomic_load_n(&instance->owner_slot, __ATOMIC_RELAXED);
 	if (w.instance)
 		w.holder = find_holder(instance, lock & ~THREAD_SHARED);
+	if (!w.holder || t->holder_slot >= LOCKS_SLOTS)
+		t->holder = t->holder_slot = 0;
 	if (w.holder)
 		w.holder = module_place((uintptr_t)w.holder);
 	return contention_get(&w);

@@ -19,11 +19,12 @@
 
 /* The variables to keep, with '='. The first two contain the folder: VARIABLE=PID:FILTERS:FOLDER
  * (inject/preload/process.h). */
-enum { NAME_LOCKS, NAME_CALLS, NAME_FOLDERS, NAME_OBJECTS = NAME_FOLDERS, NAMES = 6 };
+enum { NAME_LOCKS, NAME_CALLS, NAME_FOLDERS, NAME_OBJECTS = NAME_FOLDERS, NAMES = 7 };
 static const char *const name[NAMES] = {
 	[NAME_LOCKS] = "TIPTOP_LOCKS=",     [NAME_CALLS] = "TIPTOP_CALLS=",
 	[NAME_OBJECTS] = EXEC_VARIABLE "=", EVENTS_VARIABLE "=",
 	LOCKS_STACKS_VARIABLE "=",          LOCKS_SAMPLE_VARIABLE "=",
+	LOCKS_CHAINS_VARIABLE "=",
 };
 
 #define FIELDS_BEFORE 2 /* fields before the folder */

@@ -152,6 +152,8 @@ static void end_wait(void *wait)
 	measure_open(t, &row->sequence);
 	t->slot->sequence++;
 	t->n_waiting--;
+	if (chain_wanted)
+		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
 	measure_set_state(t, &now);
 	if (woken)
 		add_success(w, &now);

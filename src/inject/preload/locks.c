@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
 #include "inject/preload/instance.h"
@@ -85,12 +86,14 @@ static bool make(void *file)
 	locks.slot = (void *)(begin + locks_slot_offset(0));
 	locks.wait = (void *)(begin + locks_wait_offset(0));
 	locks.past = (void *)(begin + locks_past_offset(0));
+	locks.chain = (void *)(begin + locks_chain_offset(0));
 	locks.row = (void *)(begin + locks_row_offset(0));
 	events_begin(true);
 	if (!process_make_real(locks.slot, FIRST_SLOTS * sizeof *locks.slot) ||
 	    !process_make_real(locks.wait, sizeof *locks.wait) || !make_counts_real(file))
 		return false;
 	contention_begin();
+	chain_begin();
 	describe(file);
 	locks.header = file;
 	return true;

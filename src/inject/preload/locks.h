@@ -14,7 +14,8 @@ struct locks {
 	struct locks_thread *slot;
 	struct locks_wait *wait;
 	struct locks_past *past;
-	struct locks_row *row; /* [0] has the number 1 */
+	struct locks_chain *chain; /* [0] is not used */
+	struct locks_row *row;     /* [0] has the number 1 */
 };
 
 extern struct locks locks;

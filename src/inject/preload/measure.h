@@ -21,6 +21,7 @@
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H
 
+#include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/counts.h"
 #include "inject/preload/instance.h"
@@ -298,6 +299,8 @@ static inline void measure_acquired(struct measure *m)
 		row->contended++;
 		row->waited += m->end.ticks - m->begin.ticks;
 		contention_add(m->wait, m->end.ticks - m->begin.ticks);
+		if (chain_wanted)
+			chain_end_wait(t, m->wait, m->lock, m->begin.ticks, m->end.ticks, true);
 	}
 	t->slot->sequence++;
 	measure_close(t, &row->sequence);
@@ -315,6 +318,8 @@ static inline void measure_failed(struct measure *m)
 	row->failed++;
 	if (measure_is_timed(m))
 		row->lost += m->end.ticks - m->begin.ticks;
+	if (__builtin_expect(m->contended, 0) && chain_wanted)
+		chain_end_wait(t, m->wait, m->lock, m->begin.ticks, m->end.ticks, false);
 	t->slot->sequence++;
 	measure_close(t, &row->sequence);
 }

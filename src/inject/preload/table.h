@@ -49,17 +49,20 @@
 #include "inject/preload/event_note.h"
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    12
+#define LOCKS_LAYOUT    13
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* The most records for one lock each. Later locks share records. */
-#define LOCKS_SINGLE     (LOCKS_INSTANCES / 4 * 3)
-#define LOCKS_SLOTS      1025
-#define LOCKS_WAITS      8192
-#define LOCKS_EXITED_MAX 4096
-#define LOCKS_NAME_MAX   16 /* a thread's name in the kernel, with '\0' */
-#define LOCKS_FRAMES     16
-#define LOCKS_PATH_MAX   232
+#define LOCKS_SINGLE (LOCKS_INSTANCES / 4 * 3)
+#define LOCKS_SLOTS  1025
+#define LOCKS_WAITS  8192
+#define LOCKS_CHAINS 8192
+/* The most locks in one chain. */
+#define LOCKS_CHAIN_DEPTH 8
+#define LOCKS_EXITED_MAX  4096
+#define LOCKS_NAME_MAX    16 /* a thread's name in the kernel, with '\0' */
+#define LOCKS_FRAMES      16
+#define LOCKS_PATH_MAX    232
 /* The most files that can be distinguished if they are mapped at one address, one after the other.
  */
 #define LOCKS_LAYERS  255
@@ -69,6 +72,8 @@
 #define LOCKS_HELD 64
 /* The environment variable that requests stacks. */
 #define LOCKS_STACKS_VARIABLE "TIPTOP_LOCKS_STACKS"
+/* The environment variable that requests chains. */
+#define LOCKS_CHAINS_VARIABLE "TIPTOP_LOCKS_CHAINS"
 /* The environment variable with N: one in N attempts to acquire a lock is timed. */
 #define LOCKS_SAMPLE_VARIABLE "TIPTOP_LOCKS_SAMPLE"
 #define LOCKS_SAMPLE_MAX      1000000
@@ -128,7 +133,8 @@ struct locks_header {
 	/* The number of the forbidden system call because of which measuring stopped at `end`
 	 * (seccomp_calls.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
-	uint32_t padding[14];
+	uint32_t n_chains; /* 0: none were requested, or there are none */
+	uint32_t padding[13];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: of an acquisition and its release */
 };
 
@@ -284,6 +290,18 @@ struct locks_wait {
 	uint64_t n, ticks;
 };
 
+/* Time in which a thread waited, as struct locks_wait says, while the holder of its lock was in the
+ * chain `next`, which is an earlier record. 0: while the holder waited for nothing that is known.
+ * The sums of ticks over all chains of a wait are those of the wait. All threads add to n and ticks
+ * atomically. Record 0 is not used. */
+struct locks_chain {
+	uint32_t wait;
+	uint32_t next;
+	uint32_t depth; /* the number of waits in the chain */
+	uint32_t padding;
+	uint64_t n, ticks; /* waits with such a time, and the time */
+};
+
 /* An exited thread. */
 struct locks_past {
 	uint32_t tid;
@@ -307,6 +325,7 @@ enum locks_section {
 	LOCKS_HOLDS,
 	LOCKS_WAIT,
 	LOCKS_PAST,
+	LOCKS_CHAIN,
 	LOCKS_ROW,
 	LOCKS_QUANTITY,
 	LOCKS_COUNTS,
@@ -343,10 +362,15 @@ static inline size_t locks_past_offset(uint32_t past)
 	return locks_wait_offset(LOCKS_WAITS) + past * sizeof(struct locks_past);
 }
 
+static inline size_t locks_chain_offset(uint32_t chain)
+{
+	return locks_past_offset(LOCKS_EXITED_MAX) + chain * sizeof(struct locks_chain);
+}
+
 /* row: from 0 on. */
 static inline size_t locks_row_offset(uint32_t row)
 {
-	return locks_past_offset(LOCKS_EXITED_MAX) + row * sizeof(struct locks_row);
+	return locks_chain_offset(LOCKS_CHAINS) + row * sizeof(struct locks_row);
 }
 
 static inline size_t locks_counts_size(uint32_t n_events)

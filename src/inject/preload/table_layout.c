@@ -11,6 +11,7 @@
 #define HELD(type, field, ...)     CONTAINER_FIELD(type, locks_held, field, __VA_ARGS__)
 #define WAIT(type, field, ...)     CONTAINER_FIELD(type, locks_wait, field, __VA_ARGS__)
 #define PAST(type, field, ...)     CONTAINER_FIELD(type, locks_past, field, __VA_ARGS__)
+#define CHAIN(type, field, ...)    CONTAINER_FIELD(type, locks_chain, field, __VA_ARGS__)
 #define ROW(type, field, ...)      CONTAINER_FIELD(type, locks_row, field, __VA_ARGS__)
 #define SUM(type, field, ...)      CONTAINER_FIELD(type, locks_quantity, field, __VA_ARGS__)
 #define TICKS                      .unit = CONTAINER_TICKS
@@ -41,6 +42,7 @@ static const struct container_column header[] = {
 	HEADER(U32, n_pasts),
 	HEADER(U32, sample, .least = 1, .most = LOCKS_SAMPLE_MAX),
 	HEADER(U32, lacking_call),
+	HEADER(U32, n_chains),
 };
 
 static const struct container_column event[] = {EVENT_NOTE_COLUMNS};
@@ -113,6 +115,14 @@ static const struct container_column past[] = {
 	PAST(U32, instances),  PAST(U32, at_least),     PAST(TEXT, name),
 };
 
+static const struct container_column chain[] = {
+	CHAIN(U32, wait, .most = LOCKS_WAITS - 1),
+	CHAIN(U32, next, .most = LOCKS_CHAINS - 1),
+	CHAIN(U32, depth),
+	CHAIN(U64, n),
+	CHAIN(U64, ticks, TICKS),
+};
+
 /* The columns of a row. The first one does not apply to the row `other`. */
 static const struct container_column row[] = {
 	ROW(U32, instance, .least = 1, .section = LOCKS_INSTANCE + 1),
@@ -142,8 +152,8 @@ static const struct container_column quantity[] = {
 };
 
 _Static_assert(sizeof header + sizeof event + sizeof module + sizeof instance + sizeof slot +
-			       sizeof row + sizeof held + sizeof wait + sizeof past + sizeof row +
-			       sizeof quantity + sizeof quantity <=
+			       sizeof row + sizeof held + sizeof wait + sizeof past + sizeof chain +
+			       sizeof row + sizeof quantity + sizeof quantity <=
 		       CONTAINER_COLUMNS * sizeof *header,
 	       "a directory has room for all columns");
 
@@ -172,6 +182,8 @@ static const struct container_part part[LOCKS_SECTIONS] = {
 				      .used = offsetof(struct locks_header, n_waits)),
 	[LOCKS_PAST] = CONTAINER_PART("pasts", locks_past, LOCKS_EXITED_MAX, past,
 				      .used = offsetof(struct locks_header, n_pasts)),
+	[LOCKS_CHAIN] = CONTAINER_PART("chains", locks_chain, LOCKS_CHAINS, chain,
+				       .used = offsetof(struct locks_header, n_chains)),
 	[LOCKS_ROW] =
 		CONTAINER_PART("rows", locks_row, LOCKS_SIZE_MAX / sizeof(struct locks_row), row,
 			       .has_sequence = 1, .used = offsetof(struct locks_header, n_rows)),
@@ -207,6 +219,8 @@ void locks_places(struct container_place place[LOCKS_SECTIONS - 1], const struct
 		[LOCKS_WAIT - 1] = {locks_wait_offset(0), sizeof(struct locks_wait), LOCKS_WAITS},
 		[LOCKS_PAST - 1] = {locks_past_offset(0), sizeof(struct locks_past),
 				    LOCKS_EXITED_MAX},
+		[LOCKS_CHAIN - 1] = {locks_chain_offset(0), sizeof(struct locks_chain),
+				     LOCKS_CHAINS},
 		[LOCKS_ROW - 1] = {locks_row_offset(0), sizeof(struct locks_row), h->max_rows},
 		[LOCKS_QUANTITY - 1] = {0, sizeof(struct locks_quantity), LOCKS_PHASES},
 		[LOCKS_COUNTS - 1] = {locks_counts_offset(n, h->max_rows, 0),

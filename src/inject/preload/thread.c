@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "inject/preload/chain.h"
 #include "inject/preload/clear.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/futex_call.h"
@@ -289,6 +290,7 @@ void thread_forget(void)
 	ended = (struct thread_index){.n = 0};
 	rows_forget();
 	contention_forget();
+	chain_forget();
 	events_forget();
 }
 

@@ -52,7 +52,10 @@ struct thread {
 	uint32_t sample, left, drawn;
 	uint64_t random; /* state of the random number generator; not 0 */
 	struct locks_thread *slot;
-	uint32_t place;       /* the index of the thread's slot */
+	uint32_t place; /* the index of the thread's slot */
+	/* The thread that held the lock when the present wait began: its number, 0: unknown, and
+	 * slot. */
+	uint32_t holder, holder_slot;
 	struct thread *inner; /* for a signal handler, see above; NULL: none yet */
 	struct thread_index index;
 	uint32_t rows;                     /* the number of the thread's first row; 0: none */

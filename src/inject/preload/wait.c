@@ -68,6 +68,9 @@ void wait_end(void *wait)
 	measure_open(t, &row->sequence);
 	t->slot->sequence++;
 	t->n_waiting--;
+	/* Before the thread holds the mutex again. */
+	if (chain_wanted)
+		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
 	if (w->held.row)
 		begin_hold(w, &now);
 	measure_set_state(t, &now);

@@ -30,6 +30,7 @@ void locks_copy_done(struct locks_copy *c)
 	free(c->thread_counts);
 	free(c->wait);
 	free(c->past);
+	free(c->chain);
 	free(c->scratch);
 	locks_copy_init(c);
 }
@@ -204,6 +205,21 @@ static int read_waits(struct locks_copy *c, const struct container_reader *r, st
 	return ret;
 }
 
+static int read_chains(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	int ret = read_all(r, LOCKS_CHAIN, &c->chain, err);
+
+	for (uint32_t i = 0; i < c->header.n_chains && !ret; i++) {
+		struct locks_chain *chain = &c->chain[i];
+
+		if (chain->wait >= c->header.n_waits)
+			chain->wait = 0;
+		if (chain->next >= i)
+			chain->next = 0;
+	}
+	return ret;
+}
+
 /* Reads the table once. -EAGAIN if a thread exited during the reading: it would be counted twice,
  * or not at all. */
 static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
@@ -224,6 +240,8 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 		ret = read_waits(c, r, err);
 	if (!ret)
 		ret = read_all(r, LOCKS_PAST, &c->past, err);
+	if (!ret)
+		ret = read_chains(c, r, err);
 	return ret ? ret : container_reader_close(r, err);
 }
 

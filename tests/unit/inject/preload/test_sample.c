@@ -34,6 +34,14 @@ uint32_t contention_number(const struct locks_wait *wait)
 	return (uint32_t)(wait - &waits);
 }
 
+bool chain_wanted; /* false: none of the waits here is in a chain */
+
+void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t lock, uint64_t begin,
+		    uint64_t end, bool got)
+{
+	(void)t, (void)wait, (void)lock, (void)begin, (void)end, (void)got;
+}
+
 uint32_t rows_number_or_none(const struct locks_row *row)
 {
 	(void)row;
