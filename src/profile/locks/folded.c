@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "inject/lib/clock.h"
+#include "profile/locks/chains.h"
 #include "profile/locks/lock_name.h"
 
 /* Appends a name without its offset in the function; replaces ';', which separates names. */
@@ -111,5 +112,36 @@ void locks_folded_add(const struct locks_copy *c, struct resolver *names, enum l
 		add_lock(c, names, out, w);
 		add_holder(c, names, out, w);
 		strbuf_addf(out, " %" PRIu64 "\n", tt_multiply(w->ticks, c->header.ns_per_tick));
+	}
+}
+
+/* Appends the waits of a chain, the last one first. */
+static void add_chain(const struct locks_copy *c, struct resolver *names, struct strbuf *out,
+		      const struct locks_chain *chain)
+{
+	const struct locks_wait *waits[LOCKS_CHAIN_DEPTH + 1];
+	int n = 0;
+
+	for (; chain && n <= LOCKS_CHAIN_DEPTH; chain = locks_chains_next(c, chain))
+		waits[n++] = &c->wait[chain->wait];
+	add_holder(c, names, out, waits[n - 1]);
+	while (n--) {
+		add_lock(c, names, out, waits[n]);
+		strbuf_addch(out, ';');
+		add_function(names, out, waits[n]->frame[0] - 1);
+	}
+}
+
+void locks_folded_add_chains(const struct locks_copy *c, struct resolver *names, struct strbuf *out)
+{
+	for (uint32_t i = 1; i < c->header.n_chains; i++) {
+		const struct locks_chain *chain = &c->chain[i];
+
+		if (!chain->n)
+			continue;
+		strbuf_addf(out, "process %u", c->header.container.pid);
+		add_chain(c, names, out, chain);
+		strbuf_addf(out, " %" PRIu64 "\n",
+			    tt_multiply(chain->ticks, c->header.ns_per_tick));
 	}
 }

@@ -273,9 +273,6 @@ static void put_locks(struct report_record *record, const struct thread_locks *o
 
 static bool lines_knows_state(const struct locks_lines *l, int state);
 
-static void lines_put_begin(struct report_record *record, const struct locks_lines *l,
-			    const char *type);
-
 static void put_thread(struct report_record *record, const struct locks_lines *l,
 		       const struct thread_locks *one)
 {
@@ -540,9 +537,7 @@ static struct value lines_estimated(double number, const struct locks_estimate *
 	return (struct value){number, 1, e->exact ? QUALITY_EXACT : QUALITY_SCALED, 0};
 }
 
-/* Fills the first columns of all types: "type", "schema" and "pid". */
-static void lines_put_begin(struct report_record *record, const struct locks_lines *l,
-			    const char *type)
+void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type)
 {
 	record_text(record, "type", type);
 	record_count(record, "schema", SCHEMA);
@@ -911,6 +906,7 @@ static void add_lines(const struct locks_lines *l, struct report *report,
 	const struct locks_line *line = l->report->line;
 	size_t n = l->report->n;
 
+	report_heading(report, type);
 	if (l->group) {
 		locks_groups_make(&groups, l->group, l->copy, l->report, l->names);
 		line = groups.line;
@@ -936,9 +932,9 @@ void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 	put_program(report_add(&report, &program.type), l);
 	if (l->threads)
 		lines_threads_add(l, &report);
+	else if (l->chains)
+		lines_chains_add(l, &report);
 	else
-		report_heading(&report, &lock.type);
-	if (!l->threads)
 		add_lines(l, &report, &lock.type);
 	if (l->selection)
 		report_select(&report, l->selection);

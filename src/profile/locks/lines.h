@@ -24,6 +24,7 @@ struct locks_lines {
 	const struct locks_threads *threads;
 	const struct report_selection *selection; /* NULL: all */
 	enum locks_group_key group;               /* the lines to sum */
+	bool chains;                              /* rows are chains of waits (chains.h) */
 	/* This is the first of several reports: only the first one has a CSV header. */
 	bool is_first;
 };
@@ -31,6 +32,9 @@ struct locks_lines {
 /* Declares the columns of the rows, of locks or of threads, for these events. */
 void locks_lines_declare(struct report_own_type *t, const struct event_note event[],
 			 uint32_t n_events, bool threads);
+
+/* The same for rows of chains. */
+void locks_lines_declare_chains(struct report_own_type *t);
 
 /* Appends the report. */
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out);

@@ -23,6 +23,14 @@ struct value lines_known(uint64_t count, bool known);
 void lines_put_histogram(struct report_record *record, const struct locks_quantity *q,
 			 uint64_t scale);
 
+/* Fills the first columns of all types: "type", "schema" and "pid". */
+void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type);
+
+/* --- chains: lines_chains.c --- */
+
+/* Adds the records of chains. */
+void lines_chains_add(const struct locks_lines *l, struct report *report);
+
 /* --- events: lines_events.c --- */
 
 /* Declares the group "events", for the program, or if is_lock for a lock. For locks, each event
