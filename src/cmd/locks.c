@@ -13,6 +13,9 @@
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
 
+/* The number of chains that text has without --rows. */
+#define CHAINS 10
+
 static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
@@ -21,6 +24,10 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),
 	 .help = "a row for each thread, in place of those for locks"},
+	{.long_name = "chains",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct preloading_options, chains),
+	 .help = "chains of waits, in place of locks: whose holder waited, too"},
 	{.long_name = "group",
 	 .arg = "key",
 	 .what = "the group",
@@ -54,15 +61,32 @@ static enum locks_group_key group_of(const struct preloading *p)
 
 	if (p->o.group)
 		locks_group_find(&key, p->o.group, &unused);
-	return !p->o.group && p->selection.width ? LOCKS_BY_ARRAY : key;
+	return !p->o.group && !p->o.chains && p->selection.width ? LOCKS_BY_ARRAY : key;
 }
 
-/* Checks --group; "thread" is another word for --threads. */
+/* Returns which rows to write: without --rows, text has the CHAINS longest chains. */
+static struct report_selection selection_of(const struct preloading *p)
+{
+	struct report_selection s = p->selection;
+
+	if (p->o.chains && p->format == REPORT_AS_TEXT && s.fits_rows) {
+		s.rows = CHAINS;
+		s.fits_rows = false;
+	}
+	return s;
+}
+
+/* Checks --chains and --group; "thread" is another word for --threads. */
 static int check(struct preloading *p, struct err *err)
 {
 	enum locks_group_key key;
 	int ret = p->o.group ? locks_group_find(&key, p->o.group, err) : 0;
 
+	if (!ret && p->o.chains && (p->o.group || p->o.threads))
+		return err_set(err, EINVAL,
+			       "--chains and %s exclude each other: a chain has several locks and "
+			       "threads: leave one of them out",
+			       p->o.group ? "--group" : "--threads");
 	if (ret || !p->o.group)
 		return ret;
 	if (key != LOCKS_BY_THREAD && p->o.threads)
@@ -85,7 +109,9 @@ struct texts {
 
 static void add_texts(const struct locks_lines *l, const struct texts *to)
 {
-	if (to->stacks)
+	if (to->stacks && l->chains)
+		locks_folded_add_chains(l->copy, l->names, to->stacks);
+	else if (to->stacks)
 		locks_folded_add(l->copy, l->names, l->group, to->stacks);
 	if (to->lines)
 		locks_lines_add(l, to->lines);
@@ -138,6 +164,7 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 						 copy->header.container.start_ticks};
 	struct locks_threads threads = {.n = 0};
 	const bool always = !next && !w->out->len;
+	const struct report_selection selection = selection_of(p);
 	struct locks_report report;
 	struct texts to;
 	const struct locks_lines lines = {.format = p->format,
@@ -145,8 +172,9 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 					  .report = &report,
 					  .names = names,
 					  .threads = p->o.threads ? &threads : NULL,
-					  .selection = &p->selection,
+					  .selection = &selection,
 					  .group = group_of(p),
+					  .chains = p->o.chains,
 					  .is_first = !w->out->len && !p->dest.filled};
 
 	resolver_set_process(names, &process);
@@ -203,7 +231,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,
 		    struct report_own_type *t)
 {
-	locks_lines_declare(t, event, n_events, p->o.threads);
+	if (p->o.chains)
+		locks_lines_declare_chains(t);
+	else
+		locks_lines_declare(t, event, n_events, p->o.threads);
 }
 
 static const struct preloading_use use = {
@@ -211,6 +242,7 @@ static const struct preloading_use use = {
 	.object = "tiptop-locks.so",
 	.variable = "TIPTOP_LOCKS",
 	.stacks_variable = LOCKS_STACKS_VARIABLE,
+	.chains_variable = LOCKS_CHAINS_VARIABLE,
 	.sample_variable = LOCKS_SAMPLE_VARIABLE,
 	.needs = SECCOMP_FILES,
 	.options = &options,

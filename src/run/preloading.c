@@ -269,13 +269,13 @@ static int set_list(const char *variable, const char *objects)
 	return ret;
 }
 
-/* Sets the variable that asks the object for stacks, or removes one that this process has
- * inherited. */
-static int set_stacks(const struct preloading_use *use, bool stacks)
+/* Sets a variable that asks the object for something, or removes one that this process has
+ * inherited. variable NULL: the object has none. */
+static int set_wish(const char *variable, bool wanted)
 {
-	if (!use->stacks_variable)
+	if (!variable)
 		return 0;
-	return stacks ? setenv(use->stacks_variable, "1", 1) : unsetenv(use->stacks_variable);
+	return wanted ? setenv(variable, "1", 1) : unsetenv(variable);
 }
 
 /* Sets the variable of --sample, or removes one that this process has inherited. */
@@ -343,7 +343,9 @@ static int set_environment(const struct preloading_use *use, const struct preloa
 	if (!ret)
 		ret = setenv(use->variable, folder.text, 1);
 	if (!ret)
-		ret = set_stacks(use, want->stacks);
+		ret = set_wish(use->stacks_variable, want->stacks);
+	if (!ret)
+		ret = set_wish(use->chains_variable, want->chains);
 	if (!ret)
 		ret = set_events(want->events);
 	if (!ret)
@@ -661,7 +663,8 @@ static int prepare_command(struct preloading *p, struct err *err)
 						     p->use->linked ? p->o.events : p->events.text,
 					     .more = p->additions.object,
 					     .children = p->o.children,
-					     .stacks = p->o.folded,
+					     .stacks = p->o.folded && !p->o.chains,
+					     .chains = p->o.chains,
 					     .follow_exec = p->o.follow_exec,
 					     .sample = p->o.sample};
 

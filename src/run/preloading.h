@@ -36,6 +36,7 @@ struct preloading_options {
 	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
 	bool threads;    /* of commands with --threads: write rows of threads */
+	bool chains;     /* of commands with --chains: write rows of chains of waits */
 	char *group;     /* of commands with --group: the rows to sum; NULL: none */
 	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
 	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
@@ -135,6 +136,7 @@ struct preloading_use {
 	const char *variable; /* environment variable with the folder of the tables */
 	bool modes;           /* events are counted separately for user mode and kernel */
 	const char *stacks_variable; /* environment variable that asks for stacks; NULL: none */
+	const char *chains_variable; /* environment variable that asks for chains; NULL: none */
 	const char
 		*sample_variable; /* environment variable with the number of --sample; NULL: none */
 	unsigned needs;           /* the system calls that the object needs: enum seccomp_needs */
@@ -169,7 +171,7 @@ struct preloading_want {
 	const char *folder; /* the folder for tables */
 	const char *events; /* as made by preloading_events_add(); NULL or "": none */
 	const char *more;   /* path of an object to load after that of tiptop; "" or NULL: none */
-	bool children, stacks;
+	bool children, stacks, chains;
 	bool follow_exec; /* preload the objects again where an execve(2) loses LD_PRELOAD */
 	long sample;      /* time one of this many acquisitions; 0: all */
 };
