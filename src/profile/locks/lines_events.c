@@ -51,6 +51,10 @@ static void declare_program(struct report_own_type *t)
 		declare(t, reading_ids[i]);
 }
 
+/* The ranks of the sums, and of the other numbers, which come after the caller. */
+#define RANK_SUM  2
+#define RANK_MORE 21
+
 /* The columns of an event in a phase. JSON and CSV differ: if the event was never counted, `n` is 0
  * in JSON and unknown in CSV; for a single call, the standard deviation is unknown in JSON and 0 in
  * CSV. */
@@ -92,7 +96,7 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 		c.csv_place = LINES_PLACE_EVENTS;
 		c.title = table ? c.title : NULL;
 		c.table = table;
-		c.rank = 2 + phase;
+		c.rank = phase + (!c.id || strcmp(c.id, "sum") ? RANK_MORE : RANK_SUM);
 		c.amount = lines_phase_names[phase];
 		c.event = event;
 		report_own_type_add(t, c);
