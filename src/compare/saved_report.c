@@ -474,11 +474,15 @@ static bool is_other(const struct saved_type *type, const char *line)
 static int refuse_line(const struct saved *s, const char *path, int number, const char *name,
 		       struct err *err)
 {
-	if (name && !strcmp(name, "thread"))
+	const bool threads = name && !strcmp(name, "thread"),
+		   chains = name && !strcmp(name, "chain");
+
+	if (threads || chains)
 		return err_set(err, EINVAL,
-			       "%s:%d: this report has threads instead of locks to compare: write "
-			       "it without --threads",
-			       path, number);
+			       "%s:%d: this report has %s instead of locks to compare: write it "
+			       "without %s",
+			       path, number, threads ? "threads" : "chains of waits",
+			       threads ? "--threads" : "--chains");
 	return err_set(err, EINVAL, "%s:%d: this is not a line of a report that %s writes", path,
 		       number, s->type ? s->type->writer : saved_writer);
 }

@@ -54,6 +54,9 @@ measure text --rows 1
 is "--rows limits them" "$(grep -c 'get_.*>' "$report")" 1
 measure json --sample 1000
 is "sampling does not change chains" "$(grep -c '"type":"chain".*"locks":\["a","b","c"\],"callers":\["get_a","get_b","get_c"\]' "$report")" 1
+"$tiptop" compare "$report" "$report" >"$out" 2>"$err"
+is "chains are not compared" "$? $(cat "$err")" \
+	"2 tiptop: $report:2: this report has chains of waits instead of locks to compare: write it without --chains"
 "$tiptop" locks -o "$report" -- "$chainer" >"$out" 2>"$err"
 ok "without --chains there are rows of locks" "$(grep -q '^a  *mutex' "$report"; echo $?)"
 for option in --threads --group=kind; do
