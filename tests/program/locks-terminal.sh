@@ -54,6 +54,11 @@ for format in csv json; do
 	ok "$format has all on a terminal, too" "$(awk '/release/ { all = 1 } /not shown/ { less = 1 } END { print !all + less }' "$shown")"
 done
 
+show locks -- "$locker" many
+contains "an array of locks is one row" "*
+many?24*#*# x?n?: n locks, of one variable or first acquired at one place*"
+is "as is what has no name of its own" "$(rows "$shown")" 2
+
 show calls -- "$locker" mutex
 is "calls are shown alike" "$(awk 'length > 100' "$shown")" ""
 ok "with the time first" "$(grep -Eq '^# function +.*calls +self ms +share%' "$shown"; echo $?)"
