@@ -39,6 +39,9 @@ ok "the longest one takes as long as the program says" "$(awk -v said="$(cat "$o
 is "the longest time comes first" "$(cut -d, -f2 "$report" | tail -n +2)" "$(cut -d, -f2 "$report" | tail -n +2 | sort -nr)"
 is "a part of a wait is in one chain only: what b takes without c is the same for both that wait" \
 	"$(time_of '[held by third];[lock b];get_b;[lock a];get_a')" "$(time_of '[held by third];[lock b];get_b')"
+ok "of waits that began later, less is in common" "$(awk -v a="$(time_of '[held by main];[lock c];get_c;[lock b];get_b;[lock a];get_a')" \
+	-v b="$(time_of '[held by main];[lock c];get_c;[lock b];get_b')" -v c="$(time_of '[held by main];[lock c];get_c')" \
+	'BEGIN { print !(a < b && b < c) }')"
 ok "folded lines have the times of the rows" "$([ "$(time_of '[held by main];[lock c];get_c;[lock b];get_b;[lock a];get_a')" = \
 	"$(chains wait_ns | awk '/get_a.*get_c/ { print $1 }')" ]; echo $?)"
 is "and waits without a chain" "$(grep -c '\[held by second\];\[lock a\];get_a [1-9]' "$folded")" 1
