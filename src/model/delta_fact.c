@@ -231,13 +231,18 @@ static struct value current_state(const struct delta_row *row, int f)
 						  : value_exact((double)(int64_t)now);
 }
 
-/* Marks a fact that was lost at the end of the task as stale: its value is that of the last
- * reading. Facts that are known only after the end (of_ended) are not stale. */
+/* Marks a fact that was not read at the end of the task: if it was lost, its value is that of the
+ * last reading, and stale; if it was read in this interval, its growth is a lower bound. Facts that
+ * are known only after the end (of_ended) are neither. */
 static struct value mark_lost(const struct delta_row *row, int f, struct value v)
 {
-	const bool lost = row->task->lost && !fact_table[f].of_ended;
+	const struct task *t = row->task;
 
-	return lost && value_known(v) ? value_stale(v.number) : v;
+	if (fact_table[f].of_ended || !value_known(v) || (!t->lost && !t->early_facts))
+		return v;
+	return t->lost || fact_table[f].kind != FACT_COUNTER
+		       ? value_stale(v.number)
+		       : value_accumulate(v, value_none(QUALITY_NOT_READ));
 }
 
 /* Returns the quality of a text, as a value without a number. */
@@ -384,7 +389,7 @@ static bool find_counted_time(const struct delta_row *row, struct value *out)
 struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns)
 {
 	struct value clock = delta_fact(row, FACT_CPU_NS), counted;
-	const bool clock_known = value_known(clock) && !row->task->lost;
+	const bool clock_known = value_known(clock) && !row->task->lost && !row->task->early_facts;
 	const bool late = clock_known && clock.number > 0 && tick_ns * 100 > row->facts_ns &&
 			  was_running(row);
 

@@ -216,6 +216,7 @@ struct task *task_copy(const struct task *t, struct fact_set room, int n_counts,
 	copy->dead = t->dead;
 	copy->gap = t->gap;
 	copy->lost = t->lost;
+	copy->early_facts = t->early_facts;
 	copy->ended = t->ended;
 	copy->counting = t->counting;
 	copy->state = t->state;

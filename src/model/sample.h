@@ -166,6 +166,9 @@ struct task {
 	bool lost : 1;
 	/* A thread that has ended while its process goes on: its counts stay in the process. */
 	bool ended : 1;
+	/* Has ended after its facts were read, but they were read in this interval: what they grew
+	 * is a lower bound. Only in steps of a recording (record/reader.h). */
+	bool early_facts : 1;
 	uint8_t counting; /* enum count_state */
 	uint8_t n_counts; /* elements of count[]: events->n, or 0 */
 	char state;       /* R S D T Z ..., as in /proc; '?': unknown */

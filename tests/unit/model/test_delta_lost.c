@@ -62,6 +62,26 @@ static void test_ran(void)
 	dead_done(&dead);
 }
 
+/* A step of a recording: the facts are of this interval, but not of all of it. */
+static void test_early(void)
+{
+	const struct delta_row *row;
+	struct steps s;
+	struct task *t;
+
+	begin(&s, 2, 0);
+	add_alive(&s, 0, 5, 10)->counting = COUNT_NONE;
+	t = add_ended(&s, 1, 5, 25);
+	t->counting = COUNT_NONE;
+	t->lost = false;
+	t->early_facts = true;
+	compute(&s);
+	row = &s.delta[1].row[0];
+	check(delta_fact(row, FACT_MINFLT), QUALITY_PARTIAL, 15, "read before its end: at least");
+	check(row->cpu_ns, QUALITY_PARTIAL, 15000, "so is its time");
+	done(&s);
+}
+
 static void test_idle(void)
 {
 	const struct delta_row *row;
@@ -254,6 +274,7 @@ static void test_sum_of_parts(void)
 int main(void)
 {
 	test_ran();
+	test_early();
 	test_idle();
 	test_short();
 	test_back();
