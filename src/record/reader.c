@@ -65,7 +65,8 @@ static int prepare_all(struct record_reader *r, struct err *err)
 		{&r->task, r->db.version < 2   ? task_1
 			   : r->db.version < 4 ? task_2
 					       : task_4},
-		{&r->gone, "SELECT reading FROM gone WHERE sample = ? ORDER BY reading"},
+		{&r->gone,
+		 "SELECT reading FROM gone WHERE sample BETWEEN ? AND ? ORDER BY reading"},
 		{&r->keyframe, "SELECT reading FROM keyframe WHERE sample = ? ORDER BY reading"},
 		{&r->layouts, r->db.version < 6 ? LAYOUTS("NULL") : LAYOUTS("moved")},
 		{&r->cpu_use, r->db.version < 2
@@ -312,8 +313,6 @@ int reader_add_reading(struct record_reader *r, int64_t reading, size_t *hint, s
 static int reader_begin_run(struct record_reader *r, int64_t run, struct err *err);
 
 static void reader_order(struct record_reader *r, struct living_list *list);
-
-static void reader_merge(struct record_reader *r, int64_t mono_ns);
 
 /* Moves to a sample that has a keyframe, and loads all its tasks from the keyframe. */
 static int reader_load_keyframe(struct record_reader *r, int64_t id, struct err *err)
@@ -699,28 +698,40 @@ static int compare_numbers(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+int reader_read_gone(struct record_reader *r, int64_t first, int64_t last, struct reader_gone *out,
+		     struct err *err)
+{
+	int ret;
+
+	sqlite3_bind_int64(r->gone, 1, first);
+	sqlite3_bind_int64(r->gone, 2, last);
+	while ((ret = reader_step(r, r->gone, err)) == 1) {
+		out->v = xgrow(out->v, &out->cap, out->n + 1, sizeof *out->v);
+		out->v[out->n++] = sqlite3_column_int64(r->gone, 0);
+	}
+	sqlite3_reset(r->gone);
+	return ret < 0 ? ret : 0;
+}
+
+void reader_mark_gone(struct record_reader *r, const struct reader_gone *gone)
+{
+	for (size_t i = 0; gone->n && i < r->living.n; i++) {
+		struct living *l = &r->living.v[i];
+
+		if (array_find(&l->reading, gone->v, gone->n, sizeof *gone->v, compare_numbers))
+			l->reading = 0;
+	}
+}
+
 /* Sets the reading to 0 of each living task that the table gone lists for the current sample. */
 static int mark_gone(struct record_reader *r, struct err *err)
 {
-	int64_t *gone = NULL;
-	size_t n = 0, cap = 0;
-	int ret;
+	struct reader_gone gone = {.n = 0};
+	int ret = reader_read_gone(r, r->now.id, r->now.id, &gone, err);
 
-	sqlite3_bind_int64(r->gone, 1, r->now.id);
-	/* The statement sorts the readings, as array_find() needs. */
-	while ((ret = reader_step(r, r->gone, err)) == 1) {
-		gone = xgrow(gone, &cap, n + 1, sizeof *gone);
-		gone[n++] = sqlite3_column_int64(r->gone, 0);
-	}
-	sqlite3_reset(r->gone);
-	for (size_t i = 0; n && i < r->living.n; i++) {
-		struct living *l = &r->living.v[i];
-
-		if (array_find(&l->reading, gone, n, sizeof *gone, compare_numbers))
-			l->reading = 0;
-	}
-	free(gone);
-	return ret < 0 ? ret : 0;
+	reader_mark_gone(r, &gone);
+	free(gone.v);
+	return ret;
 }
 
 /* Returns the microseconds between two moments; limited on overflow, as values in a file are
@@ -757,9 +768,7 @@ static void add_living(struct record_reader *r, const struct living *l)
 	list->v[list->n++] = *l;
 }
 
-/* Merges r->read into r->living: replaces old readings by new ones of the same task, adds new tasks
- * and drops those that are gone. mono_ns: time between the two samples. */
-static void reader_merge(struct record_reader *r, int64_t mono_ns)
+void reader_merge(struct record_reader *r, int64_t mono_ns)
 {
 	struct living_list *old = &r->living, *new = &r->read, swap;
 	size_t i = 0, k = 0;

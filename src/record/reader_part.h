@@ -129,6 +129,20 @@ int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err
 /* Returns the value in three columns from `column` on: number, share, quality. Invalid ones become
  * QUALITY_NOT_READ. */
 struct value reader_value(sqlite3_stmt *stmt, int column);
+/* Readings of tasks that left the samples, sorted by id. */
+struct reader_gone {
+	int64_t *v; /* [n], to be freed */
+	size_t n, cap;
+};
+
+/* Reads the tasks that left the samples with these ids. */
+int reader_read_gone(struct record_reader *r, int64_t first, int64_t last, struct reader_gone *out,
+		     struct err *err);
+/* Sets the reading of each living task in the list to 0, so that reader_merge() drops it. */
+void reader_mark_gone(struct record_reader *r, const struct reader_gone *gone);
+/* Merges r->read, which is sorted, into r->living: replaces old readings by new ones of the same
+ * task, adds new tasks and drops those that are gone. mono_ns: time between the two samples. */
+void reader_merge(struct record_reader *r, int64_t mono_ns);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
 /* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals
