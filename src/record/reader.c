@@ -173,6 +173,7 @@ void record_reader_free(struct record_reader *r)
 	sqlite3_finalize(r->end);
 	for (size_t i = 0; i < r->n_layouts; i++) {
 		sqlite3_finalize(r->layout[i].range);
+		sqlite3_finalize(r->layout[i].scan);
 		sqlite3_finalize(r->layout[i].waits);
 		record_layout_done(&r->layout[i].layout);
 	}
@@ -898,7 +899,7 @@ static int fill_sample(struct record_reader *r, struct sample *out, struct err *
 		sample_add(out, task_ref(r->living.v[i].task));
 		out->time[out->n - 1] = r->living.v[i].time;
 	}
-	ret = reader_place_waits(r, out, err);
+	ret = r->step_ns ? 0 : reader_place_waits(r, out, err);
 	return !ret && out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : ret;
 }
 
@@ -909,8 +910,10 @@ static int advance_to_valid(struct record_reader *r, struct err *err)
 	const struct reader_head before = r->now;
 
 	while (!r->ready) {
-		int ret = reader_advance(r, err);
+		int ret = reader_advance_step(r, err);
 
+		if (!ret)
+			ret = reader_advance(r, err);
 		if (ret != 1)
 			return ret < 0 ? ret : RECORD_END;
 		r->ready = r->now.run != before.run || r->now.head.mono_ns > before.head.mono_ns;
@@ -918,6 +921,7 @@ static int advance_to_valid(struct record_reader *r, struct err *err)
 			reader_complain(r, "its time runs backwards");
 	}
 	r->ready = false;
+	r->in_steps = true;
 	return 0;
 }
 

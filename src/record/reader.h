@@ -67,6 +67,12 @@ int record_reader_step_back(struct record_reader *r, struct err *err);
 /* Returns in *at_ns the recorded time of the next sample, without reading the sample. RECORD_END:
  * there is no next sample yet. */
 int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);
+/* Makes record_reader_next() read steps: after the first sample, each sample is the last one that
+ * is at most step_ns after the one before and not after the recorded time until_ns. It has all that
+ * happened since: the last readings of tasks that ended in between, too, and a task that began and
+ * was counted has COUNT_WHOLE. Samples between are only left out within one generation. Waits for a
+ * CPU are not moved. step_ns 0: each sample is read. */
+void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns);
 /* Reads the next sample. RECORD_END: there is no next sample yet. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);
 

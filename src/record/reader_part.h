@@ -15,6 +15,7 @@
 struct reader_layout {
 	struct record_layout layout;
 	sqlite3_stmt *range; /* selects the readings from an id on */
+	sqlite3_stmt *scan;  /* selects few columns for a step; NULL: not prepared */
 	sqlite3_stmt *waits; /* selects only the columns that late_wait.h needs; NULL: the layout
 				has no waits */
 };
@@ -36,7 +37,9 @@ struct living {
 	struct task_time time;
 	/* The intervals that end with its reading; 0: none. */
 	int64_t counts_ns, facts_ns;
-	bool fresh; /* its reading ends no interval: it is the first one, or from a keyframe */
+	bool fresh;     /* its reading ends no interval: it is the first one, or from a keyframe */
+	bool leaves;    /* it left the samples within the step, and is not in the next one */
+	int64_t begins; /* in a step: the id of the sample of its first reading in it */
 };
 
 struct living_list {
@@ -82,6 +85,11 @@ struct record_reader {
 	struct living_list read;   /* readings of one sample */
 	struct living_list merged; /* scratch of reader_merge() */
 	struct reader_ahead ahead;
+	/* record_reader_set_step(); step_ns 0: each sample. in_steps: a sample was read since. */
+	uint64_t step_ns;
+	int64_t until_ns;
+	bool in_steps;
+	int64_t samples_max;   /* of the next step, see reader_advance_step() */
 	struct hash described; /* the living tasks, by their id in the table task */
 	struct reader_screen *screen;
 	size_t n_screens, cap_screens;
@@ -143,6 +151,9 @@ void reader_mark_gone(struct record_reader *r, const struct reader_gone *gone);
 /* Merges r->read, which is sorted, into r->living: replaces old readings by new ones of the same
  * task, adds new tasks and drops those that are gone. mono_ns: time between the two samples. */
 void reader_merge(struct record_reader *r, int64_t mono_ns);
+/* Reads the next step into the living tasks. Returns 1: read; 0: the next sample is to be read by
+ * itself; or -errno. */
+int reader_advance_step(struct record_reader *r, struct err *err);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
 /* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals

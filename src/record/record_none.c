@@ -240,3 +240,8 @@ bool record_reader_follow_is_cut(struct record_reader *r)
 	(void)r;
 	return false;
 }
+
+void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns)
+{
+	(void)r, (void)step_ns, (void)until_ns;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * part of reader: reads the samples of a span of time as one step, see record_reader_set_step().
+ *
+ * Counts and facts only grow, so the difference of two readings of a task is what it did between
+ * them, and the readings between need not be made. Of a step, a scan over few columns finds the
+ * last reading of each task; only these are read in full.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "record/reader_part.h"
+
+/* The columns of the scan, in order. */
+enum { SCAN_ID, SCAN_SAMPLE, SCAN_TASK, SCAN_PREVIOUS, SCAN_UNREAD, SCAN_FLAGS };
+
+#define SCAN_COLUMNS "id, sample, task, previous, unread, flags"
+
+/* Of a task, the readings in the current step. */
+struct step_reading {
+	int64_t reading, row; /* ids of the last one, and of the description of the task */
+	size_t layout;        /* index of the layout of the last one */
+	uint64_t unread;      /* the events that were read in none of them */
+	bool gap;             /* counters were closed before one of them */
+	bool several;         /* there are more than one */
+	int64_t begins;       /* id of the sample of the first one */
+	bool gone;            /* the task left the samples within the step */
+};
+
+/* The step that is read. */
+struct step {
+	struct record_reader *r;
+	struct reader_head begin, end; /* the samples at its ends; the first is not part of it */
+	int64_t first_reading;
+	struct step_reading *v; /* [n] */
+	size_t n, cap;
+	/* Indexes in v plus 1; 0: none. by_row: by id of the description, as pointers; of_reading:
+	 * by id of the reading minus first_reading. */
+	struct hash by_row;
+	uint32_t *of_reading; /* [n_readings] */
+	size_t n_readings;
+	struct reader_gone gone; /* the tasks that left the samples in it */
+};
+
+/* A step ends before it has more readings. */
+#define READINGS_MAX ((int64_t)4 << 20)
+
+void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns)
+{
+	r->step_ns = step_ns;
+	r->until_ns = until_ns;
+	r->in_steps = false;
+	r->samples_max = INT64_MAX;
+}
+
+/* Returns whether the step may go on from `last` to the next sample. */
+static bool may_add(const struct step *s, const struct reader_head *next)
+{
+	const struct sample *begin = &s->begin.head, *head = &next->head;
+	const int64_t at_ns = timeline_at(&s->r->timeline, next->id, (int64_t)head->mono_ns);
+
+	return next->id - s->end.id == 1 && next->id - s->begin.id <= s->r->samples_max &&
+	       next->run == s->begin.run && head->generation == begin->generation &&
+	       head->threads == begin->threads && head->mono_ns > s->end.head.mono_ns &&
+	       head->mono_ns - begin->mono_ns <= s->r->step_ns && at_ns <= s->r->until_ns &&
+	       next->first_reading >= s->end.first_reading &&
+	       next->first_reading < s->begin.first_reading + READINGS_MAX;
+}
+
+/* Finds the last sample of the step. Returns the number of samples; 0 or 1: there is no need for a
+ * step; or -errno. */
+static int find_end(struct step *s, struct err *err)
+{
+	struct reader_head next;
+	int ret = 0, n = 0;
+
+	s->begin = s->end = s->r->now;
+	while ((ret = reader_find_head(s->r, s->end.id, &next, err)) == 1 && may_add(s, &next)) {
+		if (!n++)
+			s->first_reading = next.first_reading;
+		s->end = next;
+	}
+	return ret < 0 ? ret : n;
+}
+
+/* ---- scan ---- */
+
+/* Returns the place of a reading in of_reading; NULL: it has none. */
+static uint32_t *place_of(const struct step *s, int64_t reading)
+{
+	const uint64_t at = (uint64_t)reading - (uint64_t)s->first_reading;
+
+	return at < s->n_readings ? &s->of_reading[at] : NULL;
+}
+
+/* Makes places for the readings. The last sample has at most about as many readings as there are
+ * tasks; what has no place is found by its description. */
+static void make_places(struct step *s)
+{
+	s->n_readings = (size_t)(s->end.first_reading - s->first_reading) + 2 * s->r->living.n + 64;
+	s->of_reading = xcalloc(s->n_readings, sizeof *s->of_reading);
+}
+
+/* Returns the index in v plus 1 of the task of the current row of the scan; 0: it is new. It may
+ * have been found under another description, as a program that was executed changes it. */
+static size_t find(const struct step *s, int64_t row, int64_t previous)
+{
+	const uint32_t *before = place_of(s, previous);
+
+	return before && *before ? *before : (size_t)(uintptr_t)hash_get(&s->by_row, (uint64_t)row);
+}
+
+static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
+{
+	const int64_t row = sqlite3_column_int64(stmt, SCAN_TASK);
+	const int64_t reading = sqlite3_column_int64(stmt, SCAN_ID);
+	const uint64_t unread = (uint64_t)sqlite3_column_int64(stmt, SCAN_UNREAD);
+	size_t at = find(s, row, sqlite3_column_int64(stmt, SCAN_PREVIOUS));
+	uint32_t *place = place_of(s, reading);
+	struct step_reading *to;
+
+	if (!at) {
+		s->v = xgrow(s->v, &s->cap, s->n + 1, sizeof *s->v);
+		s->v[s->n] = (struct step_reading){
+			.unread = unread,
+			.begins = sqlite3_column_int64(stmt, SCAN_SAMPLE),
+		};
+		at = ++s->n;
+	} else {
+		s->v[at - 1].several = true;
+	}
+	to = &s->v[at - 1];
+	if (to->row != row)
+		hash_put(&s->by_row, (uint64_t)row, (void *)(uintptr_t)at);
+	if (place)
+		*place = (uint32_t)at;
+	to->reading = reading;
+	to->row = row;
+	to->layout = layout;
+	to->unread &= unread;
+	to->gap |= (sqlite3_column_int64(stmt, SCAN_FLAGS) & RECORD_GAP) != 0;
+}
+
+/* Prepares the statement of the scan. */
+static int prepare(struct record_reader *r, size_t layout, struct err *err)
+{
+	struct reader_layout *at = &r->layout[layout];
+	struct strbuf sql;
+	int ret;
+
+	if (at->scan)
+		return 0;
+	strbuf_init(&sql);
+	strbuf_addf(&sql, "SELECT " SCAN_COLUMNS " FROM reading_%lld WHERE id >= ? ORDER BY id",
+		    (long long)at->layout.id);
+	ret = record_db_prepare(&r->db, &at->scan, sql.text, err);
+	strbuf_done(&sql);
+	return ret;
+}
+
+/* Returns whether the reading of the current row is of the step. Readings that belong to no sample,
+ * those of the end of a command, are not. */
+static bool is_in_step(const struct step *s, sqlite3_stmt *stmt)
+{
+	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
+
+	return sample > s->begin.id && sample <= s->end.id;
+}
+
+static int scan_layout(struct step *s, size_t layout, struct err *err)
+{
+	sqlite3_stmt *stmt;
+	struct err why = ERR_INIT;
+	int ret = prepare(s->r, layout, err);
+
+	if (ret)
+		return ret;
+	stmt = s->r->layout[layout].scan;
+	sqlite3_bind_int64(stmt, 1, s->first_reading);
+	while ((ret = reader_step(s->r, stmt, &why)) == 1 && is_in_step(s, stmt))
+		add_reading(s, layout, stmt);
+	sqlite3_reset(stmt);
+	return ret < 0 ? reader_pass_over(s->r, ret, &why, err) : 0;
+}
+
+static int compare_readings(const void *a, const void *b)
+{
+	const struct step_reading *x = a, *y = b;
+
+	return x->reading < y->reading ? -1 : x->reading > y->reading;
+}
+
+/* Marks the readings of tasks that left the samples in the step: they are part of this step, and of
+ * no later one. v is sorted by reading. */
+static int find_gone(struct step *s, struct err *err)
+{
+	const struct reader_gone *gone = &s->gone;
+	int ret = reader_read_gone(s->r, s->begin.id + 1, s->end.id, &s->gone, err);
+
+	for (size_t i = gone->n; i-- > 0 && gone->v[i] >= s->first_reading;) {
+		const struct step_reading key = {.reading = gone->v[i]};
+		struct step_reading *at =
+			array_find(&key, s->v, s->n, sizeof *s->v, compare_readings);
+
+		if (at)
+			at->gone = true;
+	}
+	return ret;
+}
+
+/* ---- read ---- */
+
+/* Returns the task's reading before the step; NULL: it was in none. */
+static const struct task *find_before(const struct record_reader *r, const struct task *t)
+{
+	const struct living_list *list = &r->living;
+	size_t low = 0, high = list->n;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		const int order = task_compare(list->v[middle].task, t);
+
+		if (!order)
+			return list->v[middle].task;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* Makes the last reading of a task that of the whole step. */
+static void widen(const struct step *s, const struct step_reading *at, struct living *l,
+		  bool facts_read)
+{
+	struct task *t = l->task;
+	const bool began = !find_before(s->r, t);
+
+	l->fresh = true;
+	l->leaves = at->gone;
+	l->begins = at->begins;
+	l->time = (struct task_time){0, 0};
+	t->gap = at->gap;
+	t->unread = at->unread;
+	if (facts_read)
+		t->facts_read = s->end.head.number;
+	/* Its facts are older than its end, but newer than the begin of the step. */
+	if (t->lost && (at->several || began)) {
+		t->lost = false;
+		t->early_facts = true;
+	}
+	/* Of a task that began in the step, all that was counted belongs to it. */
+	if (began && t->counting == COUNT_OK && t->start_ns >= s->begin.head.boot_ns)
+		t->counting = COUNT_WHOLE;
+}
+
+static int read_one(struct step *s, const struct step_reading *at, struct err *err)
+{
+	struct reader_layout *layout = &s->r->layout[at->layout];
+	struct living_list *list = &s->r->read;
+	const size_t n = list->n;
+	int ret;
+
+	sqlite3_bind_int64(layout->range, 1, at->reading);
+	ret = reader_step(s->r, layout->range, err);
+	if (ret == 1) {
+		const bool facts_read =
+			sqlite3_column_type(layout->range, COLUMN_FACTS_READ) == SQLITE_NULL;
+
+		ret = reader_add(s->r, &layout->layout, layout->range, list, err);
+		if (list->n > n)
+			widen(s, at, &list->v[n], facts_read);
+	}
+	sqlite3_reset(layout->range);
+	return ret;
+}
+
+static int compare_living(const void *a, const void *b)
+{
+	const struct living *x = a, *y = b;
+	const int order = task_compare(x->task, y->task);
+
+	return order ? order : x->reading < y->reading ? -1 : x->reading > y->reading;
+}
+
+/* Sorts the readings. Where a task has two, as its events and its description changed at once,
+ * keeps the later one. */
+static void order(struct living_list *list)
+{
+	size_t n = 0;
+
+	array_sort(list->v, list->n, sizeof *list->v, compare_living);
+	for (size_t i = 0; i < list->n; i++) {
+		if (n && !task_compare(list->v[n - 1].task, list->v[i].task))
+			task_unref(list->v[--n].task);
+		list->v[n++] = list->v[i];
+	}
+	list->n = n;
+}
+
+/* Returns whether two tasks of the step, one after the other, have the same id. */
+static bool are_successors(const struct task *x, const struct task *y)
+{
+	return x->kind == y->kind && x->owner == y->owner && x->id == y->id;
+}
+
+/* Returns the first sample in which a task has the id of another one of the step; 0: there is
+ * none. No sample has two such tasks, so the step has to end before it. */
+static int64_t find_successor(const struct living_list *list)
+{
+	int64_t first = 0;
+
+	for (size_t i = 1; i < list->n; i++)
+		if (are_successors(list->v[i - 1].task, list->v[i].task) &&
+		    (!first || list->v[i].begins < first))
+			first = list->v[i].begins;
+	return first;
+}
+
+/* Reads the readings of the step into r->read. */
+static int read_step(struct step *s, struct err *err)
+{
+	struct record_reader *r = s->r;
+	int ret = reader_load_layouts(r, err);
+
+	make_places(s);
+	for (size_t i = 0; i < r->n_layouts && !ret; i++)
+		ret = scan_layout(s, i, err);
+	array_sort(s->v, s->n, sizeof *s->v, compare_readings);
+	if (!ret)
+		ret = find_gone(s, err);
+	r->now = s->end;
+	reader_drop(&r->read);
+	for (size_t i = 0; i < s->n && !ret; i++)
+		ret = read_one(s, &s->v[i], err);
+	order(&r->read);
+	return ret;
+}
+
+static void step_done(struct step *s)
+{
+	free(s->v);
+	free(s->gone.v);
+	free(s->of_reading);
+	hash_done(&s->by_row);
+}
+
+/* Returns 1: read; 0: there is no step of several samples; -EAGAIN: it has to be shorter,
+ * r->samples_max says how much; or another -errno. */
+static int try_step(struct step *s, struct err *err)
+{
+	struct record_reader *r = s->r;
+	int64_t successor;
+	int ret = find_end(s, err);
+
+	if (ret < 2)
+		return ret < 0 ? ret : 0;
+	ret = read_step(s, err);
+	successor = ret ? 0 : find_successor(&r->read);
+	if (successor) {
+		r->now = s->begin;
+		r->samples_max = successor - s->begin.id - 1;
+		return -EAGAIN;
+	}
+	if (ret)
+		return ret;
+	reader_mark_gone(r, &s->gone);
+	reader_merge(r, 0);
+	return 1;
+}
+
+/* Drops the tasks that left the samples within the step before. */
+static void drop_leaving(struct record_reader *r)
+{
+	for (size_t i = 0; i < r->living.n; i++)
+		if (r->living.v[i].leaves)
+			r->living.v[i].reading = 0;
+}
+
+/* A step ends before an id is used again. Where that is frequent, the next steps are tried with
+ * few samples, and with more if they succeed. */
+int reader_advance_step(struct record_reader *r, struct err *err)
+{
+	int ret;
+
+	if (!r->step_ns || !r->in_steps)
+		return 0;
+	drop_leaving(r);
+	ret = timeline_update(&r->timeline, &r->db, err);
+	if (ret)
+		return ret;
+	do {
+		struct step s = {.r = r};
+
+		ret = try_step(&s, err);
+		step_done(&s);
+	} while (ret == -EAGAIN);
+	if (r->samples_max < INT64_MAX / 2)
+		r->samples_max = r->samples_max < 1 ? 1 : 2 * r->samples_max;
+	return ret;
+}
