@@ -67,6 +67,15 @@ int record_reader_step_back(struct record_reader *r, struct err *err);
 /* Returns in *at_ns the recorded time of the next sample, without reading the sample. RECORD_END:
  * there is no next sample yet. */
 int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);
+/* The length of a part of a recording, about: its numbers are as the file has them. */
+struct record_extent {
+	int64_t samples, readings;
+	int64_t ns; /* recorded time */
+};
+
+/* Returns the length of the part from the next sample to the recorded time until_ns. */
+int record_reader_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
+			 struct err *err);
 /* Makes record_reader_next() read steps: after the first sample, each sample is the last one that
  * is at most step_ns after the one before and not after the recorded time until_ns. It has all that
  * happened since: the last readings of tasks that ended in between, too, and a task that began and

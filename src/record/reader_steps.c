@@ -57,6 +57,38 @@ void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t u
 	r->samples_max = INT64_MAX;
 }
 
+static int find_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
+		       struct err *err)
+{
+	struct reader_head first = r->now, last;
+	int64_t id = 0;
+	int ret = timeline_update(&r->timeline, &r->db, err);
+
+	*out = (struct record_extent){.ns = 0};
+	if (!ret)
+		ret = timeline_find(&r->timeline, &r->db, until_ns, &id, err);
+	if (ret)
+		return ret;
+	ret = r->ready ? 1 : reader_find_head(r, r->now.id, &first, err);
+	if (ret != 1 || id <= first.id)
+		return ret < 0 ? ret : 0;
+	ret = reader_find_head(r, id - 1, &last, err);
+	if (ret != 1)
+		return ret;
+	out->samples = last.id - first.id;
+	out->readings = last.first_reading - first.first_reading;
+	out->ns = timeline_at(&r->timeline, last.id, (int64_t)last.head.mono_ns) -
+		  timeline_at(&r->timeline, first.id, (int64_t)first.head.mono_ns);
+	return 0;
+}
+
+int record_reader_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
+			 struct err *err)
+{
+	reader_begin(r);
+	return reader_end(r, find_extent(r, until_ns, out, err));
+}
+
 /* Returns whether the step may go on from `last` to the next sample. */
 static bool may_add(const struct step *s, const struct reader_head *next)
 {

@@ -241,6 +241,13 @@ bool record_reader_follow_is_cut(struct record_reader *r)
 	return false;
 }
 
+int record_reader_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
+			 struct err *err)
+{
+	(void)r, (void)until_ns, (void)out;
+	return err_set(err, ENOTSUP, "%s", missing);
+}
+
 void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns)
 {
 	(void)r, (void)step_ns, (void)until_ns;
