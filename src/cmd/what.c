@@ -32,6 +32,7 @@ struct what_options {
 	int task;
 	struct replay_choice choice;
 	char *part[N_SELECTION_PARTS];
+	long step;
 	char *format;
 	long rows;
 };
@@ -39,6 +40,7 @@ struct what_options {
 static const struct option_row rows[] = {
 	COMMAND_HELP_ROW,
 	COMMAND_PART_ROWS(struct what_options, part),
+	COMMAND_STEP_ROW(struct what_options, step, REPLAY_STEP_MAX),
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of programs",
@@ -145,11 +147,14 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 	if (replay_series_check_tasks(g, "what", err))
 		return -ENODATA;
 	story_feed_begin(&t.story, &t.setup->display);
-	ret = replay_series_visit(
-		g,
-		&(struct replay_visitor){
-			.past = HISTORY_BYTES, .step = add_step, .end = end_story, .context = &t},
-		&note, err);
+	ret = replay_series_set_step(g, o->step, &t.story.step_s, err);
+	if (!ret)
+		ret = replay_series_visit(g,
+					  &(struct replay_visitor){.past = HISTORY_BYTES,
+								   .step = add_step,
+								   .end = end_story,
+								   .context = &t},
+					  &note, err);
 	story_end(&t.story);
 	if (!ret)
 		ret = story_feed_read_command(&t.command, t.setup->backend.recording, err);
@@ -166,7 +171,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 
 static int run(const struct option_list *arguments)
 {
-	struct what_options o = {.rows = ROWS};
+	struct what_options o = {.rows = ROWS, .step = REPLAY_STEP_AUTO};
 	struct selection selection = {.file = NULL};
 	struct replay_series *g = xcalloc(1, sizeof *g);
 	struct err err = ERR_INIT;

@@ -81,6 +81,15 @@
 		COMMAND_ROW(type, part[SELECTION_FILTER],                                          \
 			    "only tasks that pass this filter, as in the monitor")                 \
 	}
+/* At most most_s seconds; the member begins as -1. */
+#define COMMAND_STEP_ROW(type, member, most_s)                                                     \
+	{                                                                                          \
+		.long_name = "step", .arg = "seconds", .what = "the length of intervals",          \
+		.kind = OPTION_LONG, .min = 0, .max = (most_s),                                    \
+		COMMAND_ROW(type, member,                                                          \
+			    "join samples to intervals of this length; 0: none; unless given, "    \
+			    "minutes where there are more than 100,000 readings")                  \
+	}
 #define COMMAND_COLUMNS_ROW(type, member, text)                                                    \
 	{                                                                                          \
 		.long_name = "columns", .short_name = 'c', .arg = "id,...", .what = "the columns", \

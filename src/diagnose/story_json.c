@@ -21,7 +21,8 @@ REPORT_TYPE(unknown_type, {.id = "metric"}, {.id = "reason"}, {.id = "cpu_s"});
 REPORT_TYPE(story_type, {.id = "type"}, {.id = "schema"},
 	    {.id = "recording"}, {.id = "host"}, {.id = "arch"}, {.id = "model"}, {.id = "cpus"},
 	    {.id = "command", .members = 3}, {.id = "words"}, {.id = "status"}, {.id = "ran_s"},
-	    {.id = "from"}, {.id = "to"}, {.id = "intervals"}, {.id = "measured_s"}, {.id = "gaps"}, {.id = "gaps_s"},
+	    {.id = "from"}, {.id = "to"}, {.id = "intervals"}, {.id = "step_s"}, {.id = "measured_s"},
+	    {.id = "gaps"}, {.id = "gaps_s"},
 	    {.id = "least_share"}, {.id = "tasks"}, {.id = "began"}, {.id = "ended"}, {.id = "cpu_s"},
 	    {.id = "cpu_wait_s"}, {.id = "judged_s"}, {.id = "verdicts"},
 	    {.id = "programs"}, {.id = "phases"},
@@ -71,6 +72,7 @@ static void put_span(struct report_record *r, const struct story *s)
 	record_time(r, "from", s->from_ns);
 	record_time(r, "to", s->to_ns);
 	record_count(r, "intervals", s->n_intervals);
+	record_number(r, "step_s", s->step_s ? (double)s->step_s : NAN);
 	record_number(r, "measured_s", s->interval_ns / 1e9);
 	record_count(r, "gaps", s->n_gaps);
 	record_number(r, "gaps_s", s->gap_ns / 1e9);

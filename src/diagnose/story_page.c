@@ -146,6 +146,15 @@ static void add_multiplexed(struct strbuf *out, const struct story *s)
 			    100 * (double)s->least_share);
 }
 
+static void add_steps(struct strbuf *out, const struct story *s)
+{
+	if (s->step_s)
+		strbuf_addf(out,
+			    "verdicts, IPC and phases are of whole intervals of %ld s: shorter "
+			    "phases are not seen; --step 0 takes each sample",
+			    s->step_s);
+}
+
 static void add_left_out(struct strbuf *out, const struct story *s)
 {
 	if (s->n_left_out)
@@ -191,6 +200,7 @@ static void add_no_kills(struct strbuf *out, const struct story *s)
 
 /* In the order of the page, before and after the remarks about metrics. */
 static const struct remark remarks_before[] = {
+	{"steps", add_steps},
 	{"restarts", add_restarts},
 	{"multiplexed", add_multiplexed},
 	{"left-out", add_left_out},
@@ -538,6 +548,8 @@ static void write_ran(struct writer *w, const struct story *s)
 		strbuf_addf(&w->text, ", %.1f %% of the CPUs",
 			    percent(s->cpu_ns, s->interval_ns * s->n_cpus));
 	strbuf_addf(&w->text, "; %zu interval%s", s->n_intervals, plural(s->n_intervals));
+	if (s->step_s)
+		strbuf_addf(&w->text, " of %ld s (--step)", s->step_s);
 	end_line(w, PAGE_TEXT);
 	write_waits(w, s);
 }

@@ -6,12 +6,15 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "collect/replay.h"
 #include "model/kinds.h"
 #include "run/progress_terminal.h"
 #include "session/config_files.h"
 #include "session/read_progress.h"
 #include "session/recorded.h"
 #include "session/setup_start.h"
+
+#define NS_PER_S 1000000000ll
 
 #define WORDS_MAX (8 + 2 * N_SELECTION_PARTS)
 
@@ -114,6 +117,42 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 const struct screen *replay_series_screen(const struct replay_series *g)
 {
 	return g->setup.config.screens.v[g->setup.display.view.screen];
+}
+
+/* Reading that many takes about a second, if each is judged. */
+#define READINGS_AT_ONCE 100000
+
+#define STEPS_AUTO 200
+
+/* Returns the length of steps that suits the selection; 0: each sample. */
+static long choose_step(const struct record_extent *extent)
+{
+	static const long minutes[] = {1, 2, 5, 10, 20, 30, 60, 120, 240, 480, 1440};
+	const int64_t ns = extent->ns / STEPS_AUTO;
+	size_t i = 0;
+
+	if (extent->readings <= READINGS_AT_ONCE)
+		return 0;
+	while (i + 1 < sizeof minutes / sizeof *minutes && minutes[i] * 60 * NS_PER_S < ns)
+		i++;
+	/* Where a step has a single sample, there is nothing to gain. */
+	return extent->ns / extent->samples * 2 <= minutes[i] * 60 * NS_PER_S ? minutes[i] * 60 : 0;
+}
+
+int replay_series_set_step(struct replay_series *g, long step_s, long *out_s, struct err *err)
+{
+	struct setup *s = &g->setup;
+	const int64_t until_ns = source_replay_pace(s->backend.source)->to_ns;
+	struct record_extent extent;
+	int ret = 0;
+
+	if (step_s == REPLAY_STEP_AUTO) {
+		ret = record_reader_extent(s->backend.recording, until_ns, &extent, err);
+		step_s = ret ? 0 : choose_step(&extent);
+	}
+	record_reader_set_step(s->backend.recording, (uint64_t)(step_s * NS_PER_S), until_ns);
+	*out_s = step_s;
+	return ret;
 }
 
 static void take_note(const struct setup *s, struct err *note)

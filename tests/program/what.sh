@@ -64,6 +64,22 @@ longest=$(awk '{ if (length > n) n = length } END { print n }' "$out")
 [ "$longest" -le 100 ]
 ok "no line is longer than 100 characters: $longest" $?
 
+# Samples that are joined: the same times and tasks in fewer intervals.
+joined() {
+	"$tiptop" what "$dir/a.db" --format json --step "$1" |
+		grep -Eo '"(intervals|step_s|measured_s|tasks|began|ended|cpu_s|cpu_wait_s)": *[^,]*' | tr -d ' ' | head -n 8
+}
+joined 0 >"$dir/each"
+joined 1 >"$dir/steps"
+is "each sample" "$(grep step_s "$dir/each")" '"step_s":null'
+is "steps of 1 s" "$(grep step_s "$dir/steps")" '"step_s":1'
+is "with the same times and tasks" "$(grep -v -e intervals -e step_s "$dir/steps")" "$(grep -v -e intervals -e step_s "$dir/each")"
+fewer=$(cat "$dir/steps" "$dir/each" | awk -F: '/intervals/ { n[NR > 8] = $2 } END { print (n[0] > 0 && n[0] < n[1]) }')
+is "and fewer intervals" "$fewer" 1
+"$tiptop" what "$dir/a.db" --step 1 >"$dir/text"
+matches "which the page says" "$(tr -s '\n ' ' ' <"$dir/text")" '.* intervals? of 1 s .*verdicts, IPC and phases are of whole intervals of 1 s.*'
+refuses "no negative step" 2 '.*--step.*' "$dir/a.db" --step -1
+
 # What is read of a terminal of 40 columns.
 terminal=$builddir/tests/program/terminal
 # shellcheck disable=SC2016 # the inner shell has them
