@@ -94,6 +94,7 @@ static const struct frame *show(struct report_builder *b, struct pipeline *p, en
 	view->group = key;
 	view->values = VALUES_RATE;
 	view->idle = false;
+	view->few_facts = true;
 	return pipeline_show(p, &b->setup->display.binding, view);
 }
 

@@ -151,7 +151,7 @@ void fold_groups(struct delta *out, const struct delta *in, const struct groupin
 		.folding = {.arena = &out->arena,
 			    .joins = fold_joins(in),
 			    .interval_ns = in->interval_ns,
-			    .facts = fact_all,
+			    .facts = fact_any(by->only) ? by->only : fact_all,
 			    .marked = delta_marked(in)},
 	};
 	struct member *member;

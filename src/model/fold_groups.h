@@ -29,6 +29,7 @@ struct grouping {
 	const struct row_test *test; /* a further condition on members; NULL: none */
 	/* Also make rows for groups whose members have all ended or left. */
 	bool sticky;
+	struct fact_set only; /* sum up these facts, the others are unknown; none: all facts */
 };
 
 /* Computes the rows of the groups. retired: already updated with this delta and the same filter. */

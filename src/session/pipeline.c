@@ -146,7 +146,8 @@ static void keep_history(struct pipeline *p, struct stage *s)
 }
 
 /* Returns the delta of rows: tasks or their groups. */
-static const struct delta *row_delta(struct pipeline *p, struct stage *s, const struct view *view)
+static const struct delta *row_delta(struct pipeline *p, struct stage *s, const struct view *view,
+				     const struct screen *screen)
 {
 	const struct grouping by = {
 		.key = view->group,
@@ -155,6 +156,7 @@ static const struct delta *row_delta(struct pipeline *p, struct stage *s, const 
 		.use_cmdline = view->show_cmdline,
 		.test = row_filter_test(view->row_filter),
 		.sticky = view->sticky,
+		.only = view->few_facts ? screen->facts : FACT_NONE,
 	};
 
 	if (view->group == GROUP_PROCESS)
@@ -335,7 +337,8 @@ static const struct frame *show(struct pipeline *p, struct stage *s, struct bind
 				 view->show_cmdline);
 		update_retired(p, s, view);
 	}
-	frame_build(&s->frame, binding, view, row_delta(p, s, view), &s->dead, s->number);
+	frame_build(&s->frame, binding, view, row_delta(p, s, view, binding->screen), &s->dead,
+		    s->number);
 	s->frame.use = &p->delta[s->current].use;
 	s->frame.least_share = delta_least_share(&p->delta[s->current]);
 	s->frame.history = p->history;

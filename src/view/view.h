@@ -67,6 +67,8 @@ struct view {
 	bool heat;    /* colour numbers by their rank in the column, see tui/rows.c */
 	/* Collapsed nodes of the tree; NULL: none. */
 	struct collapse *collapse;
+	/* Groups have only the facts that the columns use: for outputs that show nothing else. */
+	bool few_facts;
 	bool idle; /* i: show idle tasks */
 	/* The user's choice of `idle` for screens that do not set it themselves. */
 	bool default_idle;

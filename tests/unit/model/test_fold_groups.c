@@ -121,6 +121,23 @@ static void put_three(struct folded *f)
 	compute(&f->steps);
 }
 
+/* Only the wanted facts are summed up. */
+static void test_few_facts(void)
+{
+	const struct delta_row *row;
+	struct folded f;
+
+	begin_fold(&f, 2, GROUP_USER);
+	f.by.only = FACT_SET(FACT_RSS_KB);
+	put_three(&f);
+	fold_at(&f, 1);
+	row = find(&f, "joe");
+	check(delta_fact_now(row, FACT_RSS_KB), QUALITY_EXACT, 42, "a wanted fact");
+	tap_ok(!value_known(delta_fact(row, FACT_CPU_NS)), "another one is not known");
+	check(delta_cpu_share(row), QUALITY_EXACT, 0.75, "the use of CPUs is");
+	done_fold(&f);
+}
+
 static void test_sums(void)
 {
 	const struct delta_row *row;
@@ -483,6 +500,7 @@ static void test_limit(void)
 int main(void)
 {
 	test_sums();
+	test_few_facts();
 	test_texts();
 	test_members_without_counters();
 	test_ended();
