@@ -5,9 +5,9 @@
  *   recording FILE TASKS BUSY SAMPLES DELAY_MS
  *
  * BUSY of the tasks run in each sample, and about a hundredth of them is replaced by new tasks in
- * each sample; the others are idle. Each has the five events of the screen "default", which are one
- * group, and the facts that it reads. Prints lines of a name and a number: the number of readings,
- * the CPU time of one reading, and the bytes of the file per reading.
+ * each sample, but never the last task; the others are idle. Each has the five events of the screen
+ * "default", which are one group, and the facts that it reads. Prints lines of a name and a number:
+ * the number of readings, the CPU time of one reading, and the bytes of the file per reading.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +24,8 @@
 
 #define CPU_NS CLOCK_PROCESS_CPUTIME_ID
 #define FACTS  FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_PROC_ID)
+/* Task number i has the ids from (i + 1) * IDS on, the next one for each new task. */
+#define IDS 10000
 /* 2026-01-31 12:00 UTC. */
 #define BEGIN_NS 1769860800000000000ull
 
@@ -46,7 +48,7 @@ static struct task *read_task(uint64_t id, uint64_t start_ns, const struct task 
 	char name[24];
 	struct task *t;
 
-	snprintf(name, sizeof name, "task%llu", (unsigned long long)(id % 40));
+	snprintf(name, sizeof name, "task%llu", (unsigned long long)(id / IDS % 40));
 	t = task_new(&kind_task, FACTS, RECORDED_EVENTS,
 		     &(struct task_texts){.user = "me", .name = name});
 	t->id = t->owner = id;
@@ -84,14 +86,15 @@ static struct sample *next_sample(const struct sample *old, const struct sample_
 				.n_cpus = 16,
 				.mem_total_kb = 65536000};
 	for (long i = 0; i < n[TASKS]; i++) {
-		const uint64_t id = 1000 + (uint64_t)i;
+		const uint64_t id = (uint64_t)(i + 1) * IDS;
 		struct task *before = old ? old->task[i] : NULL;
 		const bool runs = i < n[BUSY];
-		const bool starts = !before || (runs && some(100) == 100);
-		struct task *t =
-			!runs && before ? task_ref(before)
-			: starts        ? read_task(id, s->boot_ns, NULL, events, delay_ns)
-					: read_task(id, before->start_ns, before, events, delay_ns);
+		const bool starts = !before || (runs && some(100) == 100 && i + 1 < n[TASKS]);
+		struct task *t = !runs && before ? task_ref(before)
+				 : starts ? read_task(before ? before->id + 1 : id, s->boot_ns,
+						      NULL, events, delay_ns)
+					  : read_task(before->id, before->start_ns, before, events,
+						      delay_ns);
 
 		if (t != before)
 			t->facts_read = number;

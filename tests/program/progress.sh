@@ -104,7 +104,7 @@ reads() {
 	is "$name: nothing remains" "$(remains "$dir/read")" ended
 }
 if [ -x "$make" ] && "$make" "$file" 300 300 1800 2000 >"$out" 2>"$err"; then
-	reads what "$tiptop" what "$file"
+	reads what "$tiptop" what --step 0 "$file"
 	reads compare "$tiptop" compare "$file" from=+1
 	! command -v gnuplot >"$dir/text" || reads plot "$tiptop" plot -o "$dir/picture.svg" "$file"
 	reads replay "$tiptop" -b --replay "$file"
