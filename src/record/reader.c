@@ -192,6 +192,7 @@ void record_reader_free(struct record_reader *r)
 	arena_done(&r->ending);
 	timeline_done(&r->timeline);
 	late_waits_done(&r->ahead.waits);
+	reader_moments_done(&r->moments);
 	reader_follow_free(r->follow);
 	hash_done(&r->described);
 	sample_events_unref(r->events);
@@ -900,7 +901,9 @@ static int fill_sample(struct record_reader *r, struct sample *out, struct err *
 		out->time[out->n - 1] = r->living.v[i].time;
 	}
 	ret = r->step_ns ? 0 : reader_place_waits(r, out, err);
-	return !ret && out->use.wanted && !out->use.cpu_error ? reader_add_cpus(r, out, err) : ret;
+	return !ret && out->use.wanted && !out->use.cpu_error
+		       ? reader_add_cpus(r, r->now.id, out, err)
+		       : ret;
 }
 
 /* Advances to the next sample whose time is after that of the sample before; skips others as

@@ -76,6 +76,27 @@ struct record_extent {
 /* Returns the length of the part from the next sample to the recorded time until_ns. */
 int record_reader_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
 			 struct err *err);
+/* What a task used of the CPUs in the interval that ends with a sample; 1: one CPU. */
+struct record_moment {
+	struct task *task; /* its reading in the sample that ends the step */
+	uint32_t sample;   /* index */
+	float cpu;
+};
+
+/* What happened within a step, of which its sample has only sums. */
+struct record_moments {
+	/* [n_samples] without tasks; [0] is the one before the step. */
+	const struct sample *const *sample;
+	size_t n_samples;
+	const struct record_moment *v; /* [n], in the order of the samples */
+	size_t n;
+};
+
+/* Keeps the moments of each step from now on. */
+void record_reader_keep_moments(struct record_reader *r);
+/* Returns the moments of the step that was read last; NULL: it was one sample, or none are kept.
+ * Valid until the next one is read. */
+const struct record_moments *record_reader_moments(const struct record_reader *r);
 /* Makes record_reader_next() read steps: after the first sample, each sample is the last one that
  * is at most step_ns after the one before and not after the recorded time until_ns. It has all that
  * happened since: the last readings of tasks that ended in between, too, and a task that began and

@@ -61,6 +61,30 @@ struct reader_ahead {
 	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
+/* A moment of the task with this index among those of the step. Of its first reading in the step,
+ * cpu is known only at the end: cpu_ns is its CPU time, and ns its interval. */
+struct found_moment {
+	size_t entry;
+	uint32_t sample;
+	float cpu;
+	bool first;
+	uint64_t cpu_ns;
+	int64_t ns;
+};
+
+/* What happened within the step that was read last. */
+struct reader_moments {
+	bool keep;              /* it is wanted */
+	struct sample **sample; /* [n_samples] */
+	size_t n_samples, cap_samples;
+	int64_t first; /* the id of sample[0] */
+	struct found_moment *found;
+	size_t n_found, cap_found;
+	struct record_moment *v; /* [n], with references to the tasks */
+	size_t n, cap;
+	struct record_moments out;
+};
+
 struct record_reader {
 	struct record_db db;
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
@@ -89,7 +113,8 @@ struct record_reader {
 	uint64_t step_ns;
 	int64_t until_ns;
 	bool in_steps;
-	int64_t samples_max;   /* of the next step, see reader_advance_step() */
+	int64_t samples_max; /* of the next step, see reader_advance_step() */
+	struct reader_moments moments;
 	struct hash described; /* the living tasks, by their id in the table task */
 	struct reader_screen *screen;
 	size_t n_screens, cap_screens;
@@ -132,8 +157,8 @@ void reader_drop(struct living_list *list);
 int reader_load_machine(struct record_reader *r, int64_t run, struct err *err);
 /* Sets the use of CPUs and memory from the current row of the statement `sample`. */
 void reader_set_use(const struct record_reader *r, struct machine_use *out);
-/* Adds the use of each CPU in the current sample. */
-int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err);
+/* Adds the use of each CPU in the sample with this id. */
+int reader_add_cpus(struct record_reader *r, int64_t id, struct sample *out, struct err *err);
 /* Returns the value in three columns from `column` on: number, share, quality. Invalid ones become
  * QUALITY_NOT_READ. */
 struct value reader_value(sqlite3_stmt *stmt, int column);
@@ -154,6 +179,21 @@ void reader_merge(struct record_reader *r, int64_t mono_ns);
 /* Reads the next step into the living tasks. Returns 1: read; 0: the next sample is to be read by
  * itself; or -errno. */
 int reader_advance_step(struct record_reader *r, struct err *err);
+/* Drops the moments of the last step. */
+void reader_moments_reset(struct reader_moments *m);
+void reader_moments_done(struct reader_moments *m);
+/* Adds the next sample of a step, the first one being that before the step; does nothing unless
+ * moments are kept. */
+int reader_moments_add_head(struct record_reader *r, const struct reader_head *head,
+			    struct err *err);
+/* Adds a reading of the task with the index `entry`: its CPU time, and that of its reading before;
+ * NULL: it is the first one. ns: its interval; 0: unknown. */
+void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
+			const uint64_t *before, uint64_t cpu_ns);
+/* Sets out. task, before: by index, the task's reading (NULL: unknown), and that before the step
+ * (NULL: none). */
+void reader_moments_end(struct reader_moments *m, struct task *const *task,
+			const struct task *const *before);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
 /* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals

@@ -13,12 +13,24 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "base/mem.h"
+#include "model/fact_list.h"
 #include "record/reader_part.h"
 
 /* The columns of the scan, in order. */
-enum { SCAN_ID, SCAN_SAMPLE, SCAN_TASK, SCAN_PREVIOUS, SCAN_UNREAD, SCAN_FLAGS };
+enum {
+	SCAN_ID,
+	SCAN_SAMPLE,
+	SCAN_TASK,
+	SCAN_PREVIOUS,
+	SCAN_UNREAD,
+	SCAN_FLAGS,
+	/* For moments, if the layout has the CPU time. */
+	SCAN_FACTS_NS,
+	SCAN_CPU_NS
+};
 
 #define SCAN_COLUMNS "id, sample, task, previous, unread, flags"
+#define SCAN_MOMENTS ", facts_ns, CPU_NS"
 
 /* Of a task, the readings in the current step. */
 struct step_reading {
@@ -29,6 +41,10 @@ struct step_reading {
 	bool several;         /* there are more than one */
 	int64_t begins;       /* id of the sample of the first one */
 	bool gone;            /* the task left the samples within the step */
+	bool cpu_known;       /* cpu_ns is the CPU time of its last reading that has it */
+	uint64_t cpu_ns;
+	size_t number;     /* the index at which it was added */
+	struct task *task; /* made of it, a reference; NULL: none */
 };
 
 /* The step that is read. */
@@ -111,10 +127,13 @@ static int find_end(struct step *s, struct err *err)
 	int ret = 0, n = 0;
 
 	s->begin = s->end = s->r->now;
-	while ((ret = reader_find_head(s->r, s->end.id, &next, err)) == 1 && may_add(s, &next)) {
+	ret = reader_moments_add_head(s->r, &s->begin, err);
+	while (!ret && (ret = reader_find_head(s->r, s->end.id, &next, err)) == 1 &&
+	       may_add(s, &next)) {
 		if (!n++)
 			s->first_reading = next.first_reading;
 		s->end = next;
+		ret = reader_moments_add_head(s->r, &next, err);
 	}
 	return ret < 0 ? ret : n;
 }
@@ -146,6 +165,26 @@ static size_t find(const struct step *s, int64_t row, int64_t previous)
 	return before && *before ? *before : (size_t)(uintptr_t)hash_get(&s->by_row, (uint64_t)row);
 }
 
+/* Returns whether the scan of a layout has the columns for moments. */
+static bool has_moments(const struct record_reader *r, size_t layout)
+{
+	return r->moments.keep && fact_in(r->layout[layout].layout.facts, FACT_CPU_NS);
+}
+
+/* Adds a moment of the reading in the current row. */
+static void add_moment(struct step *s, struct step_reading *at, sqlite3_stmt *stmt)
+{
+	const uint64_t cpu_ns = (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS);
+
+	if (!cpu_ns && sqlite3_column_type(stmt, SCAN_CPU_NS) == SQLITE_NULL)
+		return;
+	reader_moments_add(s->r, at->number, sqlite3_column_int64(stmt, SCAN_SAMPLE),
+			   sqlite3_column_int64(stmt, SCAN_FACTS_NS),
+			   at->cpu_known ? &at->cpu_ns : NULL, cpu_ns);
+	at->cpu_ns = cpu_ns;
+	at->cpu_known = true;
+}
+
 static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
 {
 	const int64_t row = sqlite3_column_int64(stmt, SCAN_TASK);
@@ -159,6 +198,7 @@ static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
 		s->v = xgrow(s->v, &s->cap, s->n + 1, sizeof *s->v);
 		s->v[s->n] = (struct step_reading){
 			.unread = unread,
+			.number = s->n,
 			.begins = sqlite3_column_int64(stmt, SCAN_SAMPLE),
 		};
 		at = ++s->n;
@@ -175,6 +215,8 @@ static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
 	to->layout = layout;
 	to->unread &= unread;
 	to->gap |= (sqlite3_column_int64(stmt, SCAN_FLAGS) & RECORD_GAP) != 0;
+	if (has_moments(s->r, layout))
+		add_moment(s, to, stmt);
 }
 
 /* Prepares the statement of the scan. */
@@ -187,8 +229,8 @@ static int prepare(struct record_reader *r, size_t layout, struct err *err)
 	if (at->scan)
 		return 0;
 	strbuf_init(&sql);
-	strbuf_addf(&sql, "SELECT " SCAN_COLUMNS " FROM reading_%lld WHERE id >= ? ORDER BY id",
-		    (long long)at->layout.id);
+	strbuf_addf(&sql, "SELECT " SCAN_COLUMNS "%s FROM reading_%lld WHERE id >= ? ORDER BY id",
+		    has_moments(r, layout) ? SCAN_MOMENTS : "", (long long)at->layout.id);
 	ret = record_db_prepare(&r->db, &at->scan, sql.text, err);
 	strbuf_done(&sql);
 	return ret;
@@ -291,7 +333,7 @@ static void widen(const struct step *s, const struct step_reading *at, struct li
 		t->counting = COUNT_WHOLE;
 }
 
-static int read_one(struct step *s, const struct step_reading *at, struct err *err)
+static int read_one(struct step *s, struct step_reading *at, struct err *err)
 {
 	struct reader_layout *layout = &s->r->layout[at->layout];
 	struct living_list *list = &s->r->read;
@@ -305,8 +347,10 @@ static int read_one(struct step *s, const struct step_reading *at, struct err *e
 			sqlite3_column_type(layout->range, COLUMN_FACTS_READ) == SQLITE_NULL;
 
 		ret = reader_add(s->r, &layout->layout, layout->range, list, err);
-		if (list->n > n)
+		if (list->n > n) {
 			widen(s, at, &list->v[n], facts_read);
+			at->task = task_ref(list->v[n].task);
+		}
 	}
 	sqlite3_reset(layout->range);
 	return ret;
@@ -333,6 +377,27 @@ static void order(struct living_list *list)
 		list->v[n++] = list->v[i];
 	}
 	list->n = n;
+}
+
+/* Gives the moments their tasks. */
+static void end_moments(const struct step *s)
+{
+	struct task **task;
+	const struct task **before;
+
+	if (!s->r->moments.keep)
+		return;
+	task = xcalloc(s->n + 1, sizeof(struct task *));
+	before = xcalloc(s->n + 1, sizeof(struct task *));
+	for (size_t i = 0; i < s->n; i++) {
+		const struct step_reading *at = &s->v[i];
+
+		task[at->number] = at->task;
+		before[at->number] = at->task ? find_before(s->r, at->task) : NULL;
+	}
+	reader_moments_end(&s->r->moments, task, before);
+	free(task);
+	free(before);
 }
 
 /* Returns whether two tasks of the step, one after the other, have the same id. */
@@ -376,6 +441,8 @@ static int read_step(struct step *s, struct err *err)
 
 static void step_done(struct step *s)
 {
+	for (size_t i = 0; i < s->n; i++)
+		task_unref(s->v[i].task);
 	free(s->v);
 	free(s->gone.v);
 	free(s->of_reading);
@@ -401,6 +468,7 @@ static int try_step(struct step *s, struct err *err)
 	}
 	if (ret)
 		return ret;
+	end_moments(s);
 	reader_mark_gone(r, &s->gone);
 	reader_merge(r, 0);
 	return 1;
@@ -420,6 +488,7 @@ int reader_advance_step(struct record_reader *r, struct err *err)
 {
 	int ret;
 
+	reader_moments_reset(&r->moments);
 	if (!r->step_ns || !r->in_steps)
 		return 0;
 	drop_leaving(r);
@@ -429,6 +498,7 @@ int reader_advance_step(struct record_reader *r, struct err *err)
 	do {
 		struct step s = {.r = r};
 
+		reader_moments_reset(&r->moments);
 		ret = try_step(&s, err);
 		step_done(&s);
 	} while (ret == -EAGAIN);

@@ -303,14 +303,14 @@ static int next_cpu(struct record_reader *r, sqlite3_stmt *stmt, int64_t last, s
 	return 0;
 }
 
-int reader_add_cpus(struct record_reader *r, struct sample *out, struct err *err)
+int reader_add_cpus(struct record_reader *r, int64_t id, struct sample *out, struct err *err)
 {
 	struct cpu_ticks *cpu = NULL;
 	struct err why = ERR_INIT;
 	size_t n = 0, cap = 0;
 	int ret;
 
-	sqlite3_bind_int64(r->cpu_use, 1, r->now.id);
+	sqlite3_bind_int64(r->cpu_use, 1, id);
 	while ((ret = next_cpu(r, r->cpu_use, n ? cpu[n - 1].cpu : -1, &why)) == 1) {
 		cpu = xgrow(cpu, &cap, n + 1, sizeof *cpu);
 		cpu[n].cpu = sqlite3_column_int(r->cpu_use, 0);

@@ -222,6 +222,57 @@ static void check_steps(int64_t from_s, int64_t to_s, unsigned step_s)
 	       steps.tasks, each.tasks, steps.unknown, each.unknown);
 }
 
+/* The moments of a step are all that its tasks did, and have the largest of their intervals. */
+static void check_moments(const struct record_moments *m, const struct delta *d, double *most)
+{
+	struct sums sums = {.cpu_ns = 0};
+	uint32_t last = 0;
+	bool ordered = true;
+	double cpu_ns = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		add_row(&sums, &d->row[i]);
+	for (size_t i = 0; i < m->n; i++) {
+		cpu_ns += (double)m->v[i].cpu * (double)SECOND_NS;
+		*most = (double)m->v[i].cpu > *most ? (double)m->v[i].cpu : *most;
+		ordered &= m->v[i].sample >= last && m->v[i].sample < m->n_samples;
+		last = m->v[i].sample;
+	}
+	tap_ok(ordered, "%zu moments in the order of %zu samples", m->n, m->n_samples);
+	tap_ok(cpu_ns > sums.cpu_ns - 1e3 && cpu_ns < sums.cpu_ns + 1e3,
+	       "have all of the CPU time: %g, %g", cpu_ns, sums.cpu_ns);
+}
+
+static void test_moments(void)
+{
+	struct sample *s[2] = {sample_new(), sample_new()};
+	struct record_reader *r;
+	struct delta d[2];
+	double most = 0;
+
+	delta_init(&d[0]);
+	delta_init(&d[1]);
+	record_reader_new(&r, path, NULL);
+	record_reader_keep_moments(r);
+	record_reader_set_step(r, 20 * SECOND_NS, INT64_MAX);
+	for (int i = 0; !record_reader_next(r, s[i % 2], NULL); i++) {
+		const struct record_moments *m = record_reader_moments(r);
+
+		delta_compute(&d[i % 2], i ? &d[!(i % 2)] : NULL, i ? s[!(i % 2)] : NULL, s[i % 2]);
+		if (m)
+			check_moments(m, &d[i % 2], &most);
+		else
+			tap_ok(!i || s[i % 2]->mono_ns - s[!(i % 2)]->mono_ns == SECOND_NS,
+			       "a sample alone has no moments");
+	}
+	tap_ok(most > 0.89 && most < 0.9, "the most CPU time of a second: %g", most);
+	record_reader_free(r);
+	for (int k = 0; k < 2; k++) {
+		delta_done(&d[k]);
+		sample_unref(s[k]);
+	}
+}
+
 static void test_extent(void)
 {
 	struct record_extent extent;
@@ -256,6 +307,7 @@ int main(void)
 	check_steps(0, N_SAMPLES - 1, 1000);
 	check_steps(13, 201, 60);
 	check_steps(260, 300, 9);
+	test_moments();
 	test_extent();
 	unlink(path);
 	rmdir(folder);
