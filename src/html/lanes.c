@@ -25,6 +25,12 @@ static bool is_amount(const struct column *c)
 	       !(c->kind == COLUMN_STATE && c->unit == UNIT_NONE);
 }
 
+/* Returns whether the column is %CPU. */
+static bool is_cpu(const struct column *c)
+{
+	return c->id && !strcmp(c->id, "cpu");
+}
+
 void lanes_init(struct lanes *l, const struct screen *screen, size_t n_words, size_t cells_max)
 {
 	*l = (struct lanes){.screen = screen, .n_words = n_words, .per = 1};
@@ -32,6 +38,8 @@ void lanes_init(struct lanes *l, const struct screen *screen, size_t n_words, si
 	for (size_t i = 0; i < screen->n_columns; i++)
 		if (is_amount(&screen->column[i]))
 			l->column[l->n_columns++] = i;
+	while (l->cpu < l->n_columns && !is_cpu(&screen->column[l->column[l->cpu]]))
+		l->cpu++;
 	l->cells_max = cells_max ? cells_max
 				 : CELLS_BYTES / (sizeof(struct lane_cell) +
 						  l->n_columns * sizeof(struct lane_number));
@@ -64,10 +72,10 @@ void lanes_done(struct lanes *l)
 	for (size_t i = 0; i < l->n; i++)
 		free_lane(l, l->v[i]);
 	free(l->v);
+	free(l->moment);
 	free(l->bucket);
 	free(l->column);
 	hash_done(&l->index);
-	hash_done(&l->tasks);
 	hash_done(&l->texts);
 	arena_done(&l->arena);
 	*l = (struct lanes){.n = 0};
@@ -97,6 +105,15 @@ static void number_merge(struct lane_number *to, const struct lane_number *from)
 	number_add(to, (double)from->mean, (double)from->weight);
 	to->min = fminf(to->min, from->min);
 	to->max = fmaxf(to->max, from->max);
+}
+
+/* Widens a number that is known to a number of a moment. */
+static void number_widen(struct lane_number *to, double value)
+{
+	if (!isfinite((float)value) || to->weight <= 0)
+		return;
+	to->min = fminf(to->min, (float)value);
+	to->max = fmaxf(to->max, (float)value);
 }
 
 /* ---- buckets ---- */
@@ -207,24 +224,32 @@ static void halve(struct lanes *l)
 	free(map);
 }
 
-static void add_machine(struct lane_bucket *b, const struct frame *frame, double s)
+/* Sets the numbers of the machine, NAN if unknown. */
+static void machine_numbers(double out[N_LANE_MACHINE], const struct host *host,
+			    const struct use_delta *use)
 {
-	const struct use_delta *use = frame->use;
-	double busy = 0;
 	bool known = use && use->n_shares;
+	double busy = 0;
 
 	for (size_t i = 0; known && i < use->n_shares; i++)
 		if (use->share[i].busy.quality != QUALITY_GONE) {
 			known = value_known(use->share[i].busy);
 			busy += use->share[i].busy.number / 100;
 		}
-	if (known)
-		number_add(&b->machine[LANE_BUSY], busy, s);
-	if (use && use->wanted && !use->memory_error && use->memory.total)
-		number_add(&b->machine[LANE_MEMORY], (double)use->memory.available * 1024, s);
-	if (frame->host->n_running)
-		number_add(&b->machine[LANE_RUNNING], frame->host->n_running, s);
-	number_add(&b->machine[LANE_LOAD], frame->host->load1, s);
+	out[LANE_BUSY] = known ? busy : (double)NAN;
+	known = use && use->wanted && !use->memory_error && use->memory.total;
+	out[LANE_MEMORY] = known ? (double)use->memory.available * 1024 : (double)NAN;
+	out[LANE_RUNNING] = host->n_running ? host->n_running : (double)NAN;
+	out[LANE_LOAD] = host->load1;
+}
+
+static void add_machine(struct lane_bucket *b, const struct frame *frame, double s)
+{
+	double number[N_LANE_MACHINE];
+
+	machine_numbers(number, frame->host, frame->use);
+	for (int i = 0; i < N_LANE_MACHINE; i++)
+		number_add(&b->machine[i], number[i], s);
 }
 
 bool lanes_begin(struct lanes *l, const struct frame *frame)
@@ -303,8 +328,9 @@ static struct lane *new_lane(struct lanes *l, enum lane_kind kind, const char *n
 	return lane;
 }
 
-static struct lane *find(struct lanes *l, enum lane_kind kind, const struct task *t,
-			 const char *name)
+/* Returns a lane, and in *free its key, or that for a new lane; NULL: there is none. */
+static struct lane *look_up(const struct lanes *l, enum lane_kind kind, const struct task *t,
+			    const char *name, uint64_t *free)
 {
 	uint64_t key = kind == LANE_TASK ? t->owner * 0x9e3779b97f4a7c15u ^ t->start_ns
 					 : hash_text(name, strlen(name));
@@ -313,6 +339,16 @@ static struct lane *find(struct lanes *l, enum lane_kind kind, const struct task
 	key += (uint64_t)kind << 60;
 	while ((lane = hash_get(&l->index, key)) && !is_lane(lane, kind, t, name))
 		key++;
+	*free = key;
+	return lane;
+}
+
+static struct lane *find(struct lanes *l, enum lane_kind kind, const struct task *t,
+			 const char *name)
+{
+	uint64_t key;
+	struct lane *lane = look_up(l, kind, t, name, &key);
+
 	if (lane)
 		return lane;
 	lane = new_lane(l, kind, name);
@@ -435,7 +471,6 @@ static void add_task(struct lanes *l, struct lane *lane, const struct task *t, d
 		lane->container = intern(l, container_of(t));
 	l->container_known |= known;
 	lane->ended |= t->dead;
-	hash_put(&l->tasks, t->owner, lane);
 	l->bucket[l->n_buckets - 1].cpu_s += cpu_s;
 	add_cpu(l, find(l, LANE_USER, NULL, t->user), cpu_s);
 	add_cpu(l, find(l, LANE_CONTAINER, NULL, known ? container_of(t) : "?"), cpu_s);
@@ -465,7 +500,8 @@ void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame)
 struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
 				    double cpu_ns, bool maybe)
 {
-	struct lane *const of[] = {hash_get(&l->tasks, task->owner),
+	uint64_t key;
+	struct lane *const of[] = {look_up(l, LANE_TASK, task, NULL, &key),
 				   find(l, LANE_PROGRAM, NULL, task->process)};
 	struct lane_example *example = &of[1]->example[word];
 
@@ -484,6 +520,58 @@ struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, si
 	example->cpu_ns = cpu_ns;
 	example->at_ns = l->bucket[l->n_buckets - 1].end_ns;
 	return example;
+}
+
+/* ---- moments ---- */
+
+void lanes_widen_machine(struct lanes *l, const struct host *host, const struct use_delta *use)
+{
+	double number[N_LANE_MACHINE];
+
+	machine_numbers(number, host, use);
+	for (int i = 0; i < N_LANE_MACHINE && l->n_buckets; i++)
+		number_widen(&l->bucket[l->n_buckets - 1].machine[i], number[i]);
+}
+
+/* Widens %CPU of a lane, if it has a cell in the current bucket. */
+static void widen_cpu(const struct lanes *l, const struct lane *lane, float cpu)
+{
+	if (l->cpu < l->n_columns && lane->number && lane->n &&
+	    lane->cell[lane->n - 1].bucket == l->n_buckets - 1)
+		number_widen(&lane->number[(lane->n - 1) * l->n_columns + l->cpu],
+			     100 * (double)cpu);
+}
+
+void lanes_widen_task(struct lanes *l, const struct task *task, float cpu)
+{
+	uint64_t key;
+	const struct lane *lane = look_up(l, LANE_TASK, task, NULL, &key);
+	struct lane *program;
+
+	/* The filter has left it out. */
+	if (!lane)
+		return;
+	widen_cpu(l, lane, cpu);
+	program = look_up(l, LANE_PROGRAM, NULL, task->process, &key);
+	if (!program)
+		return;
+	if (!program->in_moment) {
+		program->in_moment = true;
+		l->moment =
+			xgrow(l->moment, &l->cap_moment, l->n_moment + 1, sizeof(struct lane *));
+		l->moment[l->n_moment++] = program;
+	}
+	program->moment_cpu += cpu;
+}
+
+void lanes_end_moment(struct lanes *l)
+{
+	for (size_t i = 0; i < l->n_moment; i++) {
+		widen_cpu(l, l->moment[i], l->moment[i]->moment_cpu);
+		l->moment[i]->moment_cpu = 0;
+		l->moment[i]->in_moment = false;
+	}
+	l->n_moment = 0;
 }
 
 static int compare(const void *a, const void *b)

@@ -14,6 +14,10 @@
  * largest number of the intervals in the bucket, so no peak is lost. The mean of a ratio is
  * weighted with the CPU time, that of other numbers with the time in which they were known.
  *
+ * Moments. Where an interval is a step of several samples, lanes_widen_machine() and
+ * lanes_widen_task() add the moments in it, so that peaks of the machine and of %CPU are not lost.
+ * Other numbers are those of whole intervals.
+ *
  * Cells. If all cells together need too much memory, the cells of the half of the lanes with the
  * least CPU time are freed, and these lanes (`cut`) keep only their sums.
  *
@@ -79,6 +83,8 @@ struct lane {
 	double cpu_s;
 	bool partial; /* its CPU time was unknown or partial in some interval */
 	bool ended, cut;
+	bool in_moment;   /* a program with a task in the current moment, and */
+	float moment_cpu; /* the sum over these tasks */
 	struct lane_cell *cell;
 	struct lane_number *number; /* [n][n_columns]; only of programs and tasks */
 	size_t n, cap;
@@ -94,14 +100,17 @@ struct lanes {
 	const struct screen *screen; /* borrowed */
 	size_t *column;              /* [n_columns] its columns with numbers */
 	size_t n_columns, n_words;
+	size_t cpu; /* index in column[] of %CPU; n_columns: none */
 	struct lane **v;
 	size_t n, cap;
-	struct hash index, tasks; /* lanes by kind and name or id; tasks by the id alone */
+	struct hash index; /* lanes by kind and name or id */
 	struct lane_bucket *bucket;
 	size_t n_buckets, cap_buckets;
 	uint32_t per; /* intervals of a bucket */
 	uint64_t set_back_ns;
-	double interval_s;         /* of the current interval */
+	double interval_s;    /* of the current interval */
+	struct lane **moment; /* [n_moment] programs with tasks in the current moment */
+	size_t n_moment, cap_moment;
 	size_t n_cells, cells_max; /* room for cells of programs and tasks */
 	struct hash texts;         /* the texts of all lanes, in the arena, each once */
 	struct arena arena;
@@ -120,6 +129,12 @@ void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame);
  * NULL. */
 struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
 				    double cpu_ns, bool maybe);
+/* Widens the numbers of the current bucket to those of a moment in it: of the machine; of a task
+ * that has a lane, which used so much of the CPUs (1: one CPU). lanes_end_moment() does so for the
+ * programs of the tasks. */
+void lanes_widen_machine(struct lanes *l, const struct host *host, const struct use_delta *use);
+void lanes_widen_task(struct lanes *l, const struct task *task, float cpu);
+void lanes_end_moment(struct lanes *l);
 /* Sorts the lanes by kind, then by CPU time, the most first. */
 void lanes_end(struct lanes *l);
 

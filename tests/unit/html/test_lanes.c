@@ -122,6 +122,48 @@ static void test_cells(void)
 	end(&r);
 }
 
+/* Widens the numbers of an interval to those of its moments: of a task and its program, and of the
+ * machine. */
+static void test_moments(void)
+{
+	const struct host host = {.n_running = 30, .load1 = 0.5};
+	const struct task task[] = {
+		{.kind = &kind_task, .id = 7, .owner = 7, .name = "a", .process = "a"},
+		{.kind = &kind_task, .id = 8, .owner = 8, .name = "a", .process = "a"},
+		{.kind = &kind_task, .id = 9, .owner = 9, .name = "out", .process = "out"}};
+	const struct lane *a;
+	struct rig r;
+
+	begin(&r, 0);
+	pass(&r, 0, 60 * SECOND_NS, 5);
+	add(&r, LANE_TASK, 7, "a", 0.5, 2);
+	add(&r, LANE_TASK, 8, "a", 0.25, 2);
+	add(&r, LANE_PROGRAM, 0, "a", 0.75, 2);
+	lanes_widen_machine(&r.lanes, &host, NULL);
+	lanes_widen_task(&r.lanes, &task[0], 0);
+	lanes_widen_task(&r.lanes, &task[1], 0.125f);
+	lanes_end_moment(&r.lanes);
+	lanes_widen_task(&r.lanes, &task[0], 2);
+	lanes_widen_task(&r.lanes, &task[1], 1);
+	lanes_widen_task(&r.lanes, &task[2], 9);
+	lanes_end_moment(&r.lanes);
+	lanes_end(&r.lanes);
+	a = find(&r, LANE_TASK, "a");
+	tap_num((double)a->number[CPU].max, 200, "the most of a task");
+	tap_num((double)a->number[CPU].min, 0, "and the least");
+	tap_num((double)a->number[CPU].mean, 50, "its mean is that of the interval");
+	tap_num((double)a->number[IPC].max, 2, "as are other numbers");
+	a = find(&r, LANE_PROGRAM, "a");
+	tap_num((double)a->number[CPU].max, 300, "the most of a program is that of one moment");
+	tap_num((double)a->number[CPU].min, 12.5, "and the least");
+	tap_ok(!find(&r, LANE_TASK, "out"), "a task that is left out gets no lane");
+	tap_num((double)r.lanes.bucket[0].machine[LANE_RUNNING].max, 30, "the run queue");
+	tap_num((double)r.lanes.bucket[0].machine[LANE_LOAD].min, 0.5, "the load");
+	tap_num((double)r.lanes.bucket[0].machine[LANE_BUSY].weight, 0,
+		"what is not known stays so");
+	end(&r);
+}
+
 /* Runs a task in many intervals, with a peak in one of them. */
 static void test_peak(void)
 {
@@ -218,6 +260,7 @@ static void test_told(void)
 int main(void)
 {
 	test_cells();
+	test_moments();
 	test_peak();
 	test_weights();
 	test_limit();
