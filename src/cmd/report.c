@@ -25,6 +25,7 @@ struct report_options {
 	int task;
 	struct replay_choice choice;
 	char *part[N_SELECTION_PARTS];
+	long step;
 	char *output;
 	bool anonymize;
 };
@@ -39,6 +40,7 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct report_options, output),
 	 .help = "the page to write"},
 	COMMAND_PART_ROWS(struct report_options, part),
+	COMMAND_STEP_ROW(struct report_options, step, REPLAY_STEP_MAX),
 	COMMAND_SCREEN_ROW(struct report_options, choice.screen,
 			   "the columns of this screen; unless given, that of the recording"),
 	{.long_name = "anonymize",
@@ -125,6 +127,27 @@ static void add_verdict(void *context, const struct story_row *row)
 	strbuf_done(&text);
 }
 
+/* Adds the moments of a step. */
+static void add_moments(struct report_builder *b)
+{
+	const struct record_moments *m = record_reader_moments(b->setup->backend.recording);
+	struct use_delta use[2] = {{.wanted = false}};
+	struct arena arena = {0};
+	size_t next = 0;
+
+	for (size_t i = 0; m && i < m->n_samples; i++) {
+		const struct sample *s = m->sample[i];
+
+		use_compute(&use[i % 2], i ? &use[!(i % 2)] : NULL, &s->use, s->mono_ns, &arena);
+		if (i)
+			lanes_widen_machine(&b->lanes, &s->host, &use[i % 2]);
+		for (; next < m->n && m->v[next].sample == i; next++)
+			lanes_widen_task(&b->lanes, m->v[next].task, m->v[next].cpu);
+		lanes_end_moment(&b->lanes);
+	}
+	arena_done(&arena);
+}
+
 static void add_step(void *context, struct pipeline *p)
 {
 	struct report_builder *b = context;
@@ -134,6 +157,7 @@ static void add_step(void *context, struct pipeline *p)
 	if (b->counted) {
 		lanes_add(&b->lanes, LANE_TASK, frame);
 		lanes_add(&b->lanes, LANE_PROGRAM, show(b, p, GROUP_PROGRAM));
+		add_moments(b);
 	}
 	b->setup->display.view.group = GROUP_PROCESS;
 	story_feed_watch_step(&b->story, &b->setup->display, p, add_verdict, b);
@@ -193,11 +217,15 @@ static int make(struct replay_series *g, const struct report_options *o, struct 
 		return -ENODATA;
 	story_feed_begin(&b.story, &b.setup->display);
 	lanes_init(&b.lanes, replay_series_screen(g), b.story.n_words, 0);
-	ret = replay_series_visit(
-		g,
-		&(struct replay_visitor){
-			.past = HISTORY_BYTES, .step = add_step, .end = end_story, .context = &b},
-		&note, err);
+	record_reader_keep_moments(g->setup.backend.recording);
+	ret = replay_series_set_step(g, o->step, &b.story.step_s, err);
+	if (!ret)
+		ret = replay_series_visit(g,
+					  &(struct replay_visitor){.past = HISTORY_BYTES,
+								   .step = add_step,
+								   .end = end_story,
+								   .context = &b},
+					  &note, err);
 	story_end(&b.story);
 	lanes_end(&b.lanes);
 	if (!ret)
@@ -216,7 +244,7 @@ static int make(struct replay_series *g, const struct report_options *o, struct 
 
 static int run(const struct option_list *arguments)
 {
-	struct report_options o = {.output = NULL};
+	struct report_options o = {.step = REPLAY_STEP_AUTO};
 	struct selection selection = {.file = NULL};
 	struct replay_series *g = xcalloc(1, sizeof *g);
 	struct err err = ERR_INIT;

@@ -105,6 +105,7 @@ static void add_span(struct strbuf *out, const struct html_about *about)
 	json_number(out, (double)zone_min(s->from_ns));
 	add_count(out, "intervals", s->n_intervals);
 	add_count(out, "intervals_of_bucket", about->lanes->per);
+	add_count(out, "step_s", (size_t)s->step_s);
 	add_number(out, "measured_s", s->interval_ns / 1e9);
 	add_count(out, "gaps", s->n_gaps);
 	add_number(out, "gaps_s", s->gap_ns / 1e9);

@@ -201,7 +201,9 @@ function build() {
 		"Drag over a chart to zoom; click a program to open it. Keys: ", ["+", "-", "0", "←", "→", "/", "Esc"].map((k) => [
 			el("kbd", {}, k), " "]), "zoom, whole, move, filter, close.",
 	data.intervals_of_bucket > 1 ? " A step of the charts is up to " +
-			plural(data.intervals_of_bucket, "interval") + "; bands show the smallest and the largest number in it." : "")));
+			plural(data.intervals_of_bucket, "interval") + "; bands show the smallest and the largest number in it." : "",
+	data.step_s ? " An interval has the samples of up to " + plural(data.step_s, "second") + ": bands of %CPU and of the " +
+			"machine show those of the samples, other bands those of intervals." : "")));
 	main.append(view.detail, view.tables, view.phases, view.notes, view.ends, section("What is not known", el("ul", {},
 		data.unknown.map((t) => el("li", { class: "text" }, safe(t))))), section("Columns", columnHelp()),
 	section("Marks", legendOfMarks()), el("p", { class: "faint" }, "Written by tiptop " + data.version +

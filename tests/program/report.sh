@@ -66,6 +66,18 @@ else
 	skip "the hashes" "python3 is not installed"
 fi
 
+# Samples that are joined: the same times and peaks in fewer intervals.
+report "steps" 0 "$dir/a.db" -o "$dir/steps.html" --step 10
+for what in .cpu_s .measured_s .n_tasks .n_ended '[.tasks[] | [.id, (.cpu * 1e6 | round)]]'; do
+	is "as of each sample: $what" "$(of "$what" "$dir/steps.html")" "$(of "$what" "$dir/a.html")"
+done
+for lanes in programs tasks; do
+	what="[.${lanes}[] | [.name, .id, (.hi[0] // .m[0] | max)]]"
+	is "the peaks of %CPU of $lanes, too" "$(of "$what" "$dir/steps.html")" "$(of "$what" "$dir/a.html")"
+done
+is "intervals" "$(of '[.step_s, .intervals]' "$dir/a.html") $(of '[.step_s, .intervals]' "$dir/steps.html")" "[0,29] [10,6]"
+matches "the page says so" "$(of .unknown "$dir/steps.html")" '.*verdicts, IPC and phases are of whole intervals of 10 s.*'
+
 report "a part" 0 "$dir/a.db,pid=810" -o "$dir/part.html" --from +10 --to +20
 is "has this task alone" "$(of '[.tasks[].name]' "$dir/part.html")" '["render"]'
 report "another screen" 0 "$dir/a.db" -o "$dir/part.html" -S software
