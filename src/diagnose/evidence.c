@@ -26,6 +26,15 @@ static const struct {
 	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
 };
 
+/* System calls of 32-bit tasks that take 64-bit times. The numbers are the same on all
+ * architectures, and no 64-bit task has calls with these numbers. */
+enum {
+	CALL_CLOCK_NANOSLEEP_TIME64 = 407,
+	CALL_PSELECT6_TIME64 = 413,
+	CALL_PPOLL_TIME64 = 414,
+	CALL_FUTEX_TIME64 = 422,
+};
+
 /* System calls that show the reason of a wait. Older calls, such as poll(2), do not exist on all
  * architectures and are not listed. */
 static const struct {
@@ -33,10 +42,14 @@ static const struct {
 	enum evidence evidence;
 } calls[] = {
 	{SYS_futex, EVIDENCE_IN_LOCK},
+	{CALL_FUTEX_TIME64, EVIDENCE_IN_LOCK},
 	{SYS_nanosleep, EVIDENCE_IN_TIMER},
 	{SYS_clock_nanosleep, EVIDENCE_IN_TIMER},
+	{CALL_CLOCK_NANOSLEEP_TIME64, EVIDENCE_IN_TIMER},
 	{SYS_ppoll, EVIDENCE_IN_POLL},
+	{CALL_PPOLL_TIME64, EVIDENCE_IN_POLL},
 	{SYS_pselect6, EVIDENCE_IN_POLL},
+	{CALL_PSELECT6_TIME64, EVIDENCE_IN_POLL},
 	{SYS_epoll_pwait, EVIDENCE_IN_POLL},
 	{SYS_wait4, EVIDENCE_IN_CHILD},
 	{SYS_waitid, EVIDENCE_IN_CHILD},

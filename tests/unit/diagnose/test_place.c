@@ -58,6 +58,11 @@ static void test_places(void)
 		{DETAIL_CALL_NONE, "__refrigerator", 'D', "frozen"},
 		{SYS_futex, "__refrigerator", 'D', "frozen"},
 		{SYS_clock_nanosleep, "get_signal", 'S', "timer"},
+		/* Calls of 32-bit tasks, where the kernel function cannot be read. */
+		{407, "", 'S', "timer"},
+		{413, "", 'S', "poll"},
+		{414, "", 'S', "poll"},
+		{422, "", 'S', "lock"},
 		{SYS_read, "n_tty_read", 'S', ""},
 		{DETAIL_CALL_NONE, "", 'R', ""},
 		{DETAIL_CALL_UNKNOWN, "", 'S', "?"},
