@@ -250,8 +250,7 @@ static void test_hash(void)
 
 	tap_ok(!hash_get(&h, 0) && !hash_remove(&h, 0) && !hash_next(&h, &pos), "an empty map");
 	for (int i = 0; i < 200000; i++) {
-		size_t k;
-		uint64_t key;
+		uint64_t k, key;
 
 		seed = seed * 1103515245 + 12345;
 		k = (seed >> 8) % KEYS;
@@ -268,8 +267,8 @@ static void test_hash(void)
 		}
 		bad += h.n != n || hash_get(&h, key) != want[k];
 	}
-	for (size_t k = 0; k < KEYS; k++)
-		bad += hash_get(&h, k % 3 ? k : (uint64_t)k << 32) != want[k];
+	for (uint64_t k = 0; k < KEYS; k++)
+		bad += hash_get(&h, k % 3 ? k : k << 32) != want[k];
 	for (pos = 0; (p = hash_next(&h, &pos));)
 		seen += want[(int *)p - values] == p;
 	tap_int(bad, 0, "200000 puts and removes");

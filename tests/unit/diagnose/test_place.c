@@ -50,7 +50,7 @@ static void test_places(void)
 		{DETAIL_CALL_UNKNOWN, "ep_poll", 'S', "poll"},
 		{SYS_wait4, "do_wait", 'S', "child"},
 		{SYS_recvfrom, "unix_stream_read_generic", 'S', "socket"},
-		{SYS_accept, "inet_csk_accept", 'S', "socket"},
+		{SYS_accept4, "inet_csk_accept", 'S', "socket"},
 		{SYS_read, "folio_wait_bit_common", 'D', "device"},
 		{DETAIL_CALL_UNKNOWN, "", 'D', "device"},
 		{SYS_fsync, "jbd2_log_wait_commit", 'D', "device"},

@@ -122,7 +122,7 @@ static void start_process(struct model *m, const struct process *creator)
 	*p = (struct process){.pid = p->pid && draw(m, 2) ? p->pid : m->next++, .n = 1};
 	p->creator_pid = creator->pid;
 	p->task[0] = p->pid;
-	snprintf(p->name, sizeof p->name, "%s", creator->name);
+	memcpy(p->name, creator->name, sizeof p->name);
 	write_task(m, PERF_RECORD_FORK, p->pid, creator->pid, p->pid);
 	p->began = m->time;
 }

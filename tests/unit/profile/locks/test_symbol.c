@@ -66,7 +66,7 @@ static void check_names(const struct locks_module *m)
 		"test_symbol_function+0x1", "a function");
 	tap_str(name_of(m, &other, false), "?", "an address that no file has");
 	snprintf(other.path, sizeof other.path, "/a/b\033c");
-	tap_str(name_of(&other, (char *)m->begin + 0x10, true), "b?c+0x10",
+	tap_str(name_of(&other, (char *)(uintptr_t)m->begin + 0x10, true), "b?c+0x10",
 		"a place in a file, whose name is harmless");
 	tap_str(name_of(&other, test_symbol_variable, false), "?", "a file that is not there");
 	other = *m;
