@@ -137,7 +137,7 @@ static void add_task(struct sample *s, const struct hybrid *h, const struct even
 
 		t->count[i].value = find_count(stay, e->name);
 		t->count[i].enabled_ns = SECOND;
-		t->count[i].running_ns = stay ? (uint64_t)(stay->seconds * SECOND) : 0;
+		t->count[i].running_ns = stay ? (uint64_t)llround(stay->seconds * SECOND) : 0;
 	}
 }
 
