@@ -189,6 +189,9 @@ static int make_with(size_t at, uint32_t word)
 }
 
 #define AT(field) offsetof(struct container, field)
+/* Offsets of the halves of a number of 64 bits. */
+#define LOW  (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
+#define HIGH (4 - LOW)
 #define IN(n, field)                                                                               \
 	(sizeof(struct header) + (n) * sizeof(struct container_section) +                          \
 	 offsetof(struct container_section, field))
@@ -258,19 +261,19 @@ static void check_damaged(void)
 	} v[] = {
 		{offsetof(struct header, n_names), NAMES + 1, "more in use than there is room for"},
 		{offsetof(struct header, state), 4, "a number that is too large"},
-		{offsetof(struct header, speed), 0, "one that is too small"},
+		{offsetof(struct header, speed) + LOW, 0, "one that is too small"},
 		{FIRST + sizeof(struct name) + offsetof(struct name, kind), 3, "so in an element"},
 		{FIRST + sizeof(struct name) + offsetof(struct name, kind), 0, "either"},
 		{SLOTS_AT + STRIDE + offsetof(struct slot, name), NAMES + 1, "an element of none"},
-		{SLOTS_AT + 8 + 8, SLOTS + 1, "also within another one"},
-		{SLOTS_AT + 8 + 8 + 4, 1, "or in its upper half"},
-		{IN(0, offset), 8, "a header elsewhere"},
+		{SLOTS_AT + 8 + 8 + LOW, SLOTS + 1, "also within another one"},
+		{SLOTS_AT + 8 + 8 + HIGH, 1, "or in its upper half"},
+		{IN(0, offset) + LOW, 8, "a header elsewhere"},
 		{IN(0, count), 2, "two headers"},
 		{IN(1, stride), 8, "elements that lie in each other"},
 		{IN(1, stride), 20, "that are not aligned"},
 		{IN(1, stride), 1u << 31, "that have a gap of gigabytes"},
 		{IN(1, count), 1000, "more of them than any program has"},
-		{IN(1, offset) + 4, 1u << 31, "behind all files"},
+		{IN(1, offset) + HIGH, 1u << 31, "behind all files"},
 		{IN(3, count), 4, "more within an element than it has room for"},
 		{IN(3, count), 0, "none within it"},
 		{IN(3, stride), 24, "that are longer than they are"},
