@@ -93,7 +93,7 @@ static const struct made made_table[] = {
 	{816, "alice", "evil\033[31m\x9b", NULL, 11, 0.75, QUALITY_PARTIAL, 0, 1, false},
 	{900, "root", "sshd", NULL, 7, 1, QUALITY_DENIED, QUALITY_DENIED, 1, false},
 	{901, "a-very-long-user-name", "fresh", NULL, 6, 1, QUALITY_FRESH, QUALITY_FRESH, 1, false},
-	{999, "bob", "overflow", NULL, 123456.75, 4.5, 0, 0, 1, false},
+	{999, "bob", "overflow", NULL, 123456.7501, 4.5, 0, 0, 1, false},
 	{1000, "bob", "cc1plus", "cc1plus -quiet", 55, 1.25, 0, 0, 1, true},
 	{1001, "bob", "sleep", "sleep 1000", 0, 1, QUALITY_EXACT, QUALITY_EXACT, 1, false},
 	{1002, "bob", "sleep", "sleep 1000", 0, 1, QUALITY_EXACT, QUALITY_EXACT, 1, false},
