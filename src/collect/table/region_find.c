@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <linux/openat2.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,13 +45,15 @@ static long own_number(int pid)
 static bool parse_line(struct region_place *out, const char *text, const char *at)
 {
 	unsigned major, minor;
-	unsigned long inode;
+	uint64_t inode;
 	int path = 0;
 	size_t len;
 
 	while (at > text && at[-1] != '\n')
 		at--;
-	if (sscanf(at, "%*x-%*x %*s %*x %x:%x %lu %n", &major, &minor, &inode, &path) != 3 || !path)
+	if (sscanf(at, "%*x-%*x %*s %*x %x:%x %" SCNu64 " %n", &major, &minor, &inode, &path) !=
+		    3 ||
+	    !path)
 		return false;
 	len = strcspn(at + path, "\n");
 	if (len >= sizeof out->path)

@@ -2,6 +2,7 @@
 #include "inject/preload/module.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -117,11 +118,13 @@ static void add(struct locks_module *m)
  * to end the walk. */
 static bool take_line(struct walk *w, const char *line)
 {
-	unsigned long begin, end, inode;
+	unsigned long begin, end;
+	uint64_t inode;
 	char rights[5];
 	int path = 0;
 
-	if (sscanf(line, "%lx-%lx %4s %*x %*s %lu %n", &begin, &end, rights, &inode, &path) != 4 ||
+	if (sscanf(line, "%lx-%lx %4s %*x %*s %" SCNu64 " %n", &begin, &end, rights, &inode,
+		   &path) != 4 ||
 	    !path)
 		return false;
 	if (w->m.end && extends(&w->m, begin, inode, rights, line + path)) {
