@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "inject/lib/arch.h"
+
 #define LAST 600
 
 static const long with_effect[] = {
@@ -53,6 +55,9 @@ static int has_effect(long number)
 	return 0;
 }
 
+/* mmap2(2) of 32-bit machines takes the offset in units of 4096 bytes. */
+#define MAP_UNIT (sizeof(void *) == 4 ? 4096 : 1)
+
 /* Returns whether the last of six arguments comes to the kernel: the offset of a mapped file. */
 static int passes_six(void)
 {
@@ -62,8 +67,8 @@ static int passes_six(void)
 
 	if (!file || fseek(file, (long)page, SEEK_SET) || fputs("second", file) < 0 || fflush(file))
 		return 0;
-	second = (const char *)syscall(SYS_mmap, NULL, page, PROT_READ, MAP_SHARED, fileno(file),
-				       page);
+	second = (const char *)syscall(ARCH_SYS_MMAP, NULL, page, PROT_READ, MAP_SHARED,
+				       fileno(file), page / MAP_UNIT);
 	return second != MAP_FAILED && !strcmp(second, "second");
 }
 

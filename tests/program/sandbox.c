@@ -32,14 +32,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "inject/lib/arch.h"
+
 #define LOCKS    3000
 #define MAX_CODE 64
 
 /* What the program does by itself, and with threads and with children. */
 static const unsigned own[] = {SYS_write, SYS_exit, SYS_exit_group, SYS_rt_sigreturn};
 static const unsigned of_threads[] = {
-	SYS_mmap,   SYS_mprotect, SYS_munmap,         SYS_madvise, SYS_clone,
-	SYS_clone3, SYS_rseq,     SYS_rt_sigprocmask, SYS_futex,   SYS_set_robust_list,
+	ARCH_SYS_MMAP, SYS_mprotect, SYS_munmap,         SYS_madvise, SYS_clone,
+	SYS_clone3,    SYS_rseq,     SYS_rt_sigprocmask, SYS_futex,   SYS_set_robust_list,
 };
 static const unsigned of_tiptop[] = {
 	SYS_gettid, SYS_prctl, SYS_openat,          SYS_read,  SYS_pread64,
