@@ -240,11 +240,12 @@ static void test_random(void)
 			total += frame_value(f, &f->row[i], TOTAL).number;
 		}
 		if (f->n)
-			faults += frame_value(f, f->total, INSTR).number != instr ||
-				  frame_value(f, f->total, TOTAL).number != total ||
-				  frame_value(f, f->total, IPC).number != instr / cycles ||
-				  !(frame_value(f, f->total, CPU).number - cpu < 1e-9 &&
-				    cpu - frame_value(f, f->total, CPU).number < 1e-9);
+			faults +=
+				frame_value(f, f->total, INSTR).number != instr ||
+				frame_value(f, f->total, TOTAL).number != total ||
+				frame_value(f, f->total, IPC).number != (double)(instr / cycles) ||
+				!(frame_value(f, f->total, CPU).number - cpu < 1e-9 &&
+				  cpu - frame_value(f, f->total, CPU).number < 1e-9);
 		else
 			faults += f->total != NULL;
 		frame_rig_done(&r);
