@@ -7,7 +7,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
 # One row for each requirement: its user (run: the build; check: the tests; long: those of tools/check --long; real: the
-# programs of tests/real in their long form; studies: those of doc/studies; tarball: tools/tarball; packages: other tests of packages), how to detect it, and the package that has it on each distribution
+# programs of tests/real in their long form; studies: those of doc/studies; tarball: tools/tarball; packages: other tests of packages; machines: tests/machines), how to detect it, and the package that has it on each distribution
 # ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
@@ -61,6 +61,8 @@ packages command:rpmbuild                    rpm                     rpm-build  
 packages command:rpmlint                     rpmlint                 rpmlint                  -
 packages command:podman                      podman                  podman                   podman
 packages command:runc                        runc                    runc                     runc
+machines command:i686-linux-gnu-gcc          gcc-i686-linux-gnu      -                        -
+machines command:arm-linux-gnueabihf-gcc     gcc-arm-linux-gnueabihf -                        -
 real   command:perf                         linux-perf              perf                     perf
 real   command:zstd                         zstd                    zstd                     zstd
 real   command:gdb                          gdb                     gdb                      gdb
