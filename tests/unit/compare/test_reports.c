@@ -28,16 +28,16 @@ static char *word_of(const char *files)
 	return word;
 }
 
-/* Writes all lines in one order, by mean_a; in JSON, each is an object. */
-static void write_sorted(const struct saved_change *c, const char *name)
+/* Writes a selection of the lines; in JSON, each is an object. */
+static void write_selected(const struct saved_change *c, const char *name, const char *how,
+			   struct report_selection s)
 {
 	for (int i = 0; i < N_REPORT_FORMATS; i++) {
 		struct strbuf text;
-		char *file = xasprintf("%s-sorted-%s", name, report_formats[i].name);
+		char *file = xasprintf("%s-%s-%s", name, how, report_formats[i].name);
 
 		strbuf_init(&text);
-		change_select(c, (enum report_format_id)i, 2,
-			      (struct report_selection){.sort = "mean_a"}, &text);
+		change_select(c, (enum report_format_id)i, 2, s, &text);
 		rounded_check("change", file, text.text);
 		strbuf_done(&text);
 		free(file);
@@ -77,7 +77,12 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 	if (!ret)
 		write_all(&c, name);
 	if (!ret && !strcmp(name, "real-locks"))
-		write_sorted(&c, name);
+		write_selected(&c, name, "sorted", (struct report_selection){.sort = "mean_a"});
+	if (!ret && (!strcmp(name, "real-locks-runs") || !strcmp(name, "real-calls") ||
+		     !strcmp(name, "real-regions")))
+		write_selected(&c, name, "fields",
+			       (struct report_selection){.fields = "phase,name,mean_b,all_change",
+							 .sort = "mean_b:asc"});
 	saved_change_done(&c);
 	for (int i = 0; i < 2; i++) {
 		saved_runs_done(&side[i]);
