@@ -27,4 +27,10 @@ double difference_pct(double first, double amount);
  * test; differs: the difference is more than noise. */
 enum difference_result difference_classify(double difference, bool tested, bool differs);
 
+/* Returns whether the result is a difference: more or less. */
+static inline bool difference_is_found(enum difference_result result)
+{
+	return result == DIFFERENCE_MORE || result == DIFFERENCE_LESS;
+}
+
 #endif
