@@ -76,10 +76,10 @@ static void note_side(struct strbuf *out, const struct contest_side *side)
 /* Appends "12.3 % +- 0.4 % less" or "more". */
 static void add_change(struct strbuf *out, const struct contest_row *row)
 {
-	strbuf_addf(out, "%.1f %%", fabs(row->change_pct));
-	if (!isnan(row->margin_pct))
-		strbuf_addf(out, " +- %.1f %%", row->margin_pct);
-	strbuf_addf(out, " %s", row->change_pct < 0 ? "less" : "more");
+	strbuf_addf(out, "%.1f %%", fabs(row->numbers.change_pct));
+	if (!isnan(row->numbers.margin_pct))
+		strbuf_addf(out, " +- %.1f %%", row->numbers.margin_pct);
+	strbuf_addf(out, " %s", row->numbers.change_pct < 0 ? "less" : "more");
 }
 
 static void note_winner(struct strbuf *out, const struct contest *c)
@@ -91,7 +91,7 @@ static void note_winner(struct strbuf *out, const struct contest *c)
 	if (winner >= 0)
 		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
 			    winner ? "it" : b);
-	else if (row->result == DIFFERENCE_FEW)
+	else if (row->numbers.result == DIFFERENCE_FEW)
 		strbuf_addf(out, "too few rounds to find a difference (--repeat %d): %s takes ",
 			    VARIATION_LEAST, b);
 	else
@@ -103,12 +103,12 @@ static void note_winner(struct strbuf *out, const struct contest *c)
 static void add_reason(struct strbuf *out, const struct contest_row *row, const char *before)
 {
 	strbuf_addf(out, "%s ", before);
-	if (isnan(row->change_pct))
-		short_number_add(out, row->difference.mean, 0);
+	if (isnan(row->numbers.change_pct))
+		short_number_add(out, row->numbers.difference, 0);
 	else
-		strbuf_addf(out, "%.1f %%", fabs(row->change_pct));
+		strbuf_addf(out, "%.1f %%", fabs(row->numbers.change_pct));
 	strbuf_addf(out, " %s ",
-		    row->difference.mean >= 0          ? "more"
+		    row->numbers.difference >= 0       ? "more"
 		    : row->measure->unit == UNIT_COUNT ? "fewer"
 						       : "less");
 	text_add(out, row->measure->name);
@@ -181,17 +181,8 @@ static void put_row(struct report_record *r, const struct contest_row *row)
 		     unit_table[m->unit].name);
 	record_text(r, "measure", m->name);
 	record_text(r, "unit", unit_table[m->unit].name);
-	record_number(r, "mean_a", row->of[0].mean);
-	record_number(r, "sd_a", row->of[0].sd);
-	record_number(r, "mean_b", row->of[1].mean);
-	record_number(r, "sd_b", row->of[1].sd);
-	record_count(r, "rounds", row->difference.n);
-	record_number(r, "difference", row->difference.mean);
-	record_number(r, "margin", row->difference.margin);
-	record_number(r, "change_pct", row->change_pct);
-	record_number(r, "margin_pct", row->margin_pct);
-	record_number(r, "chance", row->chance);
-	comparison_put_result(r, row->result);
+	statistics_put(r, &row->numbers);
+	comparison_put_result(r, row->numbers.result);
 }
 
 static void put_side(struct report_record *r, const char *id, const struct contest_side *side,
@@ -224,9 +215,9 @@ static void add_rows(struct report *report, const struct contest *c)
 	report_heading(report, c->n ? &row_type : &csv_row_type);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct contest_row *row = &c->row[i];
-		const int side = row->of[0].n ? 1 : 0;
+		const int side = row->numbers.of[0].n > 0 ? 1 : 0;
 
-		comparison_reason_add(report, &reason, row->result, c->side[side]->label,
+		comparison_reason_add(report, &reason, row->numbers.result, c->side[side]->label,
 				      row->why[side]);
 		put_row(report_add_inner(report, &row_type), row);
 	}
@@ -277,20 +268,14 @@ static const struct run_measure *find_measure(const struct runs *r, const char *
 	return NULL;
 }
 
-/* Measures the differences of the rounds: second run minus first. */
-static void compare_rounds(struct contest_row *row, const struct contest *c,
-			   const struct run_measure *other)
+/* Returns the number of each run, NaN where it is unknown. The caller frees it. */
+static double *copy_numbers(const struct runs *r, const struct run_measure *m)
 {
-	const size_t n_a = c->side[0]->runs->n, n_b = c->side[1]->runs->n;
-	const size_t rounds = n_a < n_b ? n_a : n_b;
-	double *number = xcalloc(rounds + 1, sizeof *number);
-	size_t n = 0;
+	double *number = xcalloc(r->n + 1, sizeof *number);
 
-	for (size_t i = 0; i < rounds; i++)
-		if (value_known(row->measure->value[i]) && value_known(other->value[i]))
-			number[n++] = other->value[i].number - row->measure->value[i].number;
-	variation_measure(&row->difference, number, n);
-	free(number);
+	for (size_t i = 0; i < r->n; i++)
+		number[i] = value_known(m->value[i]) ? m->value[i].number : NAN;
+	return number;
 }
 
 static void compare_measure(struct contest_row *row, const struct contest *c, size_t i,
@@ -298,23 +283,14 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 {
 	const struct runs *a = c->side[0]->runs, *b = c->side[1]->runs;
 	const size_t k = (size_t)(other - b->measure);
+	double *x = copy_numbers(a, &a->measure[i]), *y = copy_numbers(b, other);
 
 	*row = (struct contest_row){.measure = &a->measure[i],
 				    .why = {runs_worst(a, i).quality, runs_worst(b, k).quality}};
-	runs_variation(a, i, &row->of[0]);
-	runs_variation(b, k, &row->of[1]);
-	compare_rounds(row, c, other);
-	row->chance = variation_p_value(&row->difference);
-	row->change_pct = difference_pct(row->of[0].mean, row->difference.mean);
-	row->margin_pct = difference_pct(row->of[0].mean, row->difference.margin);
-}
-
-static enum difference_result result_of(const struct contest_row *row)
-{
-	const bool known = row->of[0].n && row->of[1].n, tested = !isnan(row->chance);
-
-	return difference_classify(known && !tested ? 0 : row->difference.mean, tested,
-				   row->chance < 1 - VARIATION_CONFIDENCE);
+	statistics_of_pairs(&row->numbers,
+			    (struct statistics_numbers[]){{x, a->n, 1}, {y, b->n, 1}});
+	free(x);
+	free(y);
 }
 
 /* Corrects the p-values of all rows but the first, which is tested on its own. */
@@ -323,11 +299,11 @@ static void correct_chances(struct contest *c)
 	double *chance = xcalloc(c->n + 1, sizeof *chance);
 
 	for (size_t i = 1; i < c->n; i++)
-		chance[i - 1] = c->row[i].chance;
+		chance[i - 1] = c->row[i].numbers.chance;
 	if (c->n)
 		variation_correct_p(chance, c->n - 1);
 	for (size_t i = 1; i < c->n; i++)
-		c->row[i].chance = chance[i - 1];
+		statistics_set_chance(&c->row[i].numbers, chance[i - 1]);
 	free(chance);
 }
 
@@ -342,8 +318,6 @@ void contest_make(struct contest *c, const struct contest_side *a, const struct 
 			compare_measure(&c->row[c->n++], c, i, other);
 	}
 	correct_chances(c);
-	for (size_t i = 0; i < c->n; i++)
-		c->row[i].result = result_of(&c->row[i]);
 }
 
 void contest_done(struct contest *c)
@@ -355,7 +329,7 @@ void contest_done(struct contest *c)
 /* Returns the size of the change, in %; infinite if the first mean is 0. */
 static double size_of(const struct contest_row *row)
 {
-	return isnan(row->change_pct) ? INFINITY : fabs(row->change_pct);
+	return isnan(row->numbers.change_pct) ? INFINITY : fabs(row->numbers.change_pct);
 }
 
 static int compare_sizes(const void *x, const void *y)
@@ -373,9 +347,7 @@ size_t contest_reasons(const struct contest *c, const struct contest_row **row)
 	size_t n = 0;
 
 	for (size_t i = 1; i < c->n; i++) {
-		const enum difference_result result = c->row[i].result;
-
-		if (result == DIFFERENCE_MORE || result == DIFFERENCE_LESS)
+		if (difference_is_found(c->row[i].numbers.result))
 			row[n++] = &c->row[i];
 	}
 	array_sort(row, n, sizeof *row, compare_sizes);
@@ -385,14 +357,14 @@ size_t contest_reasons(const struct contest *c, const struct contest_row **row)
 bool contest_is_tested(const struct contest *c)
 {
 	for (size_t i = 1; i < c->n; i++)
-		if (!isnan(c->row[i].chance))
+		if (!isnan(c->row[i].numbers.chance))
 			return true;
 	return false;
 }
 
 int contest_winner(const struct contest *c)
 {
-	if (c->n && c->row[0].result == DIFFERENCE_MORE)
+	if (c->n && c->row[0].numbers.result == DIFFERENCE_MORE)
 		return 0;
-	return c->n && c->row[0].result == DIFFERENCE_LESS ? 1 : -1;
+	return c->n && c->row[0].numbers.result == DIFFERENCE_LESS ? 1 : -1;
 }

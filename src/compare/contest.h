@@ -16,6 +16,7 @@
 
 #include "compare/comparison.h"
 #include "compare/runs.h"
+#include "compare/statistics.h"
 
 struct contest_side {
 	const char *label, *what; /* "A", and the command as the user wrote it */
@@ -24,12 +25,8 @@ struct contest_side {
 
 struct contest_row {
 	const struct run_measure *measure; /* of the first side */
-	struct variation of[2];
-	struct variation difference; /* of the pairs: second side minus first */
-	uint8_t why[2];              /* enum quality: why there are no numbers */
-	double chance; /* p-value: of so large a difference by chance alone; NaN: not tested */
-	double change_pct, margin_pct; /* in % of the first mean; NaN: unknown, or the mean is 0 */
-	enum difference_result result;
+	struct statistics numbers;         /* of the pairs */
+	uint8_t why[2];                    /* enum quality: why there are no numbers */
 };
 
 struct contest {

@@ -58,12 +58,13 @@ static void test_results(void)
 	play(&s, -0.2, -300, ROUNDS);
 	row = s.contest.row;
 	tap_int(contest_winner(&s.contest), 1, "B takes less time");
-	tap_ok(fabs(row[0].change_pct + 100 * (0.2 - 0.01 / 6) / row[0].of[0].mean) < 1e-9,
+	tap_ok(fabs(row[0].numbers.change_pct +
+		    100 * (0.2 - 0.01 / 6) / row[0].numbers.of[0].mean) < 1e-9,
 	       "by how much");
-	tap_ok(row[0].margin_pct < 1, "what changes from round to round is in both");
-	tap_int(row[1].result, DIFFERENCE_UNKNOWN, "what was not counted is unknown");
-	tap_int(row[2].result, DIFFERENCE_LESS, "fewer instructions");
-	tap_int(row[3].result, DIFFERENCE_NOISE, "faults that differ by chance");
+	tap_ok(row[0].numbers.margin_pct < 1, "what changes from round to round is in both");
+	tap_int(row[1].numbers.result, DIFFERENCE_UNKNOWN, "what was not counted is unknown");
+	tap_int(row[2].numbers.result, DIFFERENCE_LESS, "fewer instructions");
+	tap_int(row[3].numbers.result, DIFFERENCE_NOISE, "faults that differ by chance");
 	tap_int((long)contest_reasons(&s.contest, reason), 1, "one counter is the reason");
 	tap_str(reason[0]->measure->name, "instructions", "which it is");
 	end(&s);
@@ -75,23 +76,40 @@ static void test_results(void)
 	tap_int((long)contest_reasons(&s.contest, reason), 0, "nor a reason");
 	end(&s);
 	play(&s, 0.2, 0, 2);
-	tap_int(s.contest.row[0].result, DIFFERENCE_FEW, "two rounds are too few");
+	tap_int(s.contest.row[0].numbers.result, DIFFERENCE_FEW, "two rounds are too few");
 	tap_ok(!contest_is_tested(&s.contest), "nor is anything else tested");
 	tap_int(contest_winner(&s.contest), -1, "so that no side has won");
 	end(&s);
 }
 
+/* Returns the p-value of the differences of a measure, tested on its own. */
+static double chance_of(const struct scene *s, size_t row)
+{
+	const struct run_measure *m = s->contest.row[row].measure, *other = NULL;
+	const struct runs *b = s->contest.side[1]->runs;
+	struct variation pairs;
+	double number[ROUNDS];
+
+	for (size_t i = 0; i < b->n_measures; i++)
+		if (!strcmp(b->measure[i].name, m->name))
+			other = &b->measure[i];
+	for (size_t i = 0; i < ROUNDS; i++)
+		number[i] = other->value[i].number - m->value[i].number;
+	variation_measure(&pairs, number, ROUNDS);
+	return variation_p_value(&pairs);
+}
+
 /* p-values of several measures are corrected for their number; that of the time is not. */
 static void test_correction(void)
 {
-	struct variation alone;
 	struct scene s;
+	double alone;
 
 	play(&s, 0, 0, ROUNDS);
-	alone = s.contest.row[2].difference;
-	tap_num(s.contest.row[0].chance, variation_p_value(&s.contest.row[0].difference),
-		"the time is asked about by itself");
-	tap_ok(s.contest.row[2].chance > variation_p_value(&alone), "the others are several");
+	alone = s.contest.row[0].numbers.chance;
+	tap_ok(alone > 0.05 && alone < 1, "the time is asked about by itself");
+	tap_ok(chance_of(&s, 2) < s.contest.row[2].numbers.chance, "the others are several");
+	tap_num(chance_of(&s, 0), alone, "as if it was the only one");
 	end(&s);
 }
 
