@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/means.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "compare/columns.h"
@@ -279,7 +280,8 @@ void comparison_reason_add(struct report *report, struct comparison_reason *reas
 static void put_reason(struct report_record *r, const char *id, const struct comparison_cell *cell,
 		       int side)
 {
-	record_text(r, id, cell->of[side].n ? NULL : quality_table[cell->why[side]].name);
+	record_text(r, id,
+		    cell->numbers.of[side].n > 0 ? NULL : quality_table[cell->why[side]].name);
 }
 
 static void put_row(struct report_record *r, const struct comparison *c,
@@ -288,17 +290,8 @@ static void put_row(struct report_record *r, const struct comparison *c,
 	const struct comparison_cell *cell = &pair->cell[column];
 
 	put_names(r, c, pair, c->column[column]);
-	record_count(r, "n_a", cell->of[0].n);
-	record_number(r, "mean_a", cell->of[0].mean);
-	record_number(r, "sd_a", cell->of[0].sd);
-	record_count(r, "n_b", cell->of[1].n);
-	record_number(r, "mean_b", cell->of[1].mean);
-	record_number(r, "sd_b", cell->of[1].sd);
-	record_number(r, "difference", cell->difference.difference);
-	record_number(r, "margin", cell->difference.margin);
-	record_number(r, "change_pct", cell->change_pct);
-	record_number(r, "margin_pct", cell->margin_pct);
-	comparison_put_result(r, cell->result);
+	statistics_put(r, &cell->numbers);
+	comparison_put_result(r, cell->numbers.result);
 	put_reason(r, "reason_a", cell, 0);
 	put_reason(r, "reason_b", cell, 1);
 }
@@ -359,10 +352,10 @@ static void add_rows(struct report *report, const struct report_type *row_type,
 
 	for (size_t i = 0; i < c->n_columns; i++) {
 		const struct comparison_cell *cell = &pair->cell[i];
-		const int side = cell->of[0].n ? 1 : 0;
+		const int side = cell->numbers.of[0].n > 0 ? 1 : 0;
 
-		comparison_reason_add(report, &reason, cell->result, c->side[side]->screen.label,
-				      cell->why[side]);
+		comparison_reason_add(report, &reason, cell->numbers.result,
+				      c->side[side]->screen.label, cell->why[side]);
 		put_row(report_add_inner(report, row_type), c, pair, i);
 	}
 	comparison_reason_flush(report, &reason);
@@ -617,60 +610,40 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 	return ret;
 }
 
-static void compare_column(const struct comparison *c, const struct comparison_pair *pair, size_t i,
-			   double *number)
+/* Returns the numbers of a column of a series. */
+static struct statistics_numbers numbers_of(const struct series_list *l, const struct series *s,
+					    size_t column)
 {
-	struct comparison_cell *cell = &pair->cell[i];
-	const struct means_difference *d = &cell->difference;
-
-	for (int k = 0; k < 2; k++) {
-		const struct series *s = pair->of[k];
-		const size_t n = series_known(&c->side[k]->list, s, i, number);
-
-		means_summarize(&cell->of[k], number, n);
-		cell->why[k] = s->why[i];
-	}
-	means_compare(&cell->difference, &cell->of[0], &cell->of[1]);
-	cell->change_pct = difference_pct(cell->of[0].mean, d->difference);
-	cell->margin_pct = difference_pct(cell->of[0].mean, d->margin);
-	cell->result = difference_classify(d->difference, d->tested, d->differ);
+	return (struct statistics_numbers){s->number + column, s->n, l->n_columns};
 }
 
 static void compare_pair(struct comparison *c, struct comparison_pair *pair)
 {
-	const size_t n = pair->of[0]->n > pair->of[1]->n ? pair->of[0]->n : pair->of[1]->n;
-	double *number = xcalloc(n, sizeof *number);
-
 	pair->cell = xcalloc(c->n_columns, sizeof *pair->cell);
-	for (size_t i = 0; i < c->n_columns; i++)
-		compare_column(c, pair, i, number);
-	free(number);
-}
+	for (size_t i = 0; i < c->n_columns; i++) {
+		struct comparison_cell *cell = &pair->cell[i];
+		struct statistics_numbers of[2];
 
-static void summarize_units(struct means_summary *out, const struct series *s)
-{
-	double *number = xcalloc(s->n, sizeof *number);
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (isfinite(s->unit_ns[i]))
-			number[n++] = s->unit_ns[i];
-	means_summarize(out, number, n);
-	free(number);
+		for (int k = 0; k < 2; k++) {
+			of[k] = numbers_of(&c->side[k]->list, pair->of[k], i);
+			cell->why[k] = pair->of[k]->why[i];
+		}
+		statistics_of_series(&cell->numbers, of);
+	}
 }
 
 static double shift_of(const struct comparison_pair *pair)
 {
 	const double n_units = pair->of[0]->n_units + pair->of[1]->n_units;
-	struct means_summary of[2];
-	struct means_difference d;
+	struct statistics_numbers of[2];
+	struct statistics s;
 
 	if (n_units <= 0)
 		return 0;
 	for (int k = 0; k < 2; k++)
-		summarize_units(&of[k], pair->of[k]);
-	means_compare(&d, &of[0], &of[1]);
-	return d.differ ? fabs(d.difference) * n_units / 1e9 : 0;
+		of[k] = (struct statistics_numbers){pair->of[k]->unit_ns, pair->of[k]->n, 1};
+	statistics_of_series(&s, of);
+	return difference_is_found(s.result) ? fabs(s.difference) * n_units / 1e9 : 0;
 }
 
 /* An idle task is of no interest, but an idle CPU is. */

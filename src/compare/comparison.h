@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * comparison - compares two lists of series: for each pair and column the means, and whether they
- * differ by more than the noise (base/means.h).
+ * differ by more than the noise (statistics.h).
  *
  * Series with the same name are a pair; if each side has only one series, these two are a pair
  * whatever their names. A series whose name belongs to a program, such as a function, is paired by
@@ -16,10 +16,9 @@
 #ifndef COMPARE_COMPARISON_H
 #define COMPARE_COMPARISON_H
 
-#include "base/difference.h"
 #include "base/err.h"
-#include "base/means.h"
 #include "compare/series.h"
+#include "compare/statistics.h"
 #include "model/group_key.h"
 #include "report/select.h"
 #include "screen/screen.h"
@@ -70,11 +69,8 @@ struct comparison_side {
 };
 
 struct comparison_cell {
-	struct means_summary of[2];
+	struct statistics numbers;
 	uint8_t why[2]; /* enum quality: why there are no numbers */
-	struct means_difference difference;
-	double change_pct, margin_pct; /* in % of the first mean; NaN: unknown, or the mean is 0 */
-	enum difference_result result;
 };
 
 struct comparison_pair {

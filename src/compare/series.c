@@ -178,17 +178,3 @@ void series_list_rank(struct series_list *l)
 {
 	array_sort(l->v, l->n, sizeof *l->v, compare);
 }
-
-size_t series_known(const struct series_list *l, const struct series *s, size_t column,
-		    double *number)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		const double v = s->number[i * l->n_columns + column];
-
-		if (isfinite(v))
-			number[n++] = v;
-	}
-	return n;
-}

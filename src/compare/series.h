@@ -62,8 +62,4 @@ void series_list_add(struct series_list *l, const struct frame *frame);
 /* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);
 
-/* Copies the known numbers of a column into number[s->n], in order. Returns their number. */
-size_t series_known(const struct series_list *l, const struct series *s, size_t column,
-		    double *number);
-
 #endif

@@ -83,7 +83,7 @@ static const struct comparison_cell *cell(const struct rig *r, size_t pair, size
 
 static const char *result(const struct rig *r, size_t pair, size_t column)
 {
-	return difference_result_name[cell(r, pair, column)->result];
+	return difference_result_name[cell(r, pair, column)->numbers.result];
 }
 
 /* Appends the selected rows and fields of the comparison. */
@@ -147,12 +147,12 @@ static void test_results(void)
 	tap_int(r.comparison.n_pairs, 3, "those that ran on both sides");
 	tap_str(r.comparison.pair[0].of[1]->name, "busy", "the busiest first");
 	tap_str(result(&r, 0, 0), "more", "more");
-	tap_num(cell(&r, 0, 0)->change_pct, 10, "by 10 %%");
-	tap_ok(cell(&r, 0, 0)->margin_pct < 1, "noise would be less");
+	tap_num(cell(&r, 0, 0)->numbers.change_pct, 10, "by 10 %%");
+	tap_ok(cell(&r, 0, 0)->numbers.margin_pct < 1, "noise would be less");
 	tap_str(result(&r, 0, 1), "noise", "the same");
 	tap_str(result(&r, 1, 0), "less", "less");
 	tap_str(result(&r, 1, 1), "more", "something where there was nothing");
-	tap_ok(isnan(cell(&r, 1, 1)->change_pct), "is no percentage");
+	tap_ok(isnan(cell(&r, 1, 1)->numbers.change_pct), "is no percentage");
 	tap_str(result(&r, 2, 0), "too-few", "nine intervals");
 	tap_str(result(&r, 2, 1), "unknown", "no number");
 	tap_int(cell(&r, 2, 1)->why[0], QUALITY_DENIED, "and why");

@@ -133,13 +133,13 @@ static void test_same_machine(void)
 	cpu = find(&r, 0, "cpu");
 	instr = find(&r, 0, "minstr");
 	ipc = find(&r, 0, "ipc");
-	tap_ok(fabs(cpu->of[0].mean - 40) < 0.2 && fabs(cpu->of[1].mean - 44) < 0.2,
-	       "%%CPU: %g and %g", cpu->of[0].mean, cpu->of[1].mean);
-	tap_int(cpu->result, DIFFERENCE_MORE, "which is more than noise");
-	tap_ok(fabs(instr->change_pct - cpu->change_pct) < 1e-6,
+	tap_ok(fabs(cpu->numbers.of[0].mean - 40) < 0.2 && fabs(cpu->numbers.of[1].mean - 44) < 0.2,
+	       "%%CPU: %g and %g", cpu->numbers.of[0].mean, cpu->numbers.of[1].mean);
+	tap_int(cpu->numbers.result, DIFFERENCE_MORE, "which is more than noise");
+	tap_ok(fabs(instr->numbers.change_pct - cpu->numbers.change_pct) < 1e-6,
 	       "instructions a second have grown as much");
-	tap_int(ipc->result, DIFFERENCE_NOISE, "those of a cycle have not");
-	tap_ok(ipc->of[0].mean > 0 && ipc->change_pct == 0, "at all");
+	tap_int(ipc->numbers.result, DIFFERENCE_NOISE, "those of a cycle have not");
+	tap_ok(ipc->numbers.of[0].mean > 0 && ipc->numbers.change_pct == 0, "at all");
 	tap_str(reason(&r, "miss"), "", "cache misses are the same event");
 	end(&r);
 }
@@ -150,7 +150,8 @@ static void test_other_machine(void)
 	struct rig r;
 
 	compare(&r, "one.db", "zen.db", NULL);
-	tap_int(find(&r, 0, "ipc")->of[1].n, find(&r, 0, "ipc")->of[0].n, "there is IPC of both");
+	tap_num(find(&r, 0, "ipc")->numbers.of[1].n, find(&r, 0, "ipc")->numbers.of[0].n,
+		"there is IPC of both");
 	tap_ok(strstr(reason(&r, "miss"), "misses of the last-level cache") &&
 		       strstr(reason(&r, "miss"), "misses of L2, not of the last level"),
 	       "cache misses are not compared: %s", reason(&r, "miss"));
@@ -166,8 +167,8 @@ static void test_parts(void)
 	tap_int(r.comparison.n_columns, 1, "only one column");
 	tap_int(r.comparison.n_pairs, 1, "alpha before, and omega after are a pair");
 	tap_str(r.comparison.pair[0].of[0]->name, "alpha", "in this order");
-	tap_int(find(&r, 0, "cpu")->result, DIFFERENCE_NOISE, "and differ in nothing");
-	tap_int(find(&r, 0, "cpu")->of[0].n, 10, "ten intervals before");
+	tap_int(find(&r, 0, "cpu")->numbers.result, DIFFERENCE_NOISE, "and differ in nothing");
+	tap_num(find(&r, 0, "cpu")->numbers.of[0].n, 10, "ten intervals before");
 	end(&r);
 }
 
