@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/difference.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -98,14 +97,15 @@ static void note_all(const struct saved_change *c, struct strbuf *out,
 	const bool time = is_time(c->unit_of_all);
 
 	strbuf_addstr(out, ": ");
-	if (isnan(row->change)) {
+	if (isnan(row->total.difference)) {
 		strbuf_addch(out, '-');
 		return;
 	}
-	strbuf_addf(out, time ? "%+.3f" : "%+.0f", time ? row->change / 1e6 : row->change);
-	if (!isnan(row->margin))
+	strbuf_addf(out, time ? "%+.3f" : "%+.0f",
+		    time ? row->total.difference / 1e6 : row->total.difference);
+	if (!isnan(row->total.margin))
 		strbuf_addf(out, time ? " +- %.3f" : " +- %.0f",
-			    time ? row->margin / 1e6 : row->margin);
+			    time ? row->total.margin / 1e6 : row->total.margin);
 	strbuf_addch(out, ' ');
 	text_add(out, time ? "ms" : c->unit_of_all);
 }
@@ -173,7 +173,7 @@ static void note_head(const struct saved_change *c, struct strbuf *out)
 
 static void put_line(struct report_record *r, const struct saved_change *c,
 		     const struct saved_change_row *row, const char *name, const char *phase,
-		     const char *unit, const struct saved_difference *d)
+		     const char *unit, const struct statistics *d)
 {
 	const struct saved_entry *e = names_of(row);
 
@@ -185,15 +185,9 @@ static void put_line(struct report_record *r, const struct saved_change *c,
 	record_text(r, "", name);
 	record_text(r, "", phase);
 	record_text(r, "", unit);
-	for (int side = 0; side < 2; side++) {
-		record_number(r, "", d->of[side].n);
-		record_number(r, "", d->of[side].mean);
-		record_number(r, "", d->of[side].sd);
-	}
-	record_number(r, "", d->change_pct);
-	record_number(r, "", d->margin_pct);
-	record_number(r, "", row->change);
-	record_number(r, "", row->margin);
+	statistics_put(r, d);
+	record_number(r, "", row->total.difference);
+	record_number(r, "", row->total.margin);
 }
 
 static void add_section(struct report *report, const struct saved_change *c,
@@ -219,7 +213,7 @@ static void add_lines(struct report *report, const struct saved_change *c,
 	put_line(report_add(report, type), c, row, c->type->did, c->type->count, "", &row->count);
 	add_section(report, c, row, note_contended);
 	for (int i = 0; i < SAVED_AMOUNTS; i++) {
-		const struct saved_difference *d = &row->amount[i];
+		const struct statistics *d = &row->amount[i];
 		const char *name = c->type->amount[i];
 		const bool any = d->of[0].n > 0 || d->of[1].n > 0;
 
@@ -257,18 +251,11 @@ static void make_row_type(struct report_own_type *t, const struct saved_change *
 }
 
 static void put_difference(struct report_record *r, const char *id, const char *unit,
-			   const struct saved_difference *d)
+			   const struct statistics *d)
 {
 	record_group(r, id);
 	record_text(r, "unit", unit);
-	for (int side = 0; side < 2; side++) {
-		record_group(r, side ? "b" : "a");
-		record_number(r, "n", d->of[side].n);
-		record_number(r, "mean", d->of[side].mean);
-		record_number(r, "stddev", d->of[side].sd);
-	}
-	record_number(r, "change_pct", d->change_pct);
-	record_number(r, "margin_pct", d->margin_pct);
+	statistics_put(r, d);
 }
 
 static void put_row(struct report_record *r, const struct saved_change *c,
@@ -285,8 +272,8 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 	record_text(r, "a", row->entry[0] ? c->side[0]->what : NULL);
 	record_text(r, "b", row->entry[1] ? c->side[1]->what : NULL);
 	record_text(r, "unit", c->unit_of_all);
-	record_number(r, "change", row->change);
-	record_number(r, "margin", row->margin);
+	record_number(r, "change", row->total.difference);
+	record_number(r, "margin", row->total.margin);
 	put_difference(r, c->type->count, NULL, &row->count);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
 		if (c->unit[i])
@@ -383,95 +370,43 @@ struct group {
 	const struct saved_change *c;
 	const struct member *member;
 	size_t n;
-	double *number; /* room for a number of each run */
+	double *number[2]; /* of each side: room for a number of each run */
 };
 
-/* --- of several runs --- */
+/* --- numbers of a side, one for each run --- */
 
-static struct saved_figure figure_of_runs(const double *number, size_t n)
-{
-	struct variation v;
-
-	variation_measure(&v, number, n);
-	return (struct saved_figure){(double)n, v.mean, v.sd};
-}
-
-/* Computes over the runs that have the amount. */
-static struct saved_figure means_of_runs(const struct group *g, int side, int amount)
+/* Returns the means of an amount; runs that do not have it are left out. */
+static struct statistics_numbers list_means(const struct group *g, int side, int amount)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
 		const struct moments *a = &g->member[i].entry->amount[amount];
 
-		if (g->member[i].side == side && a->n > 0 && !isnan(a->mean))
-			g->number[n++] = a->mean;
+		if (g->member[i].side == side && a->n > 0)
+			g->number[side][n++] = a->mean;
 	}
-	return figure_of_runs(g->number, n);
+	return (struct statistics_numbers){g->number[side], n, 1};
 }
 
-/* Computes over all runs; an entry that a run does not have counts as 0. */
-static struct saved_figure sums_of_runs(const struct group *g, int side,
-					double (*sum)(const struct saved_change *c,
-						      const struct saved_entry *e))
+/* Returns the sums of all runs; an entry that a run does not have counts as 0. If one is unknown,
+ * all are. */
+static struct statistics_numbers list_sums(const struct group *g, int side,
+					   double (*sum)(const struct saved_change *c,
+							 const struct saved_entry *e))
 {
+	double *number = g->number[side];
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
 		if (g->member[i].side == side)
-			g->number[n++] = sum(g->c, g->member[i].entry);
+			number[n++] = sum(g->c, g->member[i].entry);
 	while (n < g->c->side[side]->n)
-		g->number[n++] = 0;
+		number[n++] = 0;
 	for (size_t i = 0; i < n; i++)
-		if (isnan(g->number[i]))
-			return (struct saved_figure){0, NAN, NAN};
-	return figure_of_runs(g->number, n);
-}
-
-static double margin_of_runs(const struct saved_figure *a, const struct saved_figure *b)
-{
-	const struct variation x = {.n = (size_t)a->n, .mean = a->mean, .sd = a->sd};
-	const struct variation y = {.n = (size_t)b->n, .mean = b->mean, .sd = b->sd};
-
-	return variation_margin(&x, &y);
-}
-
-/* --- of one run --- */
-
-static const struct saved_entry *find(const struct group *g, int side)
-{
-	for (size_t i = 0; i < g->n; i++)
-		if (g->member[i].side == side)
-			return g->member[i].entry;
-	return NULL;
-}
-
-static struct saved_figure calls_of(const struct saved_entry *e, int amount)
-{
-	const struct moments *a = e ? &e->amount[amount] : NULL;
-
-	if (!a || !(a->n > 0))
-		return (struct saved_figure){0, NAN, NAN};
-	return (struct saved_figure){a->measured > 0 ? a->measured : a->n, a->mean, moments_sd(a)};
-}
-
-static double margin_of_calls(const struct saved_figure *a, const struct saved_figure *b)
-{
-	return moments_margin(a->n, a->sd, b->n, b->sd);
-}
-
-/* --- of both sides --- */
-
-static struct saved_difference difference_of(const struct saved_change *c, struct saved_figure a,
-					     struct saved_figure b)
-{
-	const double margin = (c->several ? margin_of_runs : margin_of_calls)(&a, &b);
-
-	return (struct saved_difference){
-		.of = {a, b},
-		.change_pct = difference_pct(a.mean, b.mean - a.mean),
-		.margin_pct = difference_pct(a.mean, margin),
-	};
+		if (isnan(number[i]))
+			return (struct statistics_numbers){number, 0, 1};
+	return (struct statistics_numbers){number, n, 1};
 }
 
 static double count_of(const struct saved_change *c, const struct saved_entry *e)
@@ -491,6 +426,38 @@ static double sum_of(const struct saved_change *c, const struct saved_entry *e)
 	return sum;
 }
 
+/* --- of both sides --- */
+
+static const struct saved_entry *find(const struct group *g, int side)
+{
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].side == side)
+			return g->member[i].entry;
+	return NULL;
+}
+
+static void compare_sums(struct statistics *s, const struct group *g,
+			 double (*sum)(const struct saved_change *c, const struct saved_entry *e))
+{
+	statistics_of_runs(
+		s, (struct statistics_numbers[]){list_sums(g, 0, sum), list_sums(g, 1, sum)});
+}
+
+/* Compares the calls of single runs, or the means of several runs. */
+static void compare_amount(struct statistics *s, const struct group *g,
+			   const struct saved_change_row *row, int i)
+{
+	const struct saved_entry *const *e = row->entry;
+
+	if (g->c->several)
+		statistics_of_runs(
+			s, (struct statistics_numbers[]){list_means(g, 0, i), list_means(g, 1, i)});
+	else
+		statistics_of_moments(
+			s, (const struct moments *const[]){e[0] ? &e[0]->amount[i] : NULL,
+							   e[1] ? &e[1]->amount[i] : NULL});
+}
+
 static double contended_pct(const struct group *g, int side)
 {
 	double count = 0, contended = 0;
@@ -503,27 +470,16 @@ static double contended_pct(const struct group *g, int side)
 	return count > 0 ? 100 * contended / count : (double)NAN;
 }
 
-static struct saved_figure amount_of(const struct group *g, int side, int amount)
-{
-	return g->c->several ? means_of_runs(g, side, amount) : calls_of(find(g, side), amount);
-}
-
 static void make_row(const struct group *g, struct saved_change_row *row)
 {
-	const struct saved_change *c = g->c;
-	struct saved_figure sum[2], count[2];
-
 	for (int side = 0; side < 2; side++) {
 		row->entry[side] = find(g, side);
 		row->contended_pct[side] = contended_pct(g, side);
-		count[side] = sums_of_runs(g, side, count_of);
-		sum[side] = sums_of_runs(g, side, sum_of);
 	}
-	row->count = difference_of(c, count[0], count[1]);
+	compare_sums(&row->count, g, count_of);
+	compare_sums(&row->total, g, sum_of);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		row->amount[i] = difference_of(c, amount_of(g, 0, i), amount_of(g, 1, i));
-	row->change = sum[1].mean - sum[0].mean;
-	row->margin = margin_of_runs(&sum[0], &sum[1]);
+		compare_amount(&row->amount[i], g, row, i);
 }
 
 static int compare_members(const void *a, const void *b)
@@ -538,8 +494,8 @@ static int compare_members(const void *a, const void *b)
 static int compare_rows(const void *a, const void *b)
 {
 	const struct saved_change_row *x = a, *y = b;
-	const double p = isnan(x->change) ? -1 : fabs(x->change);
-	const double q = isnan(y->change) ? -1 : fabs(y->change);
+	const double p = isnan(x->total.difference) ? -1 : fabs(x->total.difference);
+	const double q = isnan(y->total.difference) ? -1 : fabs(y->total.difference);
 
 	if (p != q)
 		return p < q ? 1 : -1;
@@ -569,7 +525,8 @@ static void make_rows(struct saved_change *c)
 	const size_t n = list_members(c, &member);
 	struct group g = {.c = c};
 
-	g.number = xcalloc(c->side[0]->n + c->side[1]->n, sizeof *g.number);
+	for (int side = 0; side < 2; side++)
+		g.number[side] = xcalloc(n + c->side[side]->n, sizeof *g.number[side]);
 	c->row = xcalloc(n + 1, sizeof *c->row);
 	for (size_t i = 0; i < n; i += g.n) {
 		g.member = &member[i];
@@ -579,7 +536,8 @@ static void make_rows(struct saved_change *c)
 		make_row(&g, &c->row[c->n++]);
 	}
 	array_sort(c->row, c->n, sizeof *c->row, compare_rows);
-	free(g.number);
+	free(g.number[0]);
+	free(g.number[1]);
 	free(member);
 }
 

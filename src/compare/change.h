@@ -20,6 +20,7 @@
 #define COMPARE_CHANGE_H
 
 #include "compare/saved_report.h"
+#include "compare/statistics.h"
 #include "report/select.h"
 
 /* ---- saved runs ----
@@ -44,24 +45,14 @@ void saved_runs_done(struct saved_runs *r);
 
 /* ---- change ---- */
 
-/* The numbers of one side. n: the calls; with several runs, the runs that have a number. */
-struct saved_figure {
-	double n, mean, sd;
-};
-
-struct saved_difference {
-	struct saved_figure of[2]; /* of A and B */
-	double change_pct, margin_pct;
-};
-
 struct saved_change_row {
 	const struct saved_entry *
 		entry[2]; /* the entry in one run of A and of B; NULL: no run of that side has it */
 	double contended_pct[2];
-	struct saved_difference count; /* of occurrences */
-	struct saved_difference amount[SAVED_AMOUNTS];
-	double change; /* total of B minus total of A */
-	double margin; /* of the change; NaN: a side has fewer than VARIATION_LEAST runs */
+	/* n of a side: the runs that have a number; of an amount of single runs, the calls. */
+	struct statistics count; /* of occurrences */
+	struct statistics amount[SAVED_AMOUNTS];
+	struct statistics total; /* of the amounts, in the common unit */
 };
 
 struct saved_change {
@@ -71,7 +62,7 @@ struct saved_change {
 	const char *unit[SAVED_AMOUNTS]; /* of each amount; NULL: not all runs have the amount in
 					    the same unit */
 	struct saved_change_row *row;
-	const char *unit_of_all; /* the unit of row->change; NULL: there is no common amount */
+	const char *unit_of_all; /* the unit of row->total; NULL: there is no common amount */
 	size_t n;
 };
 

@@ -119,7 +119,8 @@ static void check_change(void)
 	       PROGRAM LOCK("same", "f", 4, 2, PHASE(4, 15, 2))
 		       LOCK("new", "f", 1, 0, PHASE(1, 8, null)));
 	tap_int(c.n, 3, "all locks of both");
-	tap_ok(c.row[0].change == 20 && c.row[1].change == 8 && c.row[2].change == -7,
+	tap_ok(c.row[0].total.difference == 20 && c.row[1].total.difference == 8 &&
+		       c.row[2].total.difference == -7,
 	       "what changed most comes first");
 	tap_ok(!c.row[1].entry[0] && !c.row[2].entry[1], "what is in one only");
 	change_write(&c, REPORT_AS_CSV, 1, &text);
