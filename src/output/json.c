@@ -4,7 +4,7 @@
  *
  *   {"type":"refresh","schema":1,"time":"2026-11-22T05:20:42.123+00:00","mono_s":4711.5,
  *    "interval_s":1.000123,"host":"node7","screen":"default",
- *    "columns":[{"id":"cpu","header":"%CPU","unit":"%","description":"CPU usage"}],
+ *    "columns":[{"id":"cpu","header":"%CPU","unit":"%","kind":"rate","description":"CPU usage"}],
  *    "rows":[{"kind":"process","pid":4711,"name":"bash","user":"alice",
  *             "values":{"cpu":25,"ipc":null},"quality":{"ipc":"denied"}}]}
  *   {"type":"exit","schema":1,"time":...,"kind":"process","pid":4712,...}
@@ -23,6 +23,7 @@
 #include "model/fact_list.h"
 #include "output/fields.h"
 #include "output/output.h"
+#include "screen/column_kind.h"
 
 #define SCHEMA 1
 
@@ -82,6 +83,7 @@ static void add_column(struct strbuf *out, const struct column *column)
 	json_member_text(out, "id", column->id);
 	json_member_text(out, "header", header.text);
 	json_member_text(out, "unit", *unit ? unit : NULL);
+	json_member_text(out, "kind", column_kind_name[column->kind]);
 	json_member_text(out, "description", *column->desc ? column->desc : NULL);
 	json_end(out, '}');
 	strbuf_done(&header);
@@ -164,6 +166,8 @@ static void add_further_fields(struct json *json, enum field first, enum field e
 static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
 	add_further_fields(json, FIELD_KIND, FIELD_COLUMN, frame, row);
+	if (row->task->kind->in_program && is_wanted(json, FIELD_NAME, frame))
+		json_member_text(&json->buf, "program", row->task->process);
 	add_values(json, frame, row);
 	add_further_fields(json, FIELD_EXIT, FIELD_QUALITY, frame, row);
 	if (is_wanted(json, FIELD_QUALITY, frame))
@@ -176,6 +180,8 @@ static void add_refresh(struct json *json, const struct frame *frame, bool colum
 
 	json_begin(out, '{');
 	add_head(json, "refresh", frame);
+	if (view_shown(frame->view).values != VALUES_INTERVAL)
+		json_member_text(out, "value_kind", values_name[view_shown(frame->view).values]);
 	if (columns)
 		add_columns(json);
 	json_key(out, "rows");

@@ -117,6 +117,10 @@ static struct degree expr_degree(const struct expr *e, struct degree (*of)(struc
 /* ---- column kind ---- */
 
 const char *const values_name[N_VALUES] = {"interval", "rate", "total", "since-mark"};
+const char *const column_kind_name[COLUMN_OTHER + 1] = {
+	[COLUMN_STATE] = "state", [COLUMN_COUNT] = "count", [COLUMN_RATE] = "rate",
+	[COLUMN_RATIO] = "ratio", [COLUMN_OTHER] = "other",
+};
 
 int values_find(const char *name, enum values *values, struct err *err)
 {
