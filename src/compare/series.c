@@ -39,36 +39,42 @@ void series_list_done(struct series_list *l)
 	*l = (struct series_list){.n = 0};
 }
 
-static struct series *new_one(struct series_list *l, const struct frame_row *row, uint64_t key)
+static bool is_id(const struct row_id *x, const struct row_id *y)
 {
-	struct series *s = xcalloc(1, sizeof *s);
-
-	s->id = row_id_of(row->task);
-	s->shown_id = task_number(row->task);
-	s->why = xcalloc(l->n_columns, sizeof *s->why);
-	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	l->v[l->n++] = s;
-	hash_put(&l->index, key, s);
-	return s;
+	return x->id == y->id && x->start_ns == y->start_ns && x->text == y->text &&
+	       (x->kind == y->kind || !strcmp(x->kind->name, y->kind->name));
 }
 
-static struct series *find(struct series_list *l, const struct frame_row *row)
+struct series *series_list_need(struct series_list *l, struct row_id id, const char *name)
 {
-	const struct row_id id = row_id_of(row->task);
 	uint64_t key = id.id ^ id.start_ns ^ id.text;
 	struct series *s;
 
-	while ((s = hash_get(&l->index, key)) && !row_id_is(&s->id, row->task))
+	while ((s = hash_get(&l->index, key)) && !is_id(&s->id, &id))
 		key++;
-	return s ? s : new_one(l, row, key);
+	if (!s) {
+		s = xcalloc(1, sizeof *s);
+		s->id = id;
+		s->why = xcalloc(l->n_columns, sizeof *s->why);
+		l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+		l->v[l->n++] = s;
+		hash_put(&l->index, key, s);
+	}
+	if (!s->name || strcmp(s->name, name) != 0) {
+		free(s->name);
+		s->name = xstrdup(name);
+	}
+	return s;
 }
 
-static void rename_to(struct series *s, const char *name)
+double *series_append(const struct series_list *l, struct series *s, struct series_interval at)
 {
-	if (s->name && !strcmp(s->name, name))
-		return;
-	free(s->name);
-	s->name = xstrdup(name);
+	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
+	s->unit_ns = xgrow(s->unit_ns, &s->cap_units, s->n + 1, sizeof *s->unit_ns);
+	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);
+	s->at[s->n] = at;
+	s->unit_ns[s->n] = NAN;
+	return &s->number[s->n++ * l->n_columns];
 }
 
 static double known_or_nan(struct value v)
@@ -76,7 +82,7 @@ static double known_or_nan(struct value v)
 	return value_known(v) ? v.number : NAN;
 }
 
-/* Adds the busy time and the units of an interval. */
+/* Adds the busy time and the units of the last interval. */
 static void add_busy(struct series *s, const struct frame_row *row, struct series_interval at)
 {
 	const struct kind *kind = row->task->kind;
@@ -89,8 +95,7 @@ static void add_busy(struct series *s, const struct frame_row *row, struct serie
 		s->busy_s += ns / NS_PER_S;
 	if (isfinite(n))
 		s->n_units += n;
-	s->unit_ns = xgrow(s->unit_ns, &s->cap_units, s->n + 1, sizeof *s->unit_ns);
-	s->unit_ns[s->n] = n > 0 ? ns / n : NAN;
+	s->unit_ns[s->n - 1] = n > 0 ? ns / n : NAN;
 }
 
 /* Returns whether the rows are of things that always exist: CPUs, also if their rows are merged
@@ -103,18 +108,14 @@ static bool is_always_there(const struct sample *s)
 static void add_row(struct series_list *l, const struct frame *frame, const struct frame_row *row,
 		    struct series_interval at)
 {
-	struct series *s = find(l, row);
-	double *number;
+	struct series *s = series_list_need(l, row_id_of(row->task), row->task->name);
+	double *number = series_append(l, s, at);
 
-	rename_to(s, row->task->name);
+	s->shown_id = task_number(row->task);
 	if (row->task->kind->in_program && !s->program)
 		s->program = xstrdup(row->task->process);
 	s->is_permanent = is_always_there(frame->sample);
 	add_busy(s, row, at);
-	s->at = xgrow(s->at, &s->cap_at, s->n + 1, sizeof *s->at);
-	s->number = xgrow(s->number, &s->cap, (s->n + 1) * l->n_columns, sizeof *s->number);
-	s->at[s->n] = at;
-	number = &s->number[s->n++ * l->n_columns];
 	for (size_t i = 0; i < l->n_columns; i++) {
 		const struct value v = frame_value(frame, row, l->column[i]);
 
@@ -122,15 +123,6 @@ static void add_row(struct series_list *l, const struct frame *frame, const stru
 		if (!value_known(v))
 			s->why[i] = v.quality;
 	}
-}
-
-/* Returns the interval of a frame. Its begin is not before 1970 (0), even if the clock was set
- * back. */
-static struct series_interval interval_of(const struct frame *frame)
-{
-	const uint64_t end_ns = frame->wall_ns, ns = frame->interval_ns;
-
-	return (struct series_interval){end_ns > ns ? end_ns - ns : 0, end_ns};
 }
 
 /* Moves the interval after the previous ones if the clock was set back. */
@@ -144,19 +136,25 @@ static struct series_interval place(struct series_list *l, struct series_interva
 	return at;
 }
 
+struct series_interval series_list_begin(struct series_list *l, uint64_t end_ns, uint64_t ns)
+{
+	/* Its begin is not before 1970 (0), even if the clock was set back. */
+	const struct series_interval shown = {end_ns > ns ? end_ns - ns : 0, end_ns};
+
+	if (!l->n_intervals)
+		l->span = shown;
+	l->span.end_ns = shown.end_ns;
+	l->interval_s += ((double)ns / NS_PER_S - l->interval_s) / (double)++l->n_intervals;
+	return place(l, shown);
+}
+
 void series_list_add(struct series_list *l, const struct frame *frame)
 {
-	const struct series_interval shown = interval_of(frame);
 	struct series_interval at;
 
 	if (!frame->interval_ns)
 		return;
-	at = place(l, shown);
-	if (!l->n_intervals)
-		l->span = shown;
-	l->span.end_ns = shown.end_ns;
-	l->interval_s +=
-		((double)frame->interval_ns / NS_PER_S - l->interval_s) / (double)++l->n_intervals;
+	at = series_list_begin(l, frame->wall_ns, frame->interval_ns);
 	for (size_t i = 0; i < frame->n; i++)
 		if (!frame->row[i].task->dead)
 			add_row(l, frame, &frame->row[i], at);

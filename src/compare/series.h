@@ -59,6 +59,15 @@ struct series_list {
 void series_list_init(struct series_list *l, const size_t *column, size_t n_columns);
 void series_list_done(struct series_list *l);
 void series_list_add(struct series_list *l, const struct frame *frame);
+
+/* The steps of series_list_add(), for numbers that are not in frames. Begin an interval of ns that
+ * ends at end_ns by the clock; return its time. */
+struct series_interval series_list_begin(struct series_list *l, uint64_t end_ns, uint64_t ns);
+/* Returns the series of a thing, which is made if there is none, and sets its name. */
+struct series *series_list_need(struct series_list *l, struct row_id id, const char *name);
+/* Adds an interval; returns its numbers [n_columns], which the caller sets. */
+double *series_append(const struct series_list *l, struct series *s, struct series_interval at);
+
 /* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);
 
