@@ -305,8 +305,6 @@ static const struct saved_type *saved_type_find(const char *report)
 
 /* ---- saved report ---- */
 
-#define SIZE_MAX_REPORT ((size_t)256 << 20)
-
 /* Bytes of the first line in which the type must be; the reader handles longer lines. */
 #define SIZE_MAX_LINE ((size_t)64 << 10)
 
@@ -399,8 +397,7 @@ static void join(struct saved *s)
 
 /* --- the file --- */
 
-static int refuse_event(const struct saved *s, const char *path, struct json_object *line,
-			struct err *err)
+static int refuse_event(const struct saved *s, struct json_object *line, struct err *err)
 {
 	const char *name;
 	struct strbuf names;
@@ -408,12 +405,12 @@ static int refuse_event(const struct saved *s, const char *path, struct json_obj
 
 	if (!report_line_has(line, "events", NULL))
 		return err_set(err, EINVAL,
-			       "--event: '%s' has counted no events: 'tiptop %s -e' does so", path,
-			       s->type->report);
+			       "--event: '%s' has counted no events: 'tiptop %s -e' does so",
+			       s->path, s->type->report);
 	strbuf_init(&names);
 	for (size_t i = 0; (name = report_line_member(line, "events", i)); i++)
 		strbuf_addf(&names, "%s'%s'", i ? ", " : "", name);
-	ret = err_set(err, EINVAL, "--event: '%s' has not counted '%s', but %s", path, s->event,
+	ret = err_set(err, EINVAL, "--event: '%s' has not counted '%s', but %s", s->path, s->event,
 		      names.text);
 	strbuf_done(&names);
 	return ret;
@@ -451,12 +448,12 @@ static const char *unit_of(const struct saved *s, int i)
 
 /* Sets the event, if the user named none: the first one; for regions the second one, as the first
  * is the time. */
-static int take_events(struct saved *s, const char *path, struct json_object *line, struct err *err)
+static int take_events(struct saved *s, struct json_object *line, struct err *err)
 {
 	const char *event = report_line_member(line, "events", s->type->time ? 1 : 0);
 
 	if (s->by_event && !report_line_has(line, "events", s->event))
-		return refuse_event(s, path, line, err);
+		return refuse_event(s, line, err);
 	if (!s->event && event)
 		s->event = xstrdup(event);
 	for (int i = 0; i < SAVED_AMOUNTS; i++)
@@ -471,8 +468,7 @@ static bool is_other(const struct saved_type *type, const char *line)
 	return type->other[0] && (!strcmp(line, type->other[0]) || !strcmp(line, type->other[1]));
 }
 
-static int refuse_line(const struct saved *s, const char *path, int number, const char *name,
-		       struct err *err)
+static int refuse_line(const struct saved *s, int number, const char *name, struct err *err)
 {
 	const bool threads = name && !strcmp(name, "thread"),
 		   chains = name && !strcmp(name, "chain");
@@ -481,22 +477,21 @@ static int refuse_line(const struct saved *s, const char *path, int number, cons
 		return err_set(err, EINVAL,
 			       "%s:%d: this report has %s instead of locks to compare: write it "
 			       "without %s",
-			       path, number, threads ? "threads" : "chains of waits",
+			       s->path, number, threads ? "threads" : "chains of waits",
 			       threads ? "--threads" : "--chains");
-	return err_set(err, EINVAL, "%s:%d: this is not a line of a report that %s writes", path,
+	return err_set(err, EINVAL, "%s:%d: this is not a line of a report that %s writes", s->path,
 		       number, s->type ? s->type->writer : saved_writer);
 }
 
 /* The first line of a report on regions contains the events. */
-static int take_entry(struct saved *s, const char *path, int number, struct json_object *line,
-		      struct err *err)
+static int take_entry(struct saved *s, int number, struct json_object *line, struct err *err)
 {
 	const char *unit = report_line_text(line, "unit");
 
 	if (unit && strcmp(unit, UNIT) != 0)
 		return err_set(err, EINVAL, "%s:%d: its times are in '%s', where only ns are known",
-			       path, number, unit);
-	if (s->type->time && !s->unit[0] && take_events(s, path, line, err))
+			       s->path, number, unit);
+	if (s->type->time && !s->unit[0] && take_events(s, line, err))
 		return -EINVAL;
 	if (!s->columns)
 		declare(s);
@@ -506,54 +501,29 @@ static int take_entry(struct saved *s, const char *path, int number, struct json
 	return 0;
 }
 
-static int take_line(struct saved *s, const char *path, int number, struct json_object *line,
-		     struct err *err)
+static int take_line(void *context, int number, struct json_object *line, struct err *err)
 {
+	struct saved *s = context;
 	const char *name = report_line_text(line, "type");
 
 	if (!s->type)
 		s->type = saved_type_find(name);
 	if (name && s->type && !strcmp(name, s->type->line))
-		return take_entry(s, path, number, line, err);
+		return take_entry(s, number, line, err);
 	if (name && s->type && !strcmp(name, s->type->report))
-		return take_events(s, path, line, err);
+		return take_events(s, line, err);
 	if (name && s->type && is_other(s->type, name))
 		return 0;
-	return refuse_line(s, path, number, name, err);
-}
-
-static int read_line(struct saved *s, const char *path, int number, const char *text,
-		     struct err *err)
-{
-	struct json_object *line = report_line_parse(text);
-	int ret = take_line(s, path, number, line, err);
-
-	report_line_done(line);
-	return ret;
+	return refuse_line(s, number, name, err);
 }
 
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err)
 {
-	struct strbuf text;
-	ssize_t n;
-	int ret = 0, number = 0;
+	int ret;
 
 	*s = (struct saved){
 		.path = xstrdup(path), .by_event = event, .event = event ? xstrdup(event) : NULL};
-	strbuf_init(&text);
-	n = file_read_all(AT_FDCWD, path, SIZE_MAX_REPORT, &text);
-	if (n < 0)
-		ret = err_set(err, (int)-n, "cannot read '%s': %s", path, strerror((int)-n));
-	else if (!n)
-		ret = err_set(err, EINVAL, "%s: the file is empty", path);
-	else if ((size_t)n >= SIZE_MAX_REPORT)
-		ret = err_set(err, EFBIG, "%s: it is longer than 256 MiB", path);
-	for (char *line = text.text, *end; !ret && *line; line = end) {
-		end = strchrnul(line, '\n');
-		end += *end ? (*end = '\0', 1) : 0;
-		ret = read_line(s, path, ++number, line, err);
-	}
-	strbuf_done(&text);
+	ret = report_lines_visit(path, take_line, s, err);
 	free_columns(s);
 	if (!ret)
 		join(s);

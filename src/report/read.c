@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/read.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <json-c/json.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+
+#define SIZE_MAX_FILE ((size_t)256 << 20)
 
 struct json_object *report_line_parse(const char *text)
 {
@@ -31,23 +39,42 @@ const char *report_line_text(struct json_object *line, const char *id)
 	return json_object_get_string(find(line, id));
 }
 
-static struct json_object *find_group(struct json_object *line, const char *id)
+struct json_object *report_line_group(struct json_object *line, const char *id)
 {
 	struct json_object *group = find(line, id);
 
 	return json_object_is_type(group, json_type_object) ? group : NULL;
 }
 
+double report_line_number(struct json_object *line, const char *id)
+{
+	struct json_object *member = find(line, id);
+
+	return json_object_is_type(member, json_type_int) ||
+			       json_object_is_type(member, json_type_double)
+		       ? json_object_get_double(member)
+		       : (double)NAN;
+}
+
+struct json_object *report_line_item(struct json_object *line, const char *list, size_t i)
+{
+	struct json_object *items = find(line, list), *item = NULL;
+
+	if (json_object_is_type(items, json_type_array) && i < json_object_array_length(items))
+		item = json_object_array_get_idx(items, i);
+	return json_object_is_type(item, json_type_object) ? item : NULL;
+}
+
 bool report_line_has(struct json_object *line, const char *group, const char *member)
 {
-	struct json_object *members = find_group(line, group);
+	struct json_object *members = report_line_group(line, group);
 
 	return members && (!member || json_object_object_get_ex(members, member, NULL));
 }
 
 const char *report_line_member(struct json_object *line, const char *group, size_t i)
 {
-	struct json_object *members = find_group(line, group);
+	struct json_object *members = report_line_group(line, group);
 	struct json_object_iterator at, end;
 
 	if (!members)
@@ -103,4 +130,41 @@ static void read_members(struct json_object *object, struct report_record *recor
 void report_line_read(struct json_object *line, struct report_record *record)
 {
 	read_members(line, record, record->type->n);
+}
+
+static int visit_lines(char *text, report_lines_visitor *visit, void *context, struct err *err)
+{
+	int ret = 0, number = 0;
+
+	for (char *line = text, *end; !ret && *line; line = end) {
+		struct json_object *object;
+
+		end = strchrnul(line, '\n');
+		end += *end ? (*end = '\0', 1) : 0;
+		object = report_line_parse(line);
+		ret = visit(context, ++number, object, err);
+		report_line_done(object);
+	}
+	return ret;
+}
+
+int report_lines_visit(const char *path, report_lines_visitor *visit, void *context,
+		       struct err *err)
+{
+	struct strbuf text;
+	ssize_t n;
+	int ret;
+
+	strbuf_init(&text);
+	n = file_read_all(AT_FDCWD, path, SIZE_MAX_FILE, &text);
+	if (n < 0)
+		ret = err_set(err, (int)-n, "cannot read '%s': %s", path, strerror((int)-n));
+	else if (!n)
+		ret = err_set(err, EINVAL, "%s: the file is empty", path);
+	else if ((size_t)n >= SIZE_MAX_FILE)
+		ret = err_set(err, EFBIG, "%s: it is longer than 256 MiB", path);
+	else
+		ret = visit_lines(text.text, visit, context, err);
+	strbuf_done(&text);
+	return ret;
 }

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/err.h"
 #include "report/record.h"
 
 struct json_object;
@@ -34,6 +35,22 @@ bool report_line_has(struct json_object *line, const char *group, const char *me
 /* Returns the name of the i-th member of a group, owned by the line; NULL: there are fewer
  * members. */
 const char *report_line_member(struct json_object *line, const char *group, size_t i);
+
+/* Returns the number of a member; NaN: missing, null, or not a number. */
+double report_line_number(struct json_object *line, const char *id);
+/* Returns the group with this id, to be read as a line is; NULL: there is none. */
+struct json_object *report_line_group(struct json_object *line, const char *id);
+/* Returns the i-th item of a list, to be read as a line is; NULL: it is not an object, or there are
+ * fewer items. */
+struct json_object *report_line_item(struct json_object *line, const char *list, size_t i);
+
+/* Visits the lines of a file, numbered from 1, as long as `visit` returns 0; line: NULL: it is not
+ * a JSON object. Returns what the last visit returned, or -errno with a sentence that names the
+ * file, which cannot be read, is empty or too long. */
+typedef int report_lines_visitor(void *context, int number, struct json_object *line,
+				 struct err *err);
+int report_lines_visit(const char *path, report_lines_visitor *visit, void *context,
+		       struct err *err);
 
 /* Fills a record from the line. The caller has called record_restart() with the type of the
  * line. */

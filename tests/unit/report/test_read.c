@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The JSON output is read back with the same columns. */
+#include <errno.h>
+#include <math.h>
+
 #include "report/format.h"
 #include "report/read.h"
 #include "tap.h"
@@ -55,8 +58,62 @@ static void check_names(void)
 	report_line_done(line);
 }
 
+static void check_lists(void)
+{
+	struct json_object *line = report_line_parse("{\"n\":7.5,\"x\":null,\"t\":\"7\",\"g\":{"
+						     "\"m\":1},\"rows\":[{\"m\":2},3,{\"m\":4}]}");
+
+	tap_num(report_line_number(line, "n"), 7.5, "a number");
+	tap_ok(isnan(report_line_number(line, "x")) && isnan(report_line_number(line, "t")) &&
+		       isnan(report_line_number(line, "none")),
+	       "null, a text and nothing are none");
+	tap_num(report_line_number(report_line_group(line, "g"), "m"), 1, "of a group");
+	tap_ok(!report_line_group(line, "rows"), "a list is no group");
+	tap_num(report_line_number(report_line_item(line, "rows", 2), "m"), 4, "of the third item");
+	tap_ok(!report_line_item(line, "rows", 1) && !report_line_item(line, "rows", 3) &&
+		       !report_line_item(line, "g", 0),
+	       "neither a number, nor a fourth, nor a group is an item");
+	report_line_done(line);
+}
+
+/* Sums the numbers of the lines; a line that is none counts 100 and ends the reading. */
+static int add_line(void *context, int number, struct json_object *line, struct err *err)
+{
+	(void)err;
+	*(double *)context += line ? number * report_line_number(line, "n") : 100;
+	return line ? 0 : 1;
+}
+
+static void check_file(const char *text, int ret, double sum, const char *what)
+{
+	static const char path[] = "read.lines";
+	struct err err = ERR_INIT;
+	double got = 0;
+	FILE *out = fopen(path, "we");
+
+	fputs(text, out);
+	fclose(out);
+	tap_int(report_lines_visit(path, add_line, &got, &err), ret, "%s", what);
+	tap_num(got, sum, "and its numbers");
+	remove(path);
+}
+
+static void check_files(void)
+{
+	struct err err = ERR_INIT;
+
+	check_file("{\"n\":1}\n{\"n\":10}\n", 0, 21, "two lines");
+	check_file("{\"n\":1}\n{\"n\":10}", 0, 21, "the last one without its end");
+	check_file("{\"n\":1}\nx\n{\"n\":10}\n", 1, 101, "what a visit returns ends it");
+	check_file("", -EINVAL, 0, "an empty file");
+	tap_int(report_lines_visit("none.lines", add_line, NULL, &err), -ENOENT, "no file");
+	tap_str(err.text, "cannot read 'none.lines': No such file or directory", "is named");
+}
+
 int main(void)
 {
+	check_lists();
+	check_files();
 	check_again("{\"type\":\"t\",\"name\":\"a, "
 		    "\\\"b\\\"\",\"wait\":{\"n\":2,\"events\":{\"a,b\":0.1},"
 		    "\"max\":null},\"last\":9007199254740991}",
