@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "base/clock.h"
 
+#include <stdio.h>
+
 uint64_t clock_ns(clockid_t id)
 {
 	struct timespec t = {0, 0};
@@ -40,6 +42,23 @@ void clock_add_time(struct strbuf *out, uint64_t wall_ns)
 	/* strftime(3) leaves out the colon: "+0100". */
 	strbuf_addf(out, "%s.%03u%.3s:%s", date, (unsigned)(wall_ns % NS_PER_S / NS_PER_MS), zone,
 		    zone + 3);
+}
+
+bool clock_parse_time(const char *text, uint64_t *wall_ns)
+{
+	struct tm tm = {.tm_isdst = 0};
+	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	int hours, minutes, n = 0;
+	unsigned ms;
+	char sign;
+	int64_t s;
+
+	if (!rest || sscanf(rest, ".%3u%c%2d:%2d%n", &ms, &sign, &hours, &minutes, &n) != 4 ||
+	    rest[n] || (sign != '+' && sign != '-'))
+		return false;
+	s = timegm(&tm) - (sign == '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
+	*wall_ns = (uint64_t)s * NS_PER_S + ms * NS_PER_MS;
+	return s >= 0;
 }
 
 void clock_add_date(struct strbuf *out, uint64_t wall_ns)

@@ -5,6 +5,7 @@
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -21,6 +22,8 @@ uint64_t clock_process_ns(pid_t pid);
 /* Appends a time of CLOCK_REALTIME as local time in ISO 8601, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
+/* Parses what clock_add_time() appends. Returns false if the text is something else. */
+bool clock_parse_time(const char *text, uint64_t *wall_ns);
 /* Appends a time of CLOCK_REALTIME as local date and time for people: "2026-11-22 05:20:42". */
 void clock_add_date(struct strbuf *out, uint64_t wall_ns);
 /* Appends the local time of day of a time of CLOCK_REALTIME: "05:20:42". */
