@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "compare/change.h"
 #include "compare/comparison.h"
+#include "compare/saved_series.h"
 #include "conf/option_rows.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
@@ -64,11 +65,13 @@ static const struct option_set options = {
 	.n_words = 2,
 };
 
-/* A and B: the two recordings, or parts of recordings, to compare. */
+/* A and B: the recordings, parts of recordings, or reports of refreshes to compare. */
 struct sides {
+	bool is_report[2];
+	struct saved_series report[2];
 	struct selection selection[2];
 	struct replay_series replay[2];
-	int n_open;
+	bool is_open[2]; /* the replay */
 	struct comparison_side side[2];
 	struct comparison comparison;
 };
@@ -76,6 +79,7 @@ struct sides {
 static int parse_words(struct sides *s, const struct option_list *arguments, struct err *err)
 {
 	for (size_t i = 0; i < 2; i++) {
+		const struct selection *before = i && !s->is_report[0] ? &s->selection[0] : NULL;
 		const char *word = option_word(arguments, i);
 
 		if (!word)
@@ -85,42 +89,76 @@ static int parse_words(struct sides *s, const struct option_list *arguments, str
 				       "written",
 				       i ? "a second recording, or part of the first, is missing"
 					 : "two recordings, or two parts of one, are missing");
-		if (selection_parse(&s->selection[i], word, i ? &s->selection[0] : NULL, err))
-			return err_prefix(err, "compare");
 		s->side[i].what = word;
+		s->is_report[i] = saved_series_match(word);
+		if (!s->is_report[i] && selection_parse(&s->selection[i], word, before, err))
+			return err_prefix(err, "compare");
 	}
 	return 0;
+}
+
+static int open_recording(struct sides *s, int i, const struct compare_options *o, struct err *err)
+{
+	const struct replay_series *before = i && !s->is_report[0] ? &s->replay[0] : NULL;
+	struct replay_series *g = &s->replay[i];
+	int ret;
+
+	s->is_open[i] = true;
+	ret = replay_series_open(g, &s->selection[i], &o->choice, before, err);
+	if (ret)
+		return ret;
+	/* Each run of a recording has its own machine: that of the first run is shown. */
+	s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.backend.recording));
+	s->side[i].screen.screen = replay_series_screen(g);
+	s->side[i].screen.origins = &g->setup.display.origins;
+	s->side[i].key = &group_key_table[group_key_stable(configuration_kind(&g->setup.config))];
+	return 0;
+}
+
+static int open_report(struct sides *s, int i, struct err *err)
+{
+	static const struct origins none = {.n = 0};
+	struct saved_series *r = &s->report[i];
+	int ret = saved_series_open(r, s->side[i].what, err);
+
+	s->side[i].machine = sample_machine_ref(r->machine);
+	s->side[i].screen.screen = r->screen;
+	s->side[i].screen.origins = &none;
+	s->side[i].key = &group_key_table[r->key];
+	return ret;
 }
 
 static int open_sides(struct sides *s, const struct compare_options *o, struct err *err)
 {
 	static const char *const label[] = {"A", "B"};
+	const struct comparison_side *side = s->side;
+	int ret = 0;
 
-	while (s->n_open < 2) {
-		const int i = s->n_open++;
-		struct replay_series *g = &s->replay[i];
-		int ret = replay_series_open(g, &s->selection[i], &o->choice,
-					     i ? &s->replay[0] : NULL, err);
-
-		if (ret)
-			return ret;
-		/* Each run of a recording has its own machine: that of the first run is shown. */
-		s->side[i].machine =
-			sample_machine_ref(record_reader_machine(g->setup.backend.recording));
-		s->side[i].screen = (struct match_side){label[i], replay_series_screen(g),
-							&g->setup.display.origins};
+	if (o->choice.screen && s->is_report[0] && s->is_report[1])
+		ret = err_set(err, EINVAL,
+			      "compare: --screen is for recordings: a report has the columns that "
+			      "were shown");
+	for (int i = 0; i < 2 && !ret; i++) {
+		s->side[i].screen.label = label[i];
+		ret = s->is_report[i] ? open_report(s, i, err) : open_recording(s, i, o, err);
 	}
-	return 0;
+	if (!ret && side[0].key != side[1].key)
+		ret = err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give two of one kind",
+			      side[0].what, side[0].key->kind->many, side[1].what,
+			      side[1].key->kind->many);
+	return ret;
 }
 
 static int collect_series(struct sides *s, int i, struct err *err)
 {
-	const enum group_key key = group_key_stable(configuration_kind(&s->replay[i].setup.config));
+	struct comparison_side *side = &s->side[i];
 	struct err note = ERR_INIT;
-	int ret = replay_series_collect(&s->replay[i], key, VALUES_RATE, &s->side[i].list, &note,
-					err);
+	int ret;
 
-	s->side[i].key = &group_key_table[key];
+	if (s->is_report[i])
+		return saved_series_collect(&s->report[i], &side->list, err);
+	ret = replay_series_collect(&s->replay[i], (enum group_key)(side->key - group_key_table),
+				    VALUES_RATE, &side->list, &note, err);
 	if (note.code && !ret)
 		print_fault(&note, 0);
 	return ret;
@@ -202,7 +240,7 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 		ret = option_check_append(o->table.append, o->table.output, err);
 	if (ret)
 		return ret;
-	if (first && saved_runs_match(first))
+	if (first && !saved_series_match(first) && saved_runs_match(first))
 		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
 	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
 }
@@ -214,9 +252,10 @@ static void close_sides(struct sides *s)
 		series_list_done(&s->side[i].list);
 		sample_machine_unref(s->side[i].machine);
 		selection_done(&s->selection[i]);
+		saved_series_done(&s->report[i]);
+		if (s->is_open[i])
+			replay_series_close(&s->replay[i]);
 	}
-	while (s->n_open)
-		replay_series_close(&s->replay[--s->n_open]);
 }
 
 static int run(const struct option_list *arguments)

@@ -498,6 +498,30 @@ static int find_column(const struct screen *screen, const char *id, size_t *colu
 	return -ENOENT;
 }
 
+/* Compares what two columns show: their expressions, or, if one is of a report, their descriptions,
+ * units, and whether their numbers are per second. */
+static enum match compare_meaning(const struct match_side *a, const struct column *x,
+				  const struct match_side *b, const struct column *y,
+				  struct err *why)
+{
+	static const char *const of_time[] = {"as written", "a count per second"};
+	const bool both = x->expr && y->expr;
+	const bool per_s[] = {x->kind == COLUMN_COUNT, y->kind == COLUMN_COUNT};
+	const char *in_a = both ? x->text : x->desc, *in_b = both ? y->text : y->desc;
+
+	if (strcmp(in_a, in_b) != 0)
+		err_set(why, EINVAL, "in %s it is %s; in %s %s", a->label, in_a, b->label, in_b);
+	else if (!both && x->unit != y->unit)
+		err_set(why, EINVAL, "in %s its unit is '%s'; in %s '%s'", a->label,
+			unit_table[x->unit].name, b->label, unit_table[y->unit].name);
+	else if (!both && per_s[0] != per_s[1])
+		err_set(why, EINVAL, "in %s it is %s; in %s %s", a->label, of_time[per_s[0]],
+			b->label, of_time[per_s[1]]);
+	else
+		return MATCH_FOUND;
+	return MATCH_FORMULA;
+}
+
 enum match match_find(const struct match_side *a, size_t i, const struct match_side *b,
 		      size_t *column, struct err *why)
 {
@@ -512,11 +536,9 @@ enum match match_find(const struct match_side *a, size_t i, const struct match_s
 		return MATCH_ABSENT;
 	}
 	y = &b->screen->column[*column];
-	if (strcmp(x->text, y->text)) {
-		err_set(why, EINVAL, "in %s it is %s; in %s %s", a->label, x->text, b->label,
-			y->text);
-		return MATCH_FORMULA;
-	}
+	match = compare_meaning(a, x, b, y, why);
+	if (match || !x->expr || !y->expr)
+		return match;
 	for (size_t k = 0; k < expr_n_refs(x->expr) && !match; k++) {
 		const struct expr_ref ref = expr_ref_at(x->expr, k);
 

@@ -31,7 +31,8 @@
  * Both screens must have a column with this id and the same expression, and each of its counters
  * must count the same: in the same modes, with the same meaning on both CPUs or, if that is
  * unknown, by an event with the same name. A counter that one side does not have is accepted: its
- * numbers are unknown there.
+ * numbers are unknown there. Of a report, descriptions are compared in place of expressions, and
+ * its counters are unknown.
  */
 
 struct match_side {

@@ -89,6 +89,23 @@ else
 	skip "CPUs" "$(tail -n 1 "$err")"
 fi
 
+# Reports of refreshes: of groups they have the numbers of the recording.
+"$tiptop" --replay "$dir/a.db" -b -i --group program --format json -o "$dir/a.json" 2>"$err"
+"$tiptop" --replay "$dir/b.db" -b -i --group program --format json -o "$dir/b.json" 2>"$err"
+"$tiptop" --replay "$dir/b.db" -b -i --group program --format json --values rate -o "$dir/rate.json" 2>"$err"
+compare "a recording and its report" 0 "$dir/a.db" "$dir/a.json" --format csv
+is "have the same numbers" "$(awk -F, 'NR > 1 && ($5 != $8 || $6 != $9 || $7 != $10)' "$out")" ""
+matches "of all columns" "$(awk -F, 'NR > 1 { printf "%s ", $3 }' "$out")" "cpu .*nvcsw_s .*"
+"$tiptop" compare "$dir/a.db" "$dir/b.db" --format csv >"$dir/recordings"
+compare "two reports" 0 "$dir/a.json" "$dir/b.json" --format csv
+is "are compared as the recordings are" "$(cat "$out")" "$(cat "$dir/recordings")"
+compare "a report of rates" 0 "$dir/a.json" "$dir/rate.json" --format csv
+is "is the same, too" "$(cat "$out")" "$(cat "$dir/recordings")"
+compare "a selection" 0 "$dir/a.json" "$dir/b.json" -c nvcsw_s,cpu --fields column,n_a --sort column --format csv
+is "of columns, fields and order" "$(cut -d, -f 1 "$out" | tr '\n' ' ')" "column cpu nvcsw_s "
+refuses "a part of a report" 2 "tiptop: compare: 'from=1' names no recording: .*" "$dir/a.json" from=1
+refuses "a screen for reports" 2 "tiptop: compare: --screen is for recordings: .*" "$dir/a.json" "$dir/b.json" -S 1
+
 refuses "one side" 2 "tiptop: compare: a second recording, or part of the first, is missing: .*" "$dir/a.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$dir/none.db"
 refuses "a part that is wrong" 2 "tiptop: 'noon' is not a time: .*" "$dir/a.db" to=noon
