@@ -25,17 +25,48 @@ void variation_measure(struct variation *out, const double *number, size_t n)
 			      sqrt((double)n);
 }
 
-double variation_margin(const struct variation *a, const struct variation *b)
+/* The standard error of the difference of two means, and its degrees of freedom (Welch), rounded
+ * down. */
+struct welch {
+	double error;
+	int freedom;
+};
+
+/* Returns false if one has fewer than VARIATION_LEAST numbers. The error may be 0; there are no
+ * degrees of freedom then. */
+static bool welch_of(struct welch *w, const struct variation *a, const struct variation *b)
 {
 	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;
 	double freedom;
 
+	*w = (struct welch){.error = 0};
 	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST)
-		return NAN;
+		return false;
 	if (!(p + q > 0))
-		return 0;
+		return true;
 	freedom = (p + q) * (p + q) / (p * p / (double)(a->n - 1) + q * q / (double)(b->n - 1));
-	return student_quantile(VARIATION_CONFIDENCE, (int)(freedom + 1e-9)) * sqrt(p + q);
+	*w = (struct welch){sqrt(p + q), (int)(freedom + 1e-9)};
+	return true;
+}
+
+double variation_margin(const struct variation *a, const struct variation *b)
+{
+	struct welch w;
+
+	if (!welch_of(&w, a, b))
+		return NAN;
+	return w.error > 0 ? student_quantile(VARIATION_CONFIDENCE, w.freedom) * w.error : 0;
+}
+
+double variation_p_between(const struct variation *a, const struct variation *b)
+{
+	struct welch w;
+
+	if (!welch_of(&w, a, b))
+		return NAN;
+	if (w.error <= 0)
+		return a->mean == b->mean ? 1 : 0;
+	return 1 - student_within(fabs(a->mean - b->mean) / w.error, w.freedom);
 }
 
 double variation_p_value(const struct variation *s)

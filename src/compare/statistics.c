@@ -66,14 +66,12 @@ static void measure(const struct statistics_numbers *of, struct variation *v,
 void statistics_of_runs(struct statistics *s, const struct statistics_numbers of[2])
 {
 	struct variation v[2];
-	double difference, margin;
 
-	*s = (struct statistics){.pairs = NAN, .chance = NAN};
+	*s = (struct statistics){.pairs = NAN};
 	for (int i = 0; i < 2; i++)
 		measure(&of[i], &v[i], &s->of[i]);
-	difference = v[1].mean - v[0].mean;
-	margin = variation_margin(&v[0], &v[1]);
-	conclude(s, difference, margin, !isnan(margin), fabs(difference) > margin);
+	conclude(s, v[1].mean - v[0].mean, variation_margin(&v[0], &v[1]), false, false);
+	statistics_set_chance(s, variation_p_between(&v[0], &v[1]));
 }
 
 void statistics_of_pairs(struct statistics *s, const struct statistics_numbers of[2])

@@ -37,9 +37,10 @@ struct statistics {
 			    */
 	double margin;     /* the largest difference that noise explains */
 	double change_pct, margin_pct; /* both in % of the mean of A */
-	/* Of pairs, else NaN: how many both sides have, and the p-value: the probability of such a
-	 * difference by chance alone. */
-	double pairs, chance;
+	double pairs; /* of which both sides have a number; NaN: these are no pairs */
+	/* The p-value of pairs and of runs: the probability of such a difference by chance alone.
+	 */
+	double chance;
 	enum difference_result result;
 };
 

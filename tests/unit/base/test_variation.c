@@ -36,12 +36,19 @@ static void test_margin(void)
 	tap_ok(fabs(variation_margin(&a, &b) - 2.77645 * sqrt(1.5)) < 1e-4,
 	       "t of four degrees of freedom, as there are not five");
 	tap_num(variation_margin(&b, &a), variation_margin(&a, &b), "either way");
+	b.mean = a.mean + variation_margin(&a, &b);
+	tap_ok(fabs(variation_p_between(&a, &b) - 0.05) < 1e-4, "the margin is that of 5 %%");
+	tap_num(variation_p_between(&b, &a), variation_p_between(&a, &b), "either way");
+	b.mean = a.mean;
+	tap_num(variation_p_between(&a, &b), 1, "equal means differ by chance");
 	variation_measure(&b, same, 3);
+	tap_num(variation_p_between(&b, &b), 1, "equal numbers, too");
 	tap_ok(fabs(variation_margin(&a, &b) - 4.30265 / sqrt(3)) < 1e-4,
 	       "what does not vary adds nothing");
 	tap_num(variation_margin(&b, &b), 0, "and has no margin itself");
 	variation_measure(&b, same, 2);
-	tap_ok(isnan(variation_margin(&a, &b)), "two are too few");
+	tap_ok(isnan(variation_margin(&a, &b)) && isnan(variation_p_between(&a, &b)),
+	       "two are too few");
 }
 
 static void test_chance(void)

@@ -21,7 +21,8 @@ static void test_runs(void)
 	tap_num(s.change_pct, 100, "in percent of A");
 	tap_ok(s.margin > 0 && s.margin < 5, "Welch's margin: %g", s.margin);
 	tap_int(s.result, DIFFERENCE_MORE, "more than noise");
-	tap_ok(isnan(s.pairs) && isnan(s.chance), "these are no pairs");
+	tap_ok(s.chance > 0 && s.chance < 0.001, "its p-value: %g", s.chance);
+	tap_ok(isnan(s.pairs), "these are no pairs");
 	statistics_of_runs(&s, (struct statistics_numbers[]){{a, 2, 1}, {b, 6, 1}});
 	tap_int(s.result, DIFFERENCE_FEW, "two runs are too few");
 	statistics_of_runs(&s, (struct statistics_numbers[]){{a, 0, 1}, {b, 6, 1}});
