@@ -240,7 +240,7 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 		ret = option_check_append(o->table.append, o->table.output, err);
 	if (ret)
 		return ret;
-	if (first && !saved_series_match(first) && saved_runs_match(first))
+	if (first && !saved_series_match(first) && saved_is_report(first))
 		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
 	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
 }

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/variation.h"
+#include "compare/saved_word.h"
 
 /* ---- lines ----
  *
@@ -311,43 +312,18 @@ void saved_change_add(struct report *report, const struct saved_change *c, size_
 
 /* ---- saved runs ---- */
 
-/* Returns a copy of the next file name of the word and advances *rest; NULL: the end. */
-static char *take_file(const char **rest)
+static int read_one(void *context, const char *path, struct err *err)
 {
-	const char *begin = *rest, *end = strchrnul(begin, ',');
+	struct saved_runs *r = context;
 
-	if (!*begin)
-		return NULL;
-	*rest = *end ? end + 1 : end;
-	return xstrndup(begin, (size_t)(end - begin));
-}
-
-bool saved_runs_match(const char *word)
-{
-	const char *whole = word;
-	char *first = take_file(&word);
-	const bool are = saved_is_report(whole) || (first && saved_is_report(first));
-
-	free(first);
-	return are;
-}
-
-static int read_one(struct saved_runs *r, const char *path, const char *event, struct err *err)
-{
 	r->run = xgrow(r->run, &r->cap, r->n + 1, sizeof *r->run);
-	return saved_read(&r->run[r->n++], path, event, err);
+	return saved_read(&r->run[r->n++], path, r->event, err);
 }
 
 int saved_runs_read(struct saved_runs *r, const char *word, const char *event, struct err *err)
 {
-	int ret = 0;
-
-	*r = (struct saved_runs){.what = word};
-	if (saved_is_report(word) || !strchr(word, ','))
-		return read_one(r, word, event, err);
-	for (char *path; !ret && (path = take_file(&word)); free(path))
-		ret = read_one(r, path, event, err);
-	return ret;
+	*r = (struct saved_runs){.what = word, .event = event};
+	return saved_word_visit(word, read_one, r, err);
 }
 
 void saved_runs_done(struct saved_runs *r)

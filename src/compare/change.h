@@ -26,19 +26,14 @@
 /* ---- saved runs ----
  *
  * The reports of one side of a comparison, from one or several runs.
- *
- * On the command line they are one word: the name of a file, or FILE,FILE,... A name that contains
- * ',' can only be given alone.
  */
 
 struct saved_runs {
-	const char *what; /* the word; borrowed */
+	const char *what, *event; /* as given to saved_runs_read(); borrowed */
 	struct saved *run;
 	size_t n, cap;
 };
 
-/* Returns whether the word names reports, by the first of its files. */
-bool saved_runs_match(const char *word);
 /* Reads all files of the word as saved_read() does. Call saved_runs_done() in any case. */
 int saved_runs_read(struct saved_runs *r, const char *word, const char *event, struct err *err);
 void saved_runs_done(struct saved_runs *r);

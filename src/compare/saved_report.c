@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "compare/saved_word.h"
 #include "inject/lib/columns.h"
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"
@@ -310,21 +311,31 @@ static const struct saved_type *saved_type_find(const char *report)
 
 #define UNIT "ns"
 
-bool saved_is_report(const char *path)
+/* Sets the context to whether the file is a report; returns 1, as only the first file counts. */
+static int match(void *context, const char *path, struct err *err)
 {
 	struct json_object *line = NULL;
 	struct strbuf text;
 	char first[2];
-	bool is;
+	bool *is = context;
 
+	(void)err;
 	if (file_read(AT_FDCWD, path, first, sizeof first) != 1 || *first != '{')
-		return false;
+		return 1;
 	strbuf_init(&text);
 	if (file_read_first_line(AT_FDCWD, path, SIZE_MAX_LINE, &text) > 0)
 		line = report_line_parse(text.text);
-	is = !line || saved_type_find(report_line_text(line, "type"));
+	*is = !line || saved_type_find(report_line_text(line, "type"));
 	report_line_done(line);
 	strbuf_done(&text);
+	return 1;
+}
+
+bool saved_is_report(const char *word)
+{
+	bool is = false;
+
+	saved_word_visit(word, match, &is, NULL);
 	return is;
 }
 

@@ -78,8 +78,9 @@ struct saved {
 	struct report_record record;
 };
 
-/* Returns whether the file begins like such a report, or with a damaged line of JSON. */
-bool saved_is_report(const char *path);
+/* Returns whether the first file of a word (saved_word.h) begins like such a report, or with a
+ * damaged line of JSON. */
+bool saved_is_report(const char *word);
 /* Reads a report. event: reads the amounts of this event; NULL: reads those of the time and, for
  * library calls, of the first event. -errno with a sentence that names the file. */
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err);

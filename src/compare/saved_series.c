@@ -2,30 +2,22 @@
 #include "compare/saved_series.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/mem.h"
+#include "compare/saved_word.h"
 #include "model/kinds.h"
 #include "report/read.h"
 #include "screen/column_kind.h"
 
 #define NS_PER_S 1e9
 
-/* Bytes of the first line in which the type must be. */
-#define SIZE_MAX_LINE ((size_t)64 << 10)
-#define FIRST         "{\"type\":\"refresh\","
-
-bool saved_series_match(const char *path)
+bool saved_series_match(const char *word)
 {
-	char first[sizeof FIRST];
-	const ssize_t n = file_read(AT_FDCWD, path, first, sizeof first);
-
-	return n == (ssize_t)strlen(FIRST) && !memcmp(first, FIRST, strlen(FIRST));
+	return !saved_word_is_list(word) && saved_word_begins(word, "refresh");
 }
 
 /* ---- columns ---- */

@@ -34,8 +34,8 @@ struct saved_series {
 	struct series_list *list; /* while collecting */
 };
 
-/* Returns whether the file begins like such a report. */
-bool saved_series_match(const char *path);
+/* Returns whether the word of a command line is a file that begins like such a report. */
+bool saved_series_match(const char *word);
 /* Finds the columns and the kind of the rows. -errno with a sentence. Call saved_series_done() in
  * any case. */
 int saved_series_open(struct saved_series *s, const char *path, struct err *err);

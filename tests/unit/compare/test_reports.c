@@ -67,7 +67,7 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 	int ret = 0;
 
 	for (int i = 0; i < 2; i++) {
-		tap_ok(saved_runs_match(word[i]), "%s is a report", i ? b : a);
+		tap_ok(saved_is_report(word[i]), "%s is a report", i ? b : a);
 		ret = ret ? ret : saved_runs_read(&side[i], word[i], event, &err);
 	}
 	ret = ret ? ret : saved_change_make(&c, &side[0], &side[1], &err);

@@ -295,8 +295,8 @@ static void check_runs(void)
 		fd[i] = save(text[i]);
 		snprintf(w + strlen(w), sizeof word[0] - strlen(w), "%s%s", i % 3 ? "," : "", path);
 	}
-	tap_ok(saved_runs_match(word[0]) && saved_runs_match(path), "reports are known");
-	tap_ok(!saved_runs_match("/dev/null,b") && !saved_runs_match(""), "and others");
+	tap_ok(saved_is_report(word[0]) && saved_is_report(path), "reports are known");
+	tap_ok(!saved_is_report("/dev/null,b") && !saved_is_report(""), "and others");
 	tap_ok(!saved_runs_read(&side[0], word[0], NULL, &err) &&
 		       !saved_runs_read(&side[1], word[1], NULL, &err) && side[1].n == 3,
 	       "several runs are read");
