@@ -288,7 +288,7 @@ static void make_report(struct report *report, const struct compare_state *c)
 	for (int i = 0; i < 2; i++)
 		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
 	report_init(report);
-	contest_make(&contest, &side[0], &side[1]);
+	contest_make(&contest, &side[0], &side[1], true);
 	contest_add(report, &contest, &c->selection);
 	contest_done(&contest);
 }

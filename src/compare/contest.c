@@ -92,8 +92,8 @@ static void note_winner(struct strbuf *out, const struct contest *c)
 		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
 			    winner ? "it" : b);
 	else if (row->numbers.result == DIFFERENCE_FEW)
-		strbuf_addf(out, "too few rounds to find a difference (--repeat %d): %s takes ",
-			    VARIATION_LEAST, b);
+		strbuf_addf(out, "too few %s to find a difference (--repeat %d): %s takes ",
+			    c->is_paired ? "rounds" : "runs", VARIATION_LEAST, b);
 	else
 		strbuf_addf(out, "no difference is found: %s takes ", b);
 	add_change(out, row);
@@ -162,11 +162,12 @@ static void note_foot(struct strbuf *out, const struct contest *c)
 		return;
 	strbuf_addf(
 		out,
-		"\nBoth ran in turns, N rounds; CHANGE is that of the rounds, +- what it is "
-		"within\nin %g of 100 cases, P the chance of such a change among equal commands: "
-		"below\n%.2g, it is called more or less. That of each row but the first is "
-		"corrected for\ntheir number (Holm).\n",
-		100 * VARIATION_CONFIDENCE, 1 - VARIATION_CONFIDENCE);
+		"\n%s CHANGE is that of the %s, +- what it is within\nin %g of 100 cases, P the "
+		"chance of such a change among equal commands: below\n%.2g, it is called more or "
+		"less. That of each row but the first is corrected for\ntheir number (Holm).\n",
+		c->is_paired ? "Both ran in turns, N rounds;" : "All runs are independent;",
+		c->is_paired ? "rounds" : "means", 100 * VARIATION_CONFIDENCE,
+		1 - VARIATION_CONFIDENCE);
 	for (int k = 0; k < 2; k++)
 		note_outliers(out, c->side[k]);
 }
@@ -287,8 +288,8 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 
 	*row = (struct contest_row){.measure = &a->measure[i],
 				    .why = {runs_worst(a, i).quality, runs_worst(b, k).quality}};
-	statistics_of_pairs(&row->numbers,
-			    (struct statistics_numbers[]){{x, a->n, 1}, {y, b->n, 1}});
+	(c->is_paired ? statistics_of_pairs : statistics_of_runs)(
+		&row->numbers, (struct statistics_numbers[]){{x, a->n, 1}, {y, b->n, 1}});
 	free(x);
 	free(y);
 }
@@ -307,9 +308,10 @@ static void correct_chances(struct contest *c)
 	free(chance);
 }
 
-void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b)
+void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b,
+		  bool is_paired)
 {
-	*c = (struct contest){.side = {a, b}};
+	*c = (struct contest){.side = {a, b}, .is_paired = is_paired};
 	c->row = xcalloc(a->runs->n_measures + 1, sizeof *c->row);
 	for (size_t i = 0; i < a->runs->n_measures; i++) {
 		const struct run_measure *other = find_measure(b->runs, a->runs->measure[i].name);

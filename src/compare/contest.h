@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * contest - compares two commands that ran alternately: which takes less time, and what else
- * differs.
+ * contest - compares the runs of two commands: which takes less time, and what else differs.
  *
- * The runs of a round are a pair, so that changes of the machine from round to round affect both
- * and cancel out in their difference. The differences are assumed to be independent
- * (base/variation.h). The first row is the time, which is tested on its own; the p-values of all
- * other rows are corrected for the number of these rows, so that each row with the result "more" or
- * "less" is worth a look.
+ * If they ran alternately, the runs of a round are a pair, so that changes of the machine from
+ * round to round affect both and cancel out in their difference. The differences are assumed to be
+ * independent (base/variation.h). Else all runs are, and Welch's test compares the means. The first
+ * row is the time, which is tested on its own; the p-values of all other rows are corrected for the
+ * number of these rows, so that each row with the result "more" or "less" is worth a look.
  *
  * Ownership: borrows the runs.
  */
@@ -31,11 +30,14 @@ struct contest_row {
 
 struct contest {
 	const struct contest_side *side[2];
+	bool is_paired;
 	struct contest_row *row; /* one for each measure that both sides have */
 	size_t n;
 };
 
-void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b);
+/* is_paired: run i of both sides is a pair. */
+void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b,
+		  bool is_paired);
 void contest_done(struct contest *c);
 /* Sets row[c->n] to the rows, other than the first, that differ, the largest change first. Returns
  * their number. */

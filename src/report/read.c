@@ -46,23 +46,39 @@ struct json_object *report_line_group(struct json_object *line, const char *id)
 	return json_object_is_type(group, json_type_object) ? group : NULL;
 }
 
-double report_line_number(struct json_object *line, const char *id)
+static double number_of(struct json_object *member)
 {
-	struct json_object *member = find(line, id);
-
 	return json_object_is_type(member, json_type_int) ||
 			       json_object_is_type(member, json_type_double)
 		       ? json_object_get_double(member)
 		       : (double)NAN;
 }
 
+double report_line_number(struct json_object *line, const char *id)
+{
+	return number_of(find(line, id));
+}
+
+/* Returns an item of a list; NULL: null, or there are fewer items. */
+static struct json_object *find_item(struct json_object *line, const char *list, size_t i)
+{
+	struct json_object *items = find(line, list);
+
+	return json_object_is_type(items, json_type_array) && i < json_object_array_length(items)
+		       ? json_object_array_get_idx(items, i)
+		       : NULL;
+}
+
 struct json_object *report_line_item(struct json_object *line, const char *list, size_t i)
 {
-	struct json_object *items = find(line, list), *item = NULL;
+	struct json_object *item = find_item(line, list, i);
 
-	if (json_object_is_type(items, json_type_array) && i < json_object_array_length(items))
-		item = json_object_array_get_idx(items, i);
 	return json_object_is_type(item, json_type_object) ? item : NULL;
+}
+
+double report_line_list_number(struct json_object *line, const char *list, size_t i)
+{
+	return number_of(find_item(line, list, i));
 }
 
 bool report_line_has(struct json_object *line, const char *group, const char *member)

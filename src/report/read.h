@@ -43,6 +43,8 @@ struct json_object *report_line_group(struct json_object *line, const char *id);
 /* Returns the i-th item of a list, to be read as a line is; NULL: it is not an object, or there are
  * fewer items. */
 struct json_object *report_line_item(struct json_object *line, const char *list, size_t i);
+/* Returns the i-th number of a list; NaN: null, not a number, or there are fewer items. */
+double report_line_list_number(struct json_object *line, const char *list, size_t i);
 
 /* Visits the lines of a file, numbered from 1, as long as `visit` returns 0; line: NULL: it is not
  * a JSON object. Returns what the last visit returned, or -errno with a sentence that names the

@@ -40,7 +40,7 @@ static void play(struct scene *s, double longer, double more, int rounds)
 	}
 	s->side[0] = (struct contest_side){"A", "./old", &s->a};
 	s->side[1] = (struct contest_side){"B", "./new", &s->b};
-	contest_make(&s->contest, &s->side[0], &s->side[1]);
+	contest_make(&s->contest, &s->side[0], &s->side[1], true);
 }
 
 static void end(struct scene *s)
@@ -226,7 +226,7 @@ static void play_equal(struct scene *s)
 	runs_stop(&s->b, 4, &(struct run_end){.status = 139, .signal = 11});
 	s->side[0] = (struct contest_side){"A", "./old 'x y'", &s->a};
 	s->side[1] = (struct contest_side){"B", "./new\033[m", &s->b};
-	contest_make(&s->contest, &s->side[0], &s->side[1]);
+	contest_make(&s->contest, &s->side[0], &s->side[1], true);
 }
 
 static void test_formats(void)
@@ -258,7 +258,7 @@ static void test_formats(void)
 	runs_put(&s.a, "wall", UNIT_S, value_exact(1000));
 	runs_put(&s.b, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
 	runs_put(&s.a, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
-	contest_make(&s.contest, &s.side[0], &s.side[1]);
+	contest_make(&s.contest, &s.side[0], &s.side[1], true);
 	check_golden(&s, "outlier-text", REPORT_AS_TEXT);
 	end(&s);
 }
@@ -277,7 +277,7 @@ static void test_unit(void)
 		s.b.measure[2].value[i] = value_exact(15 - own[i]);
 	}
 	s.a.measure[2].unit = s.b.measure[2].unit = UNIT_S;
-	contest_make(&s.contest, &s.side[0], &s.side[1]);
+	contest_make(&s.contest, &s.side[0], &s.side[1], true);
 	n = contest_reasons(&s.contest, reason);
 	tap_int((long)n, 1, "one that differs");
 	tap_str(n ? reason[0]->measure->name : "", "instructions", "whatever its unit");

@@ -73,6 +73,11 @@ static void check_lists(void)
 	tap_ok(!report_line_item(line, "rows", 1) && !report_line_item(line, "rows", 3) &&
 		       !report_line_item(line, "g", 0),
 	       "neither a number, nor a fourth, nor a group is an item");
+	tap_num(report_line_list_number(line, "rows", 1), 3, "a number of a list");
+	tap_ok(isnan(report_line_list_number(line, "rows", 0)) &&
+		       isnan(report_line_list_number(line, "rows", 3)) &&
+		       isnan(report_line_list_number(line, "g", 0)),
+	       "neither a group, nor a fourth item, nor one of a group");
 	report_line_done(line);
 }
 
