@@ -252,6 +252,7 @@ static void add_event_totals(struct strbuf *out, const struct summary *s, bool e
 		json_key(out, "value");
 		json_value(out, v);
 		json_member_text(out, "quality", quality_table[v.quality].name);
+		json_member_text(out, "unit", unit_table[summary_event_unit(s, i)].name);
 		json_end(out, '}');
 	}
 	json_end(out, '}');
