@@ -11,6 +11,8 @@
 #include "base/mem.h"
 #include "compare/change.h"
 #include "compare/comparison.h"
+#include "compare/contest.h"
+#include "compare/saved_command.h"
 #include "compare/saved_series.h"
 #include "conf/option_rows.h"
 #include "run/print_error.h"
@@ -192,6 +194,34 @@ static int compare_reports(struct reports *r, const struct option_list *argument
 	return ret;
 }
 
+/* Two saved reports of commands, and the comparison of their runs. */
+struct commands {
+	struct runs runs[2];
+	struct contest_side side[2];
+	struct contest contest;
+};
+
+static int compare_commands(struct commands *c, const struct option_list *arguments,
+			    const struct report_selection *selection, struct report *report,
+			    struct err *err)
+{
+	int ret = contest_check(selection, err);
+
+	for (size_t i = 0; i < 2 && !ret; i++) {
+		const char *word = option_word(arguments, i);
+
+		runs_init(&c->runs[i], 0, 0);
+		c->side[i] = (struct contest_side){i ? "B" : "A", word, &c->runs[i]};
+		ret = word ? saved_command_read(&c->runs[i], word, err)
+			   : err_set(err, EINVAL, "compare: a second report is missing");
+	}
+	if (ret)
+		return ret;
+	contest_make(&c->contest, &c->side[0], &c->side[1], false);
+	contest_add(report, &c->contest, selection);
+	return 0;
+}
+
 static int compare_recordings(struct sides *s, const struct option_list *arguments,
 			      const struct compare_options *o,
 			      const struct report_selection *selection, struct report *report,
@@ -224,6 +254,7 @@ struct compare_state {
 	struct compare_options o;
 	struct sides sides;
 	struct reports reports;
+	struct commands commands;
 	enum report_format_id format;
 	struct report report;
 };
@@ -240,6 +271,12 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 		ret = option_check_append(o->table.append, o->table.output, err);
 	if (ret)
 		return ret;
+	if (first && saved_command_match(first)) {
+		struct report_selection limited = selection;
+
+		limited.rows = (size_t)o->rows;
+		return compare_commands(&c->commands, arguments, &limited, &c->report, err);
+	}
 	if (first && !saved_series_match(first) && saved_is_report(first))
 		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
 	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
@@ -278,6 +315,9 @@ static int run(const struct option_list *arguments)
 	saved_change_done(&c->reports.change);
 	saved_runs_done(&c->reports.side[0]);
 	saved_runs_done(&c->reports.side[1]);
+	contest_done(&c->commands.contest);
+	runs_done(&c->commands.runs[0]);
+	runs_done(&c->commands.runs[1]);
 	close_sides(&c->sides);
 	option_clear(&options, &c->o);
 	free(c);

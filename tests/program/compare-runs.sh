@@ -68,6 +68,26 @@ else
 	skip "json" "python3 is missing"
 fi
 
+# Reports of commands, of several runs or of one each.
+"$tiptop" -S software --repeat 5 --format json -o "$dir/slow.json" -- sh -c 'sleep 0.1' >"$out" 2>"$err"
+for run in 1 2 3; do
+	"$tiptop" -b -S software --format json -o "$dir/quick$run.json" -- true >"$out" 2>"$err"
+done
+race 0 "reports" --format csv "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+matches "reports: the time, of no rounds" "$(sed -n 2p "$out")" "wall,s,0\.[0-9.,e-]*,,-0\.[0-9.,e-]*,less"
+is "reports: the header of commands" "$(head -n 1 "$out")" \
+	measure,unit,mean_a,sd_a,mean_b,sd_b,rounds,difference,margin,change_pct,margin_pct,chance,result
+race 0 "text of reports" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+is "text of reports: their runs" "$(sed -n '1,2s/.*: //p' "$out")" "5 runs, all ended with status 0
+3 runs, all ended with status 0"
+race 0 "a selection" --rows 2 --sort measure --fields measure,result --format csv "$dir/slow.json" "$dir/slow.json"
+is "a selection: two rows" "$(cat "$out")" "measure,result
+CPU,noise
+context-switches,noise"
+"$tiptop" -b -n 1 -d 0.05 --format json -o "$dir/none.json" 2>"$err"
+race 1 "no command" "$dir/slow.json" "$dir/none.json"
+matches "no command: the sentence" "$(cat "$err")" "tiptop: .*/none.json: it has no summary of a command: .*"
+
 # Ctrl-C: what was measured is said.
 mkfifo "$dir/held"
 "$work" ended="$dir/ended" "$tiptop" compare -S software --repeat 5 --run true \
