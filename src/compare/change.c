@@ -116,15 +116,15 @@ static void note_row(const struct saved_change *c, struct strbuf *out,
 {
 	const struct saved_entry *e = names_of(row);
 
-	text_add(out, e->name);
-	if (c->type->kind) {
+	text_add(out, saved_name(e));
+	if (c->key_id[1]) {
 		strbuf_addstr(out, " (");
-		text_add(out, e->kind[0] ? e->kind : "-");
+		text_add(out, *e->key[1] ? e->key[1] : "-");
 		strbuf_addch(out, ')');
 	}
-	if (c->type->has_callers) {
+	if (c->key_id[2]) {
 		strbuf_addstr(out, ", acquired by ");
-		text_add(out, e->caller[0] ? e->caller : "-");
+		text_add(out, *e->key[2] ? e->key[2] : "-");
 	}
 	note_all(c, out, row);
 	if (!row->entry[0] || !row->entry[1])
@@ -137,17 +137,37 @@ static bool has_margins(const struct saved_change *c)
 	return c->side[0]->n >= VARIATION_LEAST && c->side[1]->n >= VARIATION_LEAST;
 }
 
+/* Appends the amounts that are counts, beside others that are times: ", user and kernel are cycles
+ * of each". */
+static void note_counts(const struct saved_change *c, struct strbuf *out)
+{
+	const char *unit = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_amounts; i++) {
+		const struct saved_amount *a = &c->amount[i];
+
+		if (!a->unit || is_time(a->unit))
+			continue;
+		strbuf_addstr(out, n++ ? " and " : ", ");
+		text_add(out, a->name);
+		unit = a->unit;
+	}
+	if (!n)
+		return;
+	strbuf_addstr(out, n > 1 ? " are " : " is ");
+	text_add(out, unit);
+	strbuf_addstr(out, " of each");
+}
+
 static void note_units(const struct saved_change *c, struct strbuf *out)
 {
-	const bool time = is_time(c->unit_of_all);
-
-	strbuf_addstr(out, time ? "# Times of each are in ns" : "# Numbers are ");
-	if (time && c->type->in_modes && c->unit[1])
-		strbuf_addf(out, ", %s and %s are ", c->type->amount[1], c->type->amount[2]);
-	if (time && c->type->time && c->unit[1])
-		strbuf_addf(out, ", %s is ", c->type->amount[1]);
-	if (!time || ((c->type->in_modes || c->type->time) && c->unit[1])) {
-		text_add(out, c->unit[1]);
+	if (is_time(c->unit_of_all)) {
+		strbuf_addstr(out, "# Times of each are in ns");
+		note_counts(c, out);
+	} else {
+		strbuf_addstr(out, "# Numbers are ");
+		text_add(out, c->unit_of_all);
 		strbuf_addstr(out, " of each");
 	}
 	if (!c->several)
@@ -180,9 +200,8 @@ static void put_line(struct report_record *r, const struct saved_change *c,
 
 	if (r->type == &flat_type)
 		record_textf(r, "type", "%s_change", c->type->line);
-	record_text(r, "", e->name);
-	record_text(r, "", e->kind);
-	record_text(r, "", e->caller);
+	for (int i = 0; i < REPORT_KEYS; i++)
+		record_text(r, "", e->key[i]);
 	record_text(r, "", name);
 	record_text(r, "", phase);
 	record_text(r, "", unit);
@@ -213,14 +232,14 @@ static void add_lines(struct report *report, const struct saved_change *c,
 	add_section(report, c, row, note_row);
 	put_line(report_add(report, type), c, row, c->type->did, c->type->count, "", &row->count);
 	add_section(report, c, row, note_contended);
-	for (int i = 0; i < SAVED_AMOUNTS; i++) {
+	for (size_t i = 0; i < c->n_amounts; i++) {
 		const struct statistics *d = &row->amount[i];
-		const char *name = c->type->amount[i];
+		const char *name = c->amount[i].name;
 		const bool any = d->of[0].n > 0 || d->of[1].n > 0;
 
-		if (c->unit[i])
+		if (c->amount[i].unit)
 			put_line(report_add(report, any || flat ? type : &csv_line_type), c, row,
-				 name, name, c->unit[i], d);
+				 name, name, c->amount[i].unit, d);
 	}
 }
 
@@ -237,18 +256,17 @@ static void add_difference_columns(struct report_own_type *t, const char *id)
 
 static void make_row_type(struct report_own_type *t, const struct saved_change *c)
 {
-	const char *const ids[] = {
-		"type", "name",   c->type->kind, c->type->has_callers ? "caller" : NULL, "a", "b",
-		"unit", "change", "margin"};
+	const char *const ids[] = {"type", "name", c->key_id[1], c->key_id[2], "a",
+				   "b",    "unit", "change",     "margin"};
 
 	report_own_type_init(t, NULL, 0);
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		if (ids[i])
 			report_own_type_add(t, (struct report_column){.id = ids[i]});
 	add_difference_columns(t, c->type->count);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (c->unit[i])
-			add_difference_columns(t, c->type->amount[i]);
+	for (size_t i = 0; i < c->n_amounts; i++)
+		if (c->amount[i].unit)
+			add_difference_columns(t, c->amount[i].name);
 }
 
 static void put_difference(struct report_record *r, const char *id, const char *unit,
@@ -265,20 +283,18 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 	const struct saved_entry *e = names_of(row);
 
 	record_textf(r, "type", "%s_change", c->type->line);
-	record_text(r, "name", e->name);
-	if (c->type->kind)
-		record_text(r, c->type->kind, e->kind);
-	if (c->type->has_callers)
-		record_text(r, "caller", e->caller);
+	for (int i = 0; i < REPORT_KEYS; i++)
+		if (c->key_id[i])
+			record_text(r, i ? c->key_id[i] : "name", e->key[i]);
 	record_text(r, "a", row->entry[0] ? c->side[0]->what : NULL);
 	record_text(r, "b", row->entry[1] ? c->side[1]->what : NULL);
 	record_text(r, "unit", c->unit_of_all);
 	record_number(r, "change", row->total.difference);
 	record_number(r, "margin", row->total.margin);
 	put_difference(r, c->type->count, NULL, &row->count);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (c->unit[i])
-			put_difference(r, c->type->amount[i], c->unit[i], &row->amount[i]);
+	for (size_t i = 0; i < c->n_amounts; i++)
+		if (c->amount[i].unit)
+			put_difference(r, c->amount[i].name, c->amount[i].unit, &row->amount[i]);
 }
 
 /* --- all --- */
@@ -336,8 +352,9 @@ void saved_runs_done(struct saved_runs *r)
 
 /* ---- change ---- */
 
-/* An entry of a run. A group has the members whose entries have the same name, kind and caller. */
+/* An entry of a run. A group has the members whose entries have the same keys. */
 struct member {
+	const struct saved *run;
 	const struct saved_entry *entry;
 	int side;
 };
@@ -351,15 +368,22 @@ struct group {
 
 /* --- numbers of a side, one for each run --- */
 
+/* Returns an amount of a member; NULL: it has none. */
+static const struct moments *amount_of(const struct group *g, const struct member *m, size_t i)
+{
+	return m ? saved_amount_of(m->entry, saved_find_amount(m->run, g->c->amount[i].name))
+		 : NULL;
+}
+
 /* Returns the means of an amount; runs that do not have it are left out. */
-static struct statistics_numbers list_means(const struct group *g, int side, int amount)
+static struct statistics_numbers list_means(const struct group *g, int side, size_t amount)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++) {
-		const struct moments *a = &g->member[i].entry->amount[amount];
+		const struct moments *a = amount_of(g, &g->member[i], amount);
 
-		if (g->member[i].side == side && a->n > 0)
+		if (g->member[i].side == side && a && a->n > 0)
 			g->number[side][n++] = a->mean;
 	}
 	return (struct statistics_numbers){g->number[side], n, 1};
@@ -368,15 +392,15 @@ static struct statistics_numbers list_means(const struct group *g, int side, int
 /* Returns the sums of all runs; an entry that a run does not have counts as 0. If one is unknown,
  * all are. */
 static struct statistics_numbers list_sums(const struct group *g, int side,
-					   double (*sum)(const struct saved_change *c,
-							 const struct saved_entry *e))
+					   double (*sum)(const struct group *g,
+							 const struct member *m))
 {
 	double *number = g->number[side];
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
 		if (g->member[i].side == side)
-			number[n++] = sum(g->c, g->member[i].entry);
+			number[n++] = sum(g, &g->member[i]);
 	while (n < g->c->side[side]->n)
 		number[n++] = 0;
 	for (size_t i = 0; i < n; i++)
@@ -385,53 +409,56 @@ static struct statistics_numbers list_sums(const struct group *g, int side,
 	return (struct statistics_numbers){number, n, 1};
 }
 
-static double count_of(const struct saved_change *c, const struct saved_entry *e)
+static double count_of(const struct group *g, const struct member *m)
 {
-	(void)c;
-	return e->count;
+	(void)g;
+	return m->entry->count;
 }
 
 /* Returns the total of the amounts in the unit of the first common amount. */
-static double sum_of(const struct saved_change *c, const struct saved_entry *e)
+static double sum_of(const struct group *g, const struct member *m)
 {
+	const struct saved_change *c = g->c;
 	double sum = 0;
 
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (c->unit[i] && !strcmp(c->unit[i], c->unit_of_all) && e->amount[i].n > 0)
-			sum += e->amount[i].n * e->amount[i].mean;
+	for (size_t i = 0; i < c->n_amounts; i++) {
+		const char *unit = c->amount[i].unit;
+		const struct moments *a = amount_of(g, m, i);
+
+		if (unit && !strcmp(unit, c->unit_of_all) && a && a->n > 0)
+			sum += a->n * a->mean;
+	}
 	return sum;
 }
 
 /* --- of both sides --- */
 
-static const struct saved_entry *find(const struct group *g, int side)
+/* Returns a member of a side; NULL: it has none. */
+static const struct member *find(const struct group *g, int side)
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (g->member[i].side == side)
-			return g->member[i].entry;
+			return &g->member[i];
 	return NULL;
 }
 
 static void compare_sums(struct statistics *s, const struct group *g,
-			 double (*sum)(const struct saved_change *c, const struct saved_entry *e))
+			 double (*sum)(const struct group *g, const struct member *m))
 {
 	statistics_of_runs(
 		s, (struct statistics_numbers[]){list_sums(g, 0, sum), list_sums(g, 1, sum)});
 }
 
 /* Compares the calls of single runs, or the means of several runs. */
-static void compare_amount(struct statistics *s, const struct group *g,
-			   const struct saved_change_row *row, int i)
+static void compare_amount(struct statistics *s, const struct group *g, size_t i)
 {
-	const struct saved_entry *const *e = row->entry;
-
 	if (g->c->several)
 		statistics_of_runs(
 			s, (struct statistics_numbers[]){list_means(g, 0, i), list_means(g, 1, i)});
 	else
-		statistics_of_moments(
-			s, (const struct moments *const[]){e[0] ? &e[0]->amount[i] : NULL,
-							   e[1] ? &e[1]->amount[i] : NULL});
+		statistics_of_moments(s,
+				      (const struct moments *const[]){amount_of(g, find(g, 0), i),
+								      amount_of(g, find(g, 1), i)});
 }
 
 static double contended_pct(const struct group *g, int side)
@@ -449,13 +476,16 @@ static double contended_pct(const struct group *g, int side)
 static void make_row(const struct group *g, struct saved_change_row *row)
 {
 	for (int side = 0; side < 2; side++) {
-		row->entry[side] = find(g, side);
+		const struct member *m = find(g, side);
+
+		row->entry[side] = m ? m->entry : NULL;
 		row->contended_pct[side] = contended_pct(g, side);
 	}
 	compare_sums(&row->count, g, count_of);
 	compare_sums(&row->total, g, sum_of);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		compare_amount(&row->amount[i], g, row, i);
+	row->amount = xcalloc(g->c->n_amounts + 1, sizeof *row->amount);
+	for (size_t i = 0; i < g->c->n_amounts; i++)
+		compare_amount(&row->amount[i], g, i);
 }
 
 static int compare_members(const void *a, const void *b)
@@ -489,7 +519,7 @@ static size_t list_members(const struct saved_change *c, struct member **out)
 
 			*out = xgrow(*out, &cap, n + run->n + 1, sizeof **out);
 			for (size_t k = 0; k < run->n; k++)
-				(*out)[n++] = (struct member){&run->entry[k], side};
+				(*out)[n++] = (struct member){run, &run->entry[k], side};
 		}
 	array_sort(*out, n, sizeof **out, compare_members);
 	return n;
@@ -531,9 +561,14 @@ static int check_run(const struct saved_change *c, const struct saved *run, stru
 /* Drops the units that this run does not have. */
 static void drop_other_units(struct saved_change *c, const struct saved *run)
 {
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (c->unit[i] && (!run->unit[i] || strcmp(c->unit[i], run->unit[i]) != 0))
-			c->unit[i] = NULL;
+	for (size_t i = 0; i < c->n_amounts; i++) {
+		struct saved_amount *a = &c->amount[i];
+		const size_t k = saved_find_amount(run, a->name);
+		const char *unit = k < run->n_amounts ? run->amount[k].unit : NULL;
+
+		if (a->unit && (!unit || strcmp(a->unit, unit) != 0))
+			a->unit = NULL;
+	}
 }
 
 int saved_change_make(struct saved_change *c, const struct saved_runs *a,
@@ -544,14 +579,17 @@ int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 
 	*c = (struct saved_change){
 		.side = {a, b}, .several = a->n > 1 || b->n > 1, .type = first->type};
-	memcpy(c->unit, first->unit, sizeof c->unit);
+	c->key_id = (const char *const *)first->key_id;
+	c->amount = xcalloc(first->n_amounts + 1, sizeof *c->amount);
+	for (c->n_amounts = 0; c->n_amounts < first->n_amounts; c->n_amounts++)
+		c->amount[c->n_amounts] = first->amount[c->n_amounts];
 	for (int side = 0; side < 2; side++)
 		for (size_t i = 0; i < c->side[side]->n && !ret; i++) {
 			ret = check_run(c, &c->side[side]->run[i], err);
 			drop_other_units(c, &c->side[side]->run[i]);
 		}
-	for (int i = SAVED_AMOUNTS; i--;)
-		c->unit_of_all = c->unit[i] ? c->unit[i] : c->unit_of_all;
+	for (size_t i = c->n_amounts; i--;)
+		c->unit_of_all = c->amount[i].unit ? c->amount[i].unit : c->unit_of_all;
 	if (!ret)
 		make_rows(c);
 	return ret;
@@ -559,6 +597,9 @@ int saved_change_make(struct saved_change *c, const struct saved_runs *a,
 
 void saved_change_done(struct saved_change *c)
 {
+	for (size_t i = 0; i < c->n; i++)
+		free(c->row[i].amount);
 	free(c->row);
+	free(c->amount);
 	*c = (struct saved_change){.n = 0};
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * change - compares the cost of locks, library calls or regions between two sides, each of one or
- * several runs. Rows are matched by name, kind and caller; the rows whose time, or whose count of
+ * several runs. Rows are matched by their keys; the rows whose time, or whose count of
  * an event, changed most come first.
  *
  * The time of a lock is that of all its acquisitions, holds and releases; the time of a function is
@@ -45,17 +45,20 @@ struct saved_change_row {
 		entry[2]; /* the entry in one run of A and of B; NULL: no run of that side has it */
 	double contended_pct[2];
 	/* n of a side: the runs that have a number; of an amount of single runs, the calls. */
-	struct statistics count; /* of occurrences */
-	struct statistics amount[SAVED_AMOUNTS];
-	struct statistics total; /* of the amounts, in the common unit */
+	struct statistics count;   /* of occurrences */
+	struct statistics *amount; /* [n_amounts] */
+	struct statistics total;   /* of the amounts, in the common unit */
 };
 
 struct saved_change {
 	const struct saved_runs *side[2];
 	bool several; /* a side has more than one run */
 	const struct saved_type *type;
-	const char *unit[SAVED_AMOUNTS]; /* of each amount; NULL: not all runs have the amount in
-					    the same unit */
+	const char *const *key_id; /* [REPORT_KEYS] as in struct saved */
+	/* The amounts of the first run; without a unit: not all runs have the amount in the same
+	 * unit. */
+	struct saved_amount *amount;
+	size_t n_amounts;
 	struct saved_change_row *row;
 	const char *unit_of_all; /* the unit of row->total; NULL: there is no common amount */
 	size_t n;

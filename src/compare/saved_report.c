@@ -27,16 +27,16 @@
 
 /* The columns of one amount; NaN: no number. */
 struct figures {
-	bool any; /* the type has such columns */
 	bool has_n;
 	double n, timed, mean, sd, sd_of_all;
 };
 
 /* A line: for each amount the figures of the time, and those of the event. */
 struct reading {
+	const struct saved *of;
 	struct saved_entry *entry;
 	struct strbuf process;
-	struct figures time[SAVED_AMOUNTS], event[SAVED_AMOUNTS];
+	struct figures (*figures)[2]; /* [n_amounts] */
 };
 
 static double number_of(const struct report_cell *cell)
@@ -63,19 +63,21 @@ static char *text_of(const struct report_record *r, const struct report_cell *ce
 	return number.text;
 }
 
-/* Returns a copy of the text without the offset in the function. */
-static char *place_of(const struct report_record *r, const struct report_cell *cell)
+/* Sets a key; a column that the record does not have changes nothing. */
+static void take_key(struct saved_entry *e, const struct report_column *c,
+		     const struct report_record *r, const struct report_cell *cell)
 {
+	char **key = &e->key[c->role - REPORT_IS_NAME];
 	char *text = text_of(r, cell);
 
-	text_cut_offset(text);
-	return text;
-}
-
-static void set_text(char **to, char *text)
-{
-	free(*to);
-	*to = text;
+	if (c->has_offset)
+		text_cut_offset(text);
+	if (*key && !*text) {
+		free(text);
+		return;
+	}
+	free(*key);
+	*key = text;
 }
 
 static void add_process(struct strbuf *process, char *part)
@@ -86,7 +88,6 @@ static void add_process(struct strbuf *process, char *part)
 
 static void take_figure(struct figures *t, const struct report_column *c, double number)
 {
-	t->any = true;
 	t->has_n |= c->role == REPORT_IS_N;
 	*(c->role == REPORT_IS_N       ? &t->n
 	  : c->role == REPORT_IS_TIMED ? &t->timed
@@ -95,16 +96,7 @@ static void take_figure(struct figures *t, const struct report_column *c, double
 				       : &t->sd_of_all) = number;
 }
 
-static void take_amount(struct reading *r, const struct saved_type *type,
-			const struct report_column *c, double number)
-{
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		if (type->amount[i] && !strcmp(type->amount[i], c->amount))
-			take_figure(c->event ? &r->event[i] : &r->time[i], c, number);
-}
-
-static void take_cell(struct reading *r, const struct saved_type *type,
-		      const struct report_record *record, size_t i)
+static void take_cell(struct reading *r, const struct report_record *record, size_t i)
 {
 	const struct report_column *c = &record->type->column[i];
 	const struct report_cell *cell = &record->cell[i];
@@ -114,16 +106,9 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 	case REPORT_NO_ROLE:
 		break;
 	case REPORT_IS_NAME:
-		set_text(&e->name, text_of(record, cell));
-		break;
-	case REPORT_IS_PLACE_NAME:
-		set_text(&e->name, place_of(record, cell));
-		break;
 	case REPORT_IS_KIND:
-		set_text(&e->kind, text_of(record, cell));
-		break;
 	case REPORT_IS_CALLER:
-		set_text(&e->caller, place_of(record, cell));
+		take_key(e, c, record, cell);
 		break;
 	case REPORT_IS_PROCESS:
 		add_process(&r->process, text_of(record, cell));
@@ -135,7 +120,8 @@ static void take_cell(struct reading *r, const struct saved_type *type,
 		e->contended = number_of(cell);
 		break;
 	default:
-		take_amount(r, type, c, number_of(cell));
+		take_figure(&r->figures[saved_find_amount(r->of, c->amount)][c->event != NULL], c,
+			    number_of(cell));
 	}
 }
 
@@ -166,46 +152,39 @@ static struct moments make_amount(const struct figures *t, double n)
 /* Returns amount i: of the event if it is selected or there is no time, else of the time. If the
  * amount occurred, but the event has no numbers, mean and deviation are unknown. Without a column
  * for n, n is the count of the entry. */
-static struct moments choose(const struct saved *s, const struct reading *r, int i)
+static struct moments choose(const struct saved *s, const struct reading *r, size_t i)
 {
 	static const struct figures nothing = {
 		.timed = NAN, .mean = NAN, .sd = NAN, .sd_of_all = NAN};
-	const struct figures *time = &r->time[i], *event = &r->event[i];
-	const bool by_event = event->any && (s->by_event || !time->any);
-	const struct figures *t = by_event ? event : time;
+	const struct saved_amount *amount = &s->amount[i];
+	const bool by_event = amount->has_event && (s->by_event || !amount->has_time);
+	const struct figures *t = &r->figures[i][by_event];
 
-	if (!s->type->amount[i])
-		return (struct moments){.n = 0};
 	if (!t->has_n)
 		return make_amount(t, r->entry->count);
-	return or_zero(t->n) > 0 ? make_amount(t, t->n) : make_amount(&nothing, or_zero(time->n));
+	return or_zero(t->n) > 0 ? make_amount(t, t->n)
+				 : make_amount(&nothing, or_zero(r->figures[i][0].n));
 }
 
 /* --- entries --- */
 
 static void saved_entry_done(struct saved_entry *e)
 {
-	free(e->name);
-	free(e->kind);
-	free(e->caller);
+	for (int i = 0; i < REPORT_KEYS; i++)
+		free(e->key[i]);
 	free(e->process);
+	free(e->amount);
 }
 
-static void begin(struct reading *r, struct saved_entry *e)
+static void begin(struct reading *r, const struct saved *s, struct saved_entry *e)
 {
-	*e = (struct saved_entry){.contended = NAN};
-	*r = (struct reading){.entry = e};
+	*e = (struct saved_entry){.contended = NAN, .line = s->n};
+	*r = (struct reading){.of = s, .entry = e};
 	strbuf_init(&r->process);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		r->time[i] = r->event[i] =
+	r->figures = xcalloc(s->n_amounts + 1, sizeof *r->figures);
+	for (size_t i = 0; i < s->n_amounts; i++)
+		r->figures[i][0] = r->figures[i][1] =
 			(struct figures){.mean = NAN, .timed = NAN, .sd = NAN, .sd_of_all = NAN};
-}
-
-static void fill_texts(struct saved_entry *e)
-{
-	e->name = e->name ? e->name : xstrdup("");
-	e->kind = e->kind ? e->kind : xstrdup("");
-	e->caller = e->caller ? e->caller : xstrdup("");
 }
 
 /* Adds the entry of a record that has the columns of the report. */
@@ -214,17 +193,25 @@ static void saved_take_entry(struct saved *s, const struct report_record *record
 	struct reading r;
 	struct saved_entry e;
 
-	begin(&r, &e);
+	begin(&r, s, &e);
 	for (size_t i = 0; i < record->type->n; i++)
-		take_cell(&r, s->type, record, i);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
+		take_cell(&r, record, i);
+	e.n_amounts = s->n_amounts;
+	e.amount = xcalloc(e.n_amounts + 1, sizeof *e.amount);
+	for (size_t i = 0; i < e.n_amounts; i++)
 		e.amount[i] = choose(s, &r, i);
-	fill_texts(&e);
+	for (int i = 0; i < REPORT_KEYS; i++)
+		e.key[i] = e.key[i] ? e.key[i] : xstrdup("");
 	e.process = r.process.len ? xstrdup(r.process.text) : NULL;
-	e.line = s->n;
+	free(r.figures);
 	strbuf_done(&r.process);
 	s->entry = xgrow(s->entry, &s->cap, s->n + 1, sizeof *s->entry);
 	s->entry[s->n++] = e;
+}
+
+const struct moments *saved_amount_of(const struct saved_entry *e, size_t amount)
+{
+	return e && amount < e->n_amounts ? &e->amount[amount] : NULL;
 }
 
 /* ---- saved types ---- */
@@ -266,9 +253,6 @@ static const struct saved_type types[] = {
 	 .line = "lock",
 	 .count = "acquisitions",
 	 .did = "acquired",
-	 .kind = "kind",
-	 .has_callers = true,
-	 .amount = {"acquire", "hold", "release"},
 	 .of = "tiptop locks",
 	 .writer = "'tiptop locks --format json'",
 	 .declare = declare_locks},
@@ -276,9 +260,6 @@ static const struct saved_type types[] = {
 	 .line = "call",
 	 .count = "calls",
 	 .did = "calls",
-	 .kind = "group",
-	 .amount = {"self", "user", "kernel"},
-	 .in_modes = true,
 	 .other = {"group", "part"},
 	 .of = "tiptop calls",
 	 .writer = "'tiptop calls --format json'",
@@ -287,7 +268,6 @@ static const struct saved_type types[] = {
 	 .line = "region",
 	 .count = "calls",
 	 .did = "calls",
-	 .amount = {"time", "event", NULL},
 	 .other = {"lack", "thread"},
 	 .time = TT_TIME_EVENT,
 	 .of = "regions of a program",
@@ -341,10 +321,11 @@ bool saved_is_report(const char *word)
 
 int saved_compare(const struct saved_entry *a, const struct saved_entry *b)
 {
-	int order = strcmp(a->name, b->name);
+	int order = 0;
 
-	order = order ? order : strcmp(a->kind, b->kind);
-	return order ? order : strcmp(a->caller, b->caller);
+	for (int i = 0; i < REPORT_KEYS && !order; i++)
+		order = strcmp(a->key[i], b->key[i]);
+	return order;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -383,7 +364,19 @@ static void drop_earlier(struct saved *s)
 	s->n = n;
 }
 
-/* Merges the entries with the same name, kind and caller. */
+static void add_amounts(struct saved_entry *to, const struct saved_entry *e)
+{
+	if (e->n_amounts > to->n_amounts) {
+		to->amount = xreallocarray(to->amount, e->n_amounts, sizeof *to->amount);
+		memset(to->amount + to->n_amounts, 0,
+		       (e->n_amounts - to->n_amounts) * sizeof *to->amount);
+		to->n_amounts = e->n_amounts;
+	}
+	for (size_t i = 0; i < e->n_amounts; i++)
+		moments_add(&to->amount[i], &e->amount[i]);
+}
+
+/* Merges the entries with the same keys. */
 static void join(struct saved *s)
 {
 	size_t n = 0;
@@ -399,8 +392,7 @@ static void join(struct saved *s)
 		}
 		to->count += e->count;
 		to->contended += e->contended;
-		for (int k = 0; k < SAVED_AMOUNTS; k++)
-			moments_add(&to->amount[k], &e->amount[k]);
+		add_amounts(to, e);
 		saved_entry_done(e);
 	}
 	s->n = n;
@@ -427,11 +419,42 @@ static int refuse_event(const struct saved *s, struct json_object *line, struct 
 	return ret;
 }
 
+size_t saved_find_amount(const struct saved *s, const char *name)
+{
+	size_t i = 0;
+
+	while (i < s->n_amounts && strcmp(s->amount[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+/* Adds the amount of a column, unless it is known. */
+static void need_amount(struct saved *s, const struct report_column *c)
+{
+	const size_t i = saved_find_amount(s, c->amount);
+
+	if (i == s->n_amounts) {
+		s->amount = xgrow(s->amount, &s->cap_amounts, i + 1, sizeof *s->amount);
+		s->amount[s->n_amounts++] = (struct saved_amount){.name = c->amount};
+	}
+	*(c->event ? &s->amount[i].has_event : &s->amount[i].has_time) = true;
+}
+
+/* Declares the columns of the lines, and finds the keys and amounts among them. */
 static void declare(struct saved *s)
 {
 	s->columns = xcalloc(1, sizeof *s->columns);
 	s->type->declare(s->columns, s->event);
 	record_init(&s->record, &s->columns->type);
+	for (size_t i = 0; i < s->columns->type.n; i++) {
+		const struct report_column *c = &s->columns->type.column[i];
+		const unsigned key = (unsigned)c->role - REPORT_IS_NAME;
+
+		if (c->amount && c->role)
+			need_amount(s, c);
+		else if (key < REPORT_KEYS && !s->key_id[key])
+			s->key_id[key] = xstrdup(c->id);
+	}
 }
 
 static void free_columns(struct saved *s)
@@ -444,17 +467,13 @@ static void free_columns(struct saved *s)
 	s->columns = NULL;
 }
 
-/* Returns the unit of amount i; NULL: the report does not have it. If events are counted in two
- * modes, they have no amount in place of the time. */
-static const char *unit_of(const struct saved *s, int i)
+/* Returns the unit of an amount; NULL: the report does not have it. By the event, amounts that have
+ * only a time are left out, but those of regions stand beside it. */
+static const char *unit_of(const struct saved *s, const struct saved_amount *a)
 {
-	const struct saved_type *type = s->type;
-
-	if (!type->in_modes && !type->time)
-		return s->by_event ? s->event : UNIT;
-	if (!i)
-		return type->in_modes && s->by_event ? NULL : UNIT;
-	return type->amount[i] ? s->event : NULL;
+	if (a->has_event && (s->by_event || !a->has_time))
+		return s->event;
+	return s->by_event && !s->type->time ? NULL : UNIT;
 }
 
 /* Sets the event, if the user named none: the first one; for regions the second one, as the first
@@ -467,10 +486,10 @@ static int take_events(struct saved *s, struct json_object *line, struct err *er
 		return refuse_event(s, line, err);
 	if (!s->event && event)
 		s->event = xstrdup(event);
-	for (int i = 0; i < SAVED_AMOUNTS; i++)
-		s->unit[i] = unit_of(s, i);
 	free_columns(s);
 	declare(s);
+	for (size_t i = 0; i < s->n_amounts; i++)
+		s->amount[i].unit = unit_of(s, &s->amount[i]);
 	return 0;
 }
 
@@ -502,7 +521,7 @@ static int take_entry(struct saved *s, int number, struct json_object *line, str
 	if (unit && strcmp(unit, UNIT) != 0)
 		return err_set(err, EINVAL, "%s:%d: its times are in '%s', where only ns are known",
 			       s->path, number, unit);
-	if (s->type->time && !s->unit[0] && take_events(s, line, err))
+	if (s->type->time && !s->n_amounts && take_events(s, line, err))
 		return -EINVAL;
 	if (!s->columns)
 		declare(s);
@@ -545,7 +564,10 @@ void saved_done(struct saved *s)
 {
 	for (size_t i = 0; i < s->n; i++)
 		saved_entry_done(&s->entry[i]);
+	for (int i = 0; i < REPORT_KEYS; i++)
+		free(s->key_id[i]);
 	free(s->entry);
+	free(s->amount);
 	free(s->event);
 	free(s->path);
 	*s = (struct saved){.n = 0};

@@ -26,22 +26,16 @@
 
 /* ---- saved types ----
  *
- * The types of reports, with the columns of their lines, as their writers declare them.
+ * The types of reports, with the columns of their lines, as their writers declare them. What
+ * identifies an entry, and which amounts it has, follows from the roles of the columns.
  */
-
-#define SAVED_AMOUNTS 3
 
 /* A type of report. */
 struct saved_type {
 	const char *report,
-		*line;   /* types of its lines: report: about a process; line: with an entry */
-	const char *did; /* the word for the number of occurrences */
-	const char *count, *kind; /* ids of columns; kind: NULL: none */
-	/* Entries have callers, and their names may be places in functions. */
-	bool has_callers;
-	const char *amount[SAVED_AMOUNTS]; /* ids of the amounts */
-	/* true: the first amount is the time, the others are those of an event, by mode. */
-	bool in_modes;
+		*line;     /* types of its lines: report: about a process; line: with an entry */
+	const char *did;   /* the word for the number of occurrences */
+	const char *count; /* the name of that number */
 	/* Types of lines that are sums of others, or have no numbers; NULL: none. */
 	const char *other[2];
 	/* In reports without a line about a process: the name of the time among the events. NULL:
@@ -53,30 +47,50 @@ struct saved_type {
 	void (*declare)(struct report_own_type *t, const char *event);
 };
 
+/* An amount of entries, such as the time of an acquisition. */
+struct saved_amount {
+	const char *name; /* that of its columns; borrowed */
+	/* "ns", or the name of an event; NULL: the report does not have the amount. */
+	const char *unit;
+	bool has_time, has_event; /* it has columns of the time, and of the event */
+};
+
 /* ---- saved report ---- */
 
 struct saved_entry {
-	char *name, *kind, *caller; /* "": none */
-	double count, contended;    /* contended: NaN: unknown */
-	char *process;              /* of a region: the process and its start, as text; else NULL */
+	char *key[REPORT_KEYS];  /* name, kind and caller; "": none */
+	double count, contended; /* contended: NaN: unknown */
+	char *process;           /* of a region: the process and its start, as text; else NULL */
 	size_t line;
-	struct moments amount[SAVED_AMOUNTS];
+	struct moments *amount; /* [n_amounts] */
+	size_t n_amounts;
 };
+
+/* Returns the name; kind and caller follow it in key[]. */
+static inline const char *saved_name(const struct saved_entry *e)
+{
+	return e->key[0];
+}
 
 struct saved {
 	char *path;
 	const struct saved_type *type;
 	char *event; /* the event of the amounts, else the first that was counted; NULL: none */
 	bool by_event;
-	/* The units of the amounts: "ns", or the name of an event; NULL: the report does not have
-	 * the amount. */
-	const char *unit[SAVED_AMOUNTS];
-	struct saved_entry *entry; /* sorted by name, kind and caller */
+	char *key_id[REPORT_KEYS]; /* ids of the columns of the keys; NULL: there is no such key */
+	struct saved_amount *amount;
+	size_t n_amounts, cap_amounts;
+	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
 	/* While reading: the columns of the lines, and the last line. */
 	struct report_own_type *columns;
 	struct report_record record;
 };
+
+/* Returns the amount with this name; n_amounts: there is none. */
+size_t saved_find_amount(const struct saved *s, const char *name);
+/* Returns an amount of an entry; NULL: the entry does not have it. */
+const struct moments *saved_amount_of(const struct saved_entry *e, size_t amount);
 
 /* Returns whether the first file of a word (saved_word.h) begins like such a report, or with a
  * damaged line of JSON. */
@@ -86,7 +100,7 @@ bool saved_is_report(const char *word);
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err);
 void saved_done(struct saved *s);
 
-/* Compares name, kind and caller; returns as strcmp(3) does. */
+/* Compares the keys; returns as strcmp(3) does. */
 int saved_compare(const struct saved_entry *a, const struct saved_entry *b);
 
 #endif

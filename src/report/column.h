@@ -29,10 +29,9 @@
 /* The meaning of a column, by which saved reports are compared (compare/saved_report.h). */
 enum report_role {
 	REPORT_NO_ROLE,
-	/* Records with equal name, kind and caller are compared with each other. A place name is a
-	 * place in a function, compared without the offset. */
+	/* The keys: records with equal name, kind and caller are compared with each other. If
+	 * several columns are the same key, the last one that the record has counts. */
 	REPORT_IS_NAME,
-	REPORT_IS_PLACE_NAME,
 	REPORT_IS_KIND,
 	REPORT_IS_CALLER,
 	/* A part of the identity of the process: several columns may have this role. A later record
@@ -48,12 +47,16 @@ enum report_role {
 	REPORT_IS_SD,
 	REPORT_IS_SD_OF_ALL,
 };
+#define REPORT_KEYS 3
 
 struct report_column {
 	const char *id;    /* the key in JSON; NULL: not in JSON */
 	const char *csv;   /* the heading in CSV; NULL: not in CSV */
 	const char *title; /* the heading in text; NULL: not in text */
 	enum report_role role;
+	/* For keys: the text may end with an offset in a function, as "f+0x1f" does, which is not a
+	 * part of the key. */
+	bool has_offset;
 	const char *amount; /* for the roles from REPORT_IS_N on: the name of the amount: "hold" */
 	/* For the roles from REPORT_IS_N on: the event that the amount counts; NULL: a time. */
 	const char *event;

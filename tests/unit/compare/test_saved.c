@@ -62,7 +62,7 @@ static void check_joined(void)
 	read_back(&s, PROGRAM LOCK("q", "f+0x1", 2, 1, PHASE(2, 1.5, 0.70710678118654757))
 			      LOCK("q", "f+0x22", 1, 1, PHASE(1, 3, null)));
 	tap_int(s.n, 1, "one name, kind and function are one");
-	tap_str(s.entry[0].caller, "f", "without the place in it");
+	tap_str(s.entry[0].key[2], "f", "without the place in it");
 	tap_ok(s.entry[0].count == 3 && s.entry[0].contended == 2, "with all acquisitions");
 	tap_ok(fabs(s.entry[0].amount[0].mean - 2) < 1e-12, "the mean of all");
 	tap_ok(fabs(moments_sd(&s.entry[0].amount[0]) - 1) < 1e-12, "and their deviation");
@@ -240,7 +240,8 @@ static void check_unlike(void)
 
 	change(&c, &of, COUNTED CALL("read", 1, 1, null, CYCLES(1, 1)),
 	       CALLS CALL("read", 1, 1, null, ""));
-	tap_ok(c.unit[0] && !c.unit[1] && !c.unit[2], "an event of one side is not compared");
+	tap_ok(c.amount[0].unit && !c.amount[1].unit && !c.amount[2].unit,
+	       "an event of one side is not compared");
 	end(&c, &of);
 	read_back(&of.of[0], PROGRAM);
 	read_back(&of.of[1], CALLS);
@@ -358,14 +359,14 @@ static void check_names(void)
 
 	read_back(&s, REGION("a+0x1", 200, 4000) REGION("a+0x2", 200, 4000));
 	tap_int(s.n, 2, "labels that end like addresses are two");
-	tap_str(s.entry[0].name, "a+0x1", "and are not cut");
+	tap_str(s.entry[0].key[0], "a+0x1", "and are not cut");
 	saved_done(&s);
 	read_back(&s, PROGRAM LOCK("[f+0x10]", "f+0x1", 2, 1, PHASE(2, 1.5, null))
 			      LOCK("[f+0x1f]", "f+0x2", 2, 1, PHASE(2, 1.5, null))
 				      LOCK("a+0x1 b", "f", 2, 1, PHASE(2, 1.5, null)));
 	tap_int(s.n, 2, "locks of one function are one");
-	tap_str(s.entry[0].name, "[f]", "without the place in it");
-	tap_str(s.entry[1].name, "a+0x1 b", "what stands amid a name is part of it");
+	tap_str(s.entry[0].key[0], "[f]", "without the place in it");
+	tap_str(s.entry[1].key[0], "a+0x1 b", "what stands amid a name is part of it");
 	saved_done(&s);
 }
 
