@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/text.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
@@ -416,6 +419,7 @@ static const struct report_column lock_columns[] = {
 	{.id = "pid", .csv = "pid"},
 	{.id = "name", .csv = "name", .title = "# lock", .width = -1, .max_width = 48, .table = REPORT_EACH_TABLE,
 	 .rank = 1, .role = REPORT_IS_NAME, .has_offset = true},
+	{.id = "name_symbol", .role = REPORT_IS_NAME},
 	{.id = "address", .csv = "address"},
 	{.id = "generation", .csv = "generation"},
 	{.id = "addresses", .csv = "addresses"},
@@ -426,6 +430,7 @@ static const struct report_column lock_columns[] = {
 	{.id = "owner_changes", .csv = "owner_changes", .csv_place = 2, .title = "owners", .width = 8, .place = 2,
 	 .rank = 14},
 	{.id = "caller", .role = REPORT_IS_CALLER, .has_offset = true},
+	{.id = "caller_symbol", .role = REPORT_IS_CALLER},
 	{.csv = "caller", .csv_place = 1},
 	{.id = "source"},
 	{.csv = "source", .csv_place = 5},
@@ -666,6 +671,17 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	lines_events_put(record, l, NULL);
 }
 
+/* Fills a column with the symbol of a name: without the offset, which another version of the
+ * program does not share. */
+static void put_symbol(struct report_record *record, const char *id, const char *name)
+{
+	char *symbol = xstrdup(name);
+
+	text_cut_offset(symbol);
+	record_text(record, id, symbol);
+	free(symbol);
+}
+
 /* Fills the columns "address", "generation" and "addresses". */
 static void put_instance(struct report_record *record, const struct locks_instance *i)
 {
@@ -698,9 +714,11 @@ static void put_caller(struct report_record *record, const struct locks_lines *l
 		record_value(record, "owner_changes",
 			     lines_known(line->instance->owner_changes, lines_knows_owner(line)));
 		record_text(record, "caller", caller.text);
+		put_symbol(record, "caller_symbol", caller.text);
 	} else {
 		record_absent(record, "owner_changes");
 		record_absent(record, "caller");
+		record_absent(record, "caller_symbol");
 	}
 	record_text(record, "", caller.text);
 	if (line->instance)
@@ -779,7 +797,9 @@ static void put_names(struct report_record *record, const struct locks_lines *l,
 		      const struct locks_line *line, struct strbuf *part)
 {
 	lines_add_name(l, part, line->instance);
-	put_part(record, "name", part);
+	record_text(record, "name", part->text);
+	put_symbol(record, "name_symbol", part->text);
+	strbuf_reset(part);
 	put_instance(record, line->instance);
 	record_optional_text(record, "kind", line->instance ? lines_kind(line) : NULL);
 	if (line->instance)

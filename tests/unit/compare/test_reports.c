@@ -145,6 +145,8 @@ static void refuse_cut(const char *name, size_t n, const char *sentence)
 int main(void)
 {
 	check("real-locks", "locks/plain-json", "locks/kinds-json", NULL);
+	/* The same reports, of a version that did not write the symbols of names. */
+	check("real-locks", "saved/locks-a", "saved/locks-b", NULL);
 	check("real-locks-sampled", "locks/plain-json", "locks/sampled-json", NULL);
 	check("real-locks-events", "locks/events-json", "locks/events-json", NULL);
 	check("real-locks-event", "locks/events-json", "locks/events-json", "cycles");

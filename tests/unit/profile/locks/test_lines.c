@@ -116,11 +116,13 @@ static void check_json(void)
 		"\"histogram\":[[80,96]]}}",
 		"the program");
 	tap_str(line(all, 2),
-		"{\"type\":\"lock\",\"schema\":1,\"pid\":4711,\"name\":\"[?program+0x10]\","
+		"{\"type\":\"lock\",\"schema\":1,\"pid\":4711,\"name\":\"[?program+0x10]\",\"name_"
+		"symbol\":\"[?program]\","
 		"\"address\":\"0x50c0\",\"generation\":1,\"addresses\":1,\"kind\":\"mutex\","
 		"\"owner_"
 		"changes\":3,"
-		"\"caller\":\"?program+0x0\",\"source\":null,\"holder\":\"?program+0x1\",\"holder_"
+		"\"caller\":\"?program+0x0\",\"caller_symbol\":\"?program\",\"source\":null,"
+		"\"holder\":\"?program+0x1\",\"holder_"
 		"ns\":7,"
 		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
 		"\"failed\":0,\"failed_ns\":0,\"under_way\":0,\"under_way_ns\":0,\"unit\":\"ns\","
