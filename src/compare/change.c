@@ -167,7 +167,7 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 		note_counts(c, out);
 	} else {
 		strbuf_addstr(out, "# Numbers are ");
-		text_add(out, c->unit_of_all);
+		text_add(out, c->type->is_follow ? "counts" : c->unit_of_all);
 		strbuf_addstr(out, " of each");
 	}
 	if (!c->several)
@@ -284,7 +284,7 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 
 	record_textf(r, "type", "%s_change", c->type->line);
 	for (int i = 0; i < REPORT_KEYS; i++)
-		if (c->key_id[i])
+		if (!i || c->key_id[i])
 			record_text(r, i ? c->key_id[i] : "name", e->key[i]);
 	record_text(r, "a", row->entry[0] ? c->side[0]->what : NULL);
 	record_text(r, "b", row->entry[1] ? c->side[1]->what : NULL);

@@ -18,6 +18,7 @@
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"
 #include "profile/regions/lines.h"
+#include "report/counts.h"
 #include "report/read.h"
 
 /* ---- saved entry ----
@@ -88,6 +89,10 @@ static void add_process(struct strbuf *process, char *part)
 
 static void take_figure(struct figures *t, const struct report_column *c, double number)
 {
+	if (c->role == REPORT_IS_NUMBER) {
+		*t = (struct figures){true, isnan(number) ? 0 : 1, NAN, number, 0, NAN};
+		return;
+	}
 	t->has_n |= c->role == REPORT_IS_N;
 	*(c->role == REPORT_IS_N       ? &t->n
 	  : c->role == REPORT_IS_TIMED ? &t->timed
@@ -178,7 +183,7 @@ static void saved_entry_done(struct saved_entry *e)
 
 static void begin(struct reading *r, const struct saved *s, struct saved_entry *e)
 {
-	*e = (struct saved_entry){.contended = NAN, .line = s->n};
+	*e = (struct saved_entry){.count = 1, .contended = NAN, .line = s->n};
 	*r = (struct reading){.of = s, .entry = e};
 	strbuf_init(&r->process);
 	r->figures = xcalloc(s->n_amounts + 1, sizeof *r->figures);
@@ -273,6 +278,13 @@ static const struct saved_type types[] = {
 	 .of = "regions of a program",
 	 .writer = "a program with TIPTOP_FORMAT=json",
 	 .declare = declare_regions},
+	{.report = "follow",
+	 .line = "follow",
+	 .count = "processes",
+	 .did = "ran",
+	 .of = "tiptop follow",
+	 .writer = "'tiptop follow --format json'",
+	 .is_follow = true},
 };
 
 /* Finds the type of a report; NULL: none has that name. */
@@ -444,7 +456,12 @@ static void need_amount(struct saved *s, const struct report_column *c)
 static void declare(struct saved *s)
 {
 	s->columns = xcalloc(1, sizeof *s->columns);
-	s->type->declare(s->columns, s->event);
+	if (s->type->is_follow) {
+		report_own_type_init(s->columns, NULL, 0);
+		report_counts_add_group(s->columns, (const char *const *)s->counter, s->n_counters);
+	} else {
+		s->type->declare(s->columns, s->event);
+	}
 	record_init(&s->record, &s->columns->type);
 	for (size_t i = 0; i < s->columns->type.n; i++) {
 		const struct report_column *c = &s->columns->type.column[i];
@@ -471,9 +488,17 @@ static void free_columns(struct saved *s)
  * only a time are left out, but those of regions stand beside it. */
 static const char *unit_of(const struct saved *s, const struct saved_amount *a)
 {
+	if (s->type->is_follow)
+		return !s->by_event || !strcmp(s->event, a->name) ? a->name : NULL;
 	if (a->has_event && (s->by_event || !a->has_time))
 		return s->event;
 	return s->by_event && !s->type->time ? NULL : UNIT;
+}
+
+static void set_units(struct saved *s)
+{
+	for (size_t i = 0; i < s->n_amounts; i++)
+		s->amount[i].unit = unit_of(s, &s->amount[i]);
 }
 
 /* Sets the event, if the user named none: the first one; for regions the second one, as the first
@@ -488,8 +513,7 @@ static int take_events(struct saved *s, struct json_object *line, struct err *er
 		s->event = xstrdup(event);
 	free_columns(s);
 	declare(s);
-	for (size_t i = 0; i < s->n_amounts; i++)
-		s->amount[i].unit = unit_of(s, &s->amount[i]);
+	set_units(s);
 	return 0;
 }
 
@@ -531,6 +555,88 @@ static int take_entry(struct saved *s, int number, struct json_object *line, str
 	return 0;
 }
 
+/* --- rows of tiptop follow --- */
+
+/* Adds the counters of a row that are new, and declares the columns again. */
+static void take_counters(struct saved *s, struct json_object *line)
+{
+	const size_t before = s->n_counters;
+	const char *name;
+
+	for (size_t i = 0; (name = report_line_member(line, "counts", i)); i++) {
+		size_t k = 0;
+
+		while (k < s->n_counters && strcmp(s->counter[k], name) != 0)
+			k++;
+		if (k < s->n_counters)
+			continue;
+		s->counter = xgrow(s->counter, &s->cap_counters, k + 1, sizeof *s->counter);
+		s->counter[s->n_counters++] = xstrdup(name);
+	}
+	if (s->n_counters == before)
+		return;
+	free_columns(s);
+	declare(s);
+	set_units(s);
+}
+
+/* Returns the program of a process. Rows do not name that of the command itself. */
+static struct saved_program *find_program(struct saved *s, double pid)
+{
+	for (size_t i = 0; i < s->n_programs; i++)
+		if (s->program[i].pid == pid)
+			return &s->program[i];
+	s->program = xgrow(s->program, &s->cap_programs, s->n_programs + 1, sizeof *s->program);
+	s->program[s->n_programs] = (struct saved_program){pid, xstrdup("(command)")};
+	return &s->program[s->n_programs++];
+}
+
+static void set_program(struct saved *s, double pid, const char *name)
+{
+	char *copy = xstrdup(name);
+	struct saved_program *p = find_program(s, pid);
+
+	free(p->name);
+	p->name = copy;
+}
+
+/* Takes a row: the counts of a process from its begin or an execution to its end or the next
+ * execution are an item. */
+static void take_follow(struct saved *s, struct json_object *line)
+{
+	const double pid = report_line_number(line, "pid"), made = report_line_number(line, "made");
+	const char *event = report_line_text(line, "event"),
+		   *image = report_line_text(line, "image");
+	const bool ends = event && (!strcmp(event, "exec") || !strcmp(event, "exit"));
+
+	if (made > 0)
+		set_program(s, made, find_program(s, pid)->name);
+	if (image)
+		set_program(s, pid, image);
+	if (!ends || !report_line_has(line, "counts", NULL))
+		return;
+	take_counters(s, line);
+	record_restart(&s->record, &s->columns->type);
+	report_line_read(line, &s->record);
+	saved_take_entry(s, &s->record);
+	free(s->entry[s->n - 1].key[0]);
+	s->entry[s->n - 1].key[0] = xstrdup(find_program(s, pid)->name);
+}
+
+/* Checks that the report has counts, and those of the event that the user named. */
+static int check_counters(const struct saved *s, struct err *err)
+{
+	for (size_t i = 0; i < s->n_counters; i++)
+		if (!s->by_event || !strcmp(s->event, s->counter[i]))
+			return 0;
+	if (s->by_event && s->n_counters)
+		return err_set(err, EINVAL, "--event: '%s' has not counted '%s'", s->path,
+			       s->event);
+	return err_set(err, ENODATA, "%s: no process has ended in it", s->path);
+}
+
+/* --- all --- */
+
 static int take_line(void *context, int number, struct json_object *line, struct err *err)
 {
 	struct saved *s = context;
@@ -538,13 +644,17 @@ static int take_line(void *context, int number, struct json_object *line, struct
 
 	if (!s->type)
 		s->type = saved_type_find(name);
-	if (name && s->type && !strcmp(name, s->type->line))
-		return take_entry(s, number, line, err);
-	if (name && s->type && !strcmp(name, s->type->report))
-		return take_events(s, line, err);
-	if (name && s->type && is_other(s->type, name))
+	if (!name || !s->type)
+		return refuse_line(s, number, name, err);
+	if (s->type->is_follow && !strcmp(name, s->type->line)) {
+		take_follow(s, line);
 		return 0;
-	return refuse_line(s, number, name, err);
+	}
+	if (!strcmp(name, s->type->line))
+		return take_entry(s, number, line, err);
+	if (!strcmp(name, s->type->report))
+		return take_events(s, line, err);
+	return is_other(s->type, name) ? 0 : refuse_line(s, number, name, err);
 }
 
 int saved_read(struct saved *s, const char *path, const char *event, struct err *err)
@@ -555,6 +665,8 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 		.path = xstrdup(path), .by_event = event, .event = event ? xstrdup(event) : NULL};
 	ret = report_lines_visit(path, take_line, s, err);
 	free_columns(s);
+	if (!ret && s->type->is_follow)
+		ret = check_counters(s, err);
 	if (!ret)
 		join(s);
 	return ret;
@@ -566,6 +678,12 @@ void saved_done(struct saved *s)
 		saved_entry_done(&s->entry[i]);
 	for (int i = 0; i < REPORT_KEYS; i++)
 		free(s->key_id[i]);
+	for (size_t i = 0; i < s->n_counters; i++)
+		free(s->counter[i]);
+	free(s->counter);
+	for (size_t i = 0; i < s->n_programs; i++)
+		free(s->program[i].name);
+	free(s->program);
 	free(s->entry);
 	free(s->amount);
 	free(s->event);

@@ -45,6 +45,9 @@ struct saved_type {
 	/* Declares the columns of a line. event: the event that has columns; NULL: none has, only
 	 * the time. */
 	void (*declare)(struct report_own_type *t, const char *event);
+	/* Lines are rows of tiptop follow: its counters are the amounts, a process is an item, and
+	 * its program is the key. */
+	bool is_follow;
 };
 
 /* An amount of entries, such as the time of an acquisition. */
@@ -66,6 +69,12 @@ struct saved_entry {
 	size_t n_amounts;
 };
 
+/* The program of a process, by the name of its last execution. */
+struct saved_program {
+	double pid;
+	char *name;
+};
+
 /* Returns the name; kind and caller follow it in key[]. */
 static inline const char *saved_name(const struct saved_entry *e)
 {
@@ -80,6 +89,11 @@ struct saved {
 	char *key_id[REPORT_KEYS]; /* ids of the columns of the keys; NULL: there is no such key */
 	struct saved_amount *amount;
 	size_t n_amounts, cap_amounts;
+	/* Of tiptop follow: the counters, and the programs of the processes so far. */
+	char **counter;
+	size_t n_counters, cap_counters;
+	struct saved_program *program;
+	size_t n_programs, cap_programs;
 	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
 	/* While reading: the columns of the lines, and the last line. */

@@ -46,6 +46,7 @@ enum report_role {
 	REPORT_IS_MEAN,
 	REPORT_IS_SD,
 	REPORT_IS_SD_OF_ALL,
+	REPORT_IS_NUMBER, /* of an amount of which the record is one item */
 };
 #define REPORT_KEYS 3
 

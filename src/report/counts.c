@@ -107,6 +107,18 @@ void report_counts_declare(struct report_counts *c, const struct report_column *
 	}
 }
 
+void report_counts_add_group(struct report_own_type *t, const char *const name[], size_t n)
+{
+	const size_t group = report_own_type_add(t, (struct report_column){.id = "counts"});
+
+	for (size_t i = 0; i < n; i++)
+		report_own_type_add(t, (struct report_column){.id = name[i],
+							      .role = REPORT_IS_NUMBER,
+							      .amount = name[i],
+							      .event = name[i]});
+	report_own_type_group(t, group);
+}
+
 int report_counts_choose(struct report_counts *c, const char *fields, const char *of,
 			 struct err *err)
 {

@@ -79,7 +79,7 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 	if (!ret && !strcmp(name, "real-locks"))
 		write_selected(&c, name, "sorted", (struct report_selection){.sort = "mean_a"});
 	if (!ret && (!strcmp(name, "real-locks-runs") || !strcmp(name, "real-calls") ||
-		     !strcmp(name, "real-regions")))
+		     !strcmp(name, "real-follow") || !strcmp(name, "real-regions")))
 		write_selected(&c, name, "fields",
 			       (struct report_selection){.fields = "phase,name,mean_b,all_change",
 							 .sort = "mean_b:asc"});
@@ -142,8 +142,26 @@ static void refuse_cut(const char *name, size_t n, const char *sentence)
 	free(path);
 }
 
+/* Rows of tiptop follow that cannot be compared. */
+static void refuse_follow(const char *rows, const char *event, const char *sentence)
+{
+	static const char path[] = "follow.rows";
+	struct err err = ERR_INIT;
+	struct saved s;
+
+	golden_write(path, rows);
+	tap_ok(saved_read(&s, path, event, &err) < 0, "rows that lack what is compared");
+	tap_str(err.text, sentence, "are refused");
+	saved_done(&s);
+	remove(path);
+}
+
 int main(void)
 {
+	refuse_follow("{\"type\":\"follow\",\"pid\":1,\"event\":\"tick\",\"counts\":{\"a\":1}}\n",
+		      NULL, "follow.rows: no process has ended in it");
+	refuse_follow("{\"type\":\"follow\",\"pid\":1,\"event\":\"exit\",\"counts\":{\"a\":1}}\n",
+		      "b", "--event: 'follow.rows' has not counted 'b'");
 	check("real-locks", "locks/plain-json", "locks/kinds-json", NULL);
 	/* The same reports, of a version that did not write the symbols of names. */
 	check("real-locks", "saved/locks-a", "saved/locks-b", NULL);
@@ -162,6 +180,9 @@ int main(void)
 	check("real-regions-event", "saved/regions-a", "saved/regions-b", "time-ns");
 	check("real-regions-runs", "saved/regions-a,saved/regions-b,saved/regions-a",
 	      "saved/regions-b,saved/regions-b,saved/regions-a", NULL);
+	check("real-follow", "saved/follow-a", "saved/follow-b", NULL);
+	check("real-follow-event", "saved/follow-a,saved/follow-b,saved/follow-a",
+	      "saved/follow-b,saved/follow-b,saved/follow-a", "page-faults");
 	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
