@@ -2,13 +2,16 @@
 #include "compare/saved_command.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "compare/saved_word.h"
 #include "report/read.h"
 
-#define STATUS_SIGNAL 128
+#define SIZE_MAX_REPORT ((size_t)256 << 20)
+#define STATUS_SIGNAL   128
 
 /* ---- lines ---- */
 
@@ -105,10 +108,27 @@ static int take_line(void *context, int number, struct json_object *line, struct
 
 /* ---- files ---- */
 
+/* Sets the context to whether the file has a summary; returns 1, as only the first file counts. */
+static int match(void *context, const char *path, struct err *err)
+{
+	struct strbuf text;
+	bool *has = context;
+
+	(void)err;
+	strbuf_init(&text);
+	if (file_read_all(AT_FDCWD, path, SIZE_MAX_REPORT, &text) > 0)
+		*has = strstr(text.text, "\n{\"type\":\"summary\",") != NULL;
+	strbuf_done(&text);
+	return 1;
+}
+
 bool saved_command_match(const char *word)
 {
-	return saved_word_begins(word, "summary") ||
-	       (saved_word_is_list(word) && saved_word_begins(word, "refresh"));
+	bool has = saved_word_begins(word, "summary");
+
+	if (!has && saved_word_is_list(word) && saved_word_begins(word, "refresh"))
+		saved_word_visit(word, match, &has, NULL);
+	return has;
 }
 
 static int read_file(void *context, const char *path, struct err *err)

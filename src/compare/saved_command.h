@@ -9,7 +9,7 @@
 #include "compare/runs.h"
 
 /* Returns whether a word names such reports: FILE, which begins with a summary, or FILE,FILE,...,
- * of which the first begins with a summary or a refresh. */
+ * of which the first has a summary. */
 bool saved_command_match(const char *word);
 /* Adds the runs of all reports of a word, in their order. -errno with a sentence. */
 int saved_command_read(struct runs *r, const char *word, struct err *err);

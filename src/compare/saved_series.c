@@ -17,7 +17,7 @@
 
 bool saved_series_match(const char *word)
 {
-	return !saved_word_is_list(word) && saved_word_begins(word, "refresh");
+	return saved_word_begins(word, "refresh");
 }
 
 /* ---- columns ---- */
@@ -140,7 +140,7 @@ int saved_series_open(struct saved_series *s, const char *path, struct err *err)
 {
 	int ret;
 
-	*s = (struct saved_series){.path = path};
+	*s = (struct saved_series){.path = xstrdup(path)};
 	ret = report_lines_visit(path, take_head, s, err);
 	if (!ret)
 		ret = err_set(err, ENODATA, "%s: no refresh has rows", path);
@@ -149,6 +149,7 @@ int saved_series_open(struct saved_series *s, const char *path, struct err *err)
 
 void saved_series_done(struct saved_series *s)
 {
+	free(s->path);
 	screen_free(s->screen);
 	sample_machine_unref(s->machine);
 	*s = (struct saved_series){.path = NULL};

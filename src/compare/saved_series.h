@@ -25,7 +25,7 @@
 #include "screen/screen.h"
 
 struct saved_series {
-	const char *path; /* borrowed */
+	char *path;
 	/* Its columns have no expressions, but the descriptions of them. COLUMN_OTHER: the kind of
 	 * the column is unknown. */
 	struct screen *screen;
@@ -34,7 +34,7 @@ struct saved_series {
 	struct series_list *list; /* while collecting */
 };
 
-/* Returns whether the word of a command line is a file that begins like such a report. */
+/* Returns whether a file, or the first one of a list (saved_word.h), begins like such a report. */
 bool saved_series_match(const char *word);
 /* Finds the columns and the kind of the rows. -errno with a sentence. Call saved_series_done() in
  * any case. */

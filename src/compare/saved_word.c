@@ -10,15 +10,50 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 
-bool saved_word_is_list(const char *word)
+/* Returns whether the first n characters are the name of a file. */
+static bool is_file(const char *name, size_t n)
 {
-	return strchr(word, ',') && access(word, F_OK) != 0;
+	char *copy = xstrndup(name, n);
+	const bool is = access(copy, F_OK) == 0;
+
+	free(copy);
+	return is;
 }
 
-/* Returns a copy of the next file name of the word and advances *rest; NULL: the end. */
+/* Returns the end of the file at the begin of a list, with its parts: the next ',' that is followed
+ * by a file. Parts may contain ','. */
+static const char *find_end(const char *begin)
+{
+	const char *end = strchrnul(begin, ',');
+
+	while (*end) {
+		const size_t n = strcspn(end + 1, ",");
+		const bool has_part = memchr(begin, '=', (size_t)(end - begin) + 1 + n);
+
+		if (!has_part || is_file(end + 1, n))
+			break;
+		end += 1 + n;
+	}
+	return end;
+}
+
+bool saved_word_is_list(const char *word)
+{
+	const char *comma = strchr(word, ',');
+
+	/* Perhaps a name has the first comma, and parts follow it. */
+	for (const char *end = comma; end && *end;) {
+		end = strchrnul(end + 1, ',');
+		if (is_file(word, (size_t)(end - word)))
+			return false;
+	}
+	return comma && *find_end(word);
+}
+
+/* Returns a copy of the next file of the word and advances *rest; NULL: the end. */
 static char *take_file(const char **rest, bool is_list)
 {
-	const char *begin = *rest, *end = is_list ? strchrnul(begin, ',') : begin + strlen(begin);
+	const char *begin = *rest, *end = is_list ? find_end(begin) : begin + strlen(begin);
 
 	if (!*begin)
 		return NULL;
