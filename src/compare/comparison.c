@@ -12,6 +12,7 @@
 #include "base/means.h"
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/variation.h"
 #include "compare/columns.h"
 
 /* ---- report ----
@@ -22,6 +23,7 @@
 #define SCHEMA 1
 
 #define METHOD        "EWC test, for intervals that resemble each other"
+#define METHOD_RUNS   "Welch's test, for runs that are independent of each other"
 #define METHOD_SOURCE "(Lazarus, Lewis, Stock, Watson 2018)"
 
 #define MEAN .style = REPORT_SHORT, .unknown = "?"
@@ -56,7 +58,7 @@ static const struct report_type unlike_type = {unlike_columns, 3, NULL, 0, NULL}
 
 #define SIDE_MEMBERS                                                                               \
 	{.id = "recording"}, {.id = "from"}, {.id = "to"}, {.id = "intervals"},                    \
-	{.id = "interval_s"}, {.id = "host"}, {.id = "arch"}, {.id = "model"}, {.id = "only_here"}
+	{.id = "interval_s"}, {.id = "runs"}, {.id = "host"}, {.id = "arch"}, {.id = "model"}, {.id = "only_here"}
 
 static const struct report_column comparison_columns[] = {
 	{.id = "type"},
@@ -64,8 +66,8 @@ static const struct report_column comparison_columns[] = {
 	{.id = "screen"},
 	{.id = "method"},
 	{.id = "confidence"},
-	{.id = "a", .members = 9}, SIDE_MEMBERS,
-	{.id = "b", .members = 9}, SIDE_MEMBERS,
+	{.id = "a", .members = 10}, SIDE_MEMBERS,
+	{.id = "b", .members = 10}, SIDE_MEMBERS,
 	{.id = "rows"},
 	{.id = "not_compared"},
 };
@@ -90,8 +92,11 @@ static void note_side(struct strbuf *out, const struct comparison_side *side)
 	clock_add_date(out, l->span.begin_ns);
 	strbuf_addstr(out, " to ");
 	clock_add_date(out, l->span.end_ns);
-	strbuf_addf(out, ",\n   %zu interval%s of %.3g s", l->n_intervals,
-		    l->n_intervals == 1 ? "" : "s", l->interval_s);
+	strbuf_addstr(out, ",\n   ");
+	if (side->n_runs)
+		strbuf_addf(out, "%zu run%s with ", side->n_runs, side->n_runs == 1 ? "" : "s");
+	strbuf_addf(out, "%zu interval%s of %.3g s", l->n_intervals, l->n_intervals == 1 ? "" : "s",
+		    l->interval_s);
 	if (m && *m->host) {
 		strbuf_addstr(out, " on ");
 		text_add(out, m->host);
@@ -112,14 +117,23 @@ static void note_head(struct strbuf *out, const struct comparison *c)
 	note_side(out, c->side[1]);
 	strbuf_addstr(out, "Screen ");
 	text_add(out, c->side[0]->screen.screen->name);
-	strbuf_addf(
-		out,
-		": mean and standard deviation (SD) over the N intervals that\n"
-		"have a number; counts are per second. RESULT is more or less where CHANGE is\n"
-		"above +-: chance alone does that in %g of 100 comparisons of equal recordings\n"
-		"(by the EWC test, which knows that an interval resembles the one before it: see\n"
-		"tiptop-compare(1)).\n\n",
-		100 * (1 - MEANS_CONFIDENCE));
+	if (c->side[0]->n_runs)
+		strbuf_addf(
+			out,
+			": mean and standard deviation (SD) over the means of\n"
+			"the N runs that have a number; counts are per second. RESULT is more or "
+			"less\nwhere CHANGE is above +-: chance alone does that in %g of 100 "
+			"comparisons of\nequal runs (by Welch's test).\n\n",
+			100 * (1 - VARIATION_CONFIDENCE));
+	else
+		strbuf_addf(
+			out,
+			": mean and standard deviation (SD) over the N intervals that\n"
+			"have a number; counts are per second. RESULT is more or less where "
+			"CHANGE is\nabove +-: chance alone does that in %g of 100 comparisons of "
+			"equal recordings\n(by the EWC test, which knows that an interval "
+			"resembles the one before it: see\ntiptop-compare(1)).\n\n",
+			100 * (1 - MEANS_CONFIDENCE));
 }
 
 static void add_series(struct strbuf *out, const struct series *s)
@@ -320,6 +334,7 @@ static void put_side(struct report_record *r, const char *id, const struct compa
 	record_group(r, id);
 	record_text(r, "recording", s->what);
 	put_span(r, &s->list);
+	record_optional_count(r, "runs", s->n_runs);
 	record_text(r, "host", m && *m->host ? m->host : NULL);
 	record_text(r, "arch", m && *m->arch ? m->arch : NULL);
 	record_text(r, "model", m && *m->model ? m->model : NULL);
@@ -405,8 +420,9 @@ static void add_all(struct report *report, const struct report_type *row_type,
 	record_text(r, "type", "comparison");
 	record_count(r, "schema", SCHEMA);
 	record_text(r, "screen", c->side[0]->screen.screen->name);
-	record_text(r, "method", METHOD " " METHOD_SOURCE);
-	record_number(r, "confidence", MEANS_CONFIDENCE);
+	record_text(r, "method", c->side[0]->n_runs ? METHOD_RUNS : METHOD " " METHOD_SOURCE);
+	record_number(r, "confidence",
+		      c->side[0]->n_runs ? VARIATION_CONFIDENCE : MEANS_CONFIDENCE);
 	put_side(r, "a", c, 0);
 	put_side(r, "b", c, 1);
 	record_records(r, "rows", 0, unlike);
@@ -632,6 +648,27 @@ int comparison_choose(struct comparison *c, const char *columns, struct err *err
 	return ret;
 }
 
+int comparison_add_list(const struct comparison *c, const struct match_side *screen,
+			struct series_list *list, struct err *err)
+{
+	const struct match_side *a = &c->side[0]->screen;
+	size_t *column = xcalloc(c->n_columns, sizeof *column);
+	int ret = 0;
+
+	for (size_t i = 0; i < c->n_columns && !ret; i++) {
+		const size_t k = (size_t)(c->column[i] - a->screen->column);
+		struct err why = ERR_INIT;
+
+		if (match_find(a, k, screen, &column[i], &why))
+			ret = err_set(err, EINVAL, "the column '%s' cannot be compared: %s",
+				      c->column[i]->id, why.text);
+	}
+	if (!ret)
+		series_list_init(list, column, c->n_columns);
+	free(column);
+	return ret;
+}
+
 /* Returns the numbers of a column of a series. */
 static struct statistics_numbers numbers_of(const struct series_list *l, const struct series *s,
 					    size_t column)
@@ -650,7 +687,8 @@ static void compare_pair(struct comparison *c, struct comparison_pair *pair)
 			of[k] = numbers_of(&c->side[k]->list, pair->of[k], i);
 			cell->why[k] = pair->of[k]->why[i];
 		}
-		statistics_of_series(&cell->numbers, of);
+		(c->side[0]->n_runs ? statistics_of_runs : statistics_of_series)(&cell->numbers,
+										 of);
 	}
 }
 

@@ -8,6 +8,8 @@
  * both names; if each side has only one program, by its own name alone. Pairs that were idle on
  * both sides are left out.
  *
+ * If the sides have runs, each with one number, these are independent of each other.
+ *
  * Pairs of series that count calls come first if the time of a call changed by more than noise, in
  * the order of that change times the number of calls; then the pairs that were busy longest.
  *
@@ -67,6 +69,8 @@ struct comparison_side {
 	const struct sample_machine *machine; /* NULL: unknown */
 	struct match_side screen;
 	struct series_list list; /* with as many columns as the other side, in the same order */
+	/* 0: the list has intervals; else this many runs, each a number (series_list_add_run()). */
+	size_t n_runs;
 };
 
 struct comparison_cell {
@@ -109,6 +113,10 @@ void comparison_done(struct comparison *c);
 /* Selects the columns to compare (columns_find()), and initializes the lists of both sides for
  * them. -EINVAL: there is no such column, or none can be compared. */
 int comparison_choose(struct comparison *c, const char *columns, struct err *err);
+/* Initializes the list of another run of a side, with its own screen, for the chosen columns.
+ * -EINVAL: one of them cannot be compared with that of the first side. */
+int comparison_add_list(const struct comparison *c, const struct match_side *screen,
+			struct series_list *list, struct err *err);
 /* Compares the lists, once they are filled. max: the most pairs; 0: all. */
 void comparison_make(struct comparison *c, size_t max);
 

@@ -160,6 +160,56 @@ void series_list_add(struct series_list *l, const struct frame *frame)
 			add_row(l, frame, &frame->row[i], at);
 }
 
+static uint64_t hash_of(const char *text)
+{
+	return text ? hash_text(text, strlen(text)) : 0;
+}
+
+static double mean_of(const struct series_list *l, const struct series *s, size_t column)
+{
+	double sum = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		const double number = s->number[i * l->n_columns + column];
+
+		if (isfinite(number)) {
+			sum += number;
+			n++;
+		}
+	}
+	return n ? sum / (double)n : (double)NAN;
+}
+
+void series_list_add_run(struct series_list *l, const struct series_list *run)
+{
+	const double n = (double)(l->n_intervals + run->n_intervals);
+
+	if (!l->n_intervals)
+		l->span = run->span;
+	l->span.end_ns = run->span.end_ns;
+	l->interval_s += (run->interval_s - l->interval_s) * (double)run->n_intervals / n;
+	l->n_intervals += run->n_intervals;
+	for (size_t i = 0; i < run->n; i++) {
+		const struct series *from = run->v[i];
+		struct series *s = series_list_need(l,
+						    (struct row_id){.kind = from->id.kind,
+								    .id = hash_of(from->program),
+								    .text = hash_of(from->name)},
+						    from->name);
+		double *number = series_append(l, s, run->span);
+
+		if (from->program && !s->program)
+			s->program = xstrdup(from->program);
+		s->is_permanent = from->is_permanent;
+		s->busy_s += from->busy_s;
+		for (size_t k = 0; k < l->n_columns; k++) {
+			number[k] = mean_of(run, from, k);
+			s->why[k] = isnan(number[k]) ? from->why[k] : s->why[k];
+		}
+	}
+}
+
 /* Sorts by busy time, then by name, then by id. */
 static int compare(const void *a, const void *b)
 {

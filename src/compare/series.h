@@ -68,6 +68,9 @@ struct series *series_list_need(struct series_list *l, struct row_id id, const c
 /* Adds an interval; returns its numbers [n_columns], which the caller sets. */
 double *series_append(const struct series_list *l, struct series *s, struct series_interval at);
 
+/* Adds a run: each of its things, by their names, has one number for each column, the mean of its
+ * known numbers; the interval is the span of the run. The run must not be empty. */
+void series_list_add_run(struct series_list *l, const struct series_list *run);
 /* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);
 

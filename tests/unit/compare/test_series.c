@@ -68,10 +68,43 @@ static void test_set_back(void)
 	series_list_done(&l);
 }
 
+/* Two runs, each a number of each program. */
+static void test_runs(void)
+{
+	struct series_list run, l;
+
+	rig_list(&l);
+	for (int i = 0; i < 2; i++) {
+		rig_list(&run);
+		rig_add(&run, 10 * i + 1,
+			&(struct rig_row){.name = "a", .cpu = 1, .cell = {1 + i, NAN}});
+		rig_add(&run, 10 * i + 2,
+			&(struct rig_row){.name = "a", .cpu = 1, .cell = {3 + i, 5}});
+		rig_add(&run, 10 * i + 3,
+			&(struct rig_row){.name = i ? "b" : "c", .cell = {NAN, 7}});
+		series_list_add_run(&l, &run);
+		series_list_done(&run);
+	}
+	tap_int(l.n, 3, "the programs of both runs");
+	tap_str(l.v[0]->name, "a", "one is in both");
+	tap_int(l.v[0]->n, 2, "and has two numbers");
+	tap_ok(l.v[0]->number[0] == 2 && l.v[0]->number[RIG_COLUMNS] == 3, "the means");
+	tap_num(l.v[0]->number[1], 5, "of what is known");
+	tap_int(l.v[0]->why[1], QUALITY_EXACT, "so nothing is lacking");
+	tap_ok(isnan(l.v[1]->number[0]) && l.v[1]->why[0] == QUALITY_DENIED,
+	       "else there is a reason");
+	tap_num(l.v[0]->busy_s, 4, "the CPU time of both");
+	tap_int(l.n_intervals, 6, "all intervals");
+	tap_num(l.interval_s, 1, "of a second");
+	tap_int((l.span.end_ns - l.span.begin_ns) / 1000000000, 13, "from the first to the last");
+	series_list_done(&l);
+}
+
 int main(void)
 {
 	test_gathering();
 	test_set_back();
 	test_processes();
+	test_runs();
 	return tap_done();
 }
