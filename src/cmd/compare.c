@@ -14,6 +14,7 @@
 #include "compare/contest.h"
 #include "compare/saved_command.h"
 #include "compare/saved_series.h"
+#include "compare/saved_word.h"
 #include "conf/option_rows.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
@@ -21,6 +22,9 @@
 
 #define ROWS     10
 #define ROWS_MAX 1000000000
+
+/* The most runs of a side. */
+#define RUNS_MAX 64
 
 struct compare_options {
 	int task;
@@ -67,102 +71,159 @@ static const struct option_set options = {
 	.n_words = 2,
 };
 
-/* A and B: the recordings, parts of recordings, or reports of refreshes to compare. */
+/* A recording, a part of one, or a report of refreshes. */
+struct side_run {
+	bool is_report;
+	struct saved_series report;
+	struct selection selection;
+	struct replay_series replay;
+	bool is_open; /* the replay */
+	const struct group_key_row *key;
+	const struct sample_machine *machine;
+	struct match_side screen;
+	char *word;
+};
+
+/* A and B: the runs to compare. */
 struct sides {
-	bool is_report[2];
-	struct saved_series report[2];
-	struct selection selection[2];
-	struct replay_series replay[2];
-	bool is_open[2]; /* the replay */
+	const struct compare_options *o;
+	int filling; /* the side whose runs are opened */
+	struct side_run *run[2][RUNS_MAX];
+	size_t n[2];
 	struct comparison_side side[2];
 	struct comparison comparison;
 };
 
-static int parse_words(struct sides *s, const struct option_list *arguments, struct err *err)
+static int open_recording(struct sides *s, struct side_run *run, const struct side_run *first,
+			  struct err *err)
 {
-	for (size_t i = 0; i < 2; i++) {
-		const struct selection *before = i && !s->is_report[0] ? &s->selection[0] : NULL;
-		const char *word = option_word(arguments, i);
+	const bool follows = first && !first->is_report;
+	struct replay_series *g = &run->replay;
+	int ret = selection_parse(&run->selection, run->word, follows ? &first->selection : NULL,
+				  err);
 
-		if (!word)
-			return err_set(err, EINVAL,
-				       "compare: %s: " SELECTION_HOW
-				       "; 'tiptop help compare' says how parts are "
-				       "written",
-				       i ? "a second recording, or part of the first, is missing"
-					 : "two recordings, or two parts of one, are missing");
-		s->side[i].what = word;
-		s->is_report[i] = saved_series_match(word);
-		if (!s->is_report[i] && selection_parse(&s->selection[i], word, before, err))
-			return err_prefix(err, "compare");
-	}
-	return 0;
-}
-
-static int open_recording(struct sides *s, int i, const struct compare_options *o, struct err *err)
-{
-	const struct replay_series *before = i && !s->is_report[0] ? &s->replay[0] : NULL;
-	struct replay_series *g = &s->replay[i];
-	int ret;
-
-	s->is_open[i] = true;
-	ret = replay_series_open(g, &s->selection[i], &o->choice, before, err);
+	if (ret)
+		return err_prefix(err, "compare");
+	run->is_open = true;
+	ret = replay_series_open(g, &run->selection, &s->o->choice, follows ? &first->replay : NULL,
+				 err);
 	if (ret)
 		return ret;
 	/* Each run of a recording has its own machine: that of the first run is shown. */
-	s->side[i].machine = sample_machine_ref(record_reader_machine(g->setup.backend.recording));
-	s->side[i].screen.screen = replay_series_screen(g);
-	s->side[i].screen.origins = &g->setup.display.origins;
-	s->side[i].key = &group_key_table[group_key_stable(configuration_kind(&g->setup.config))];
+	run->machine = record_reader_machine(g->setup.backend.recording);
+	run->screen.screen = replay_series_screen(g);
+	run->screen.origins = &g->setup.display.origins;
+	run->key = &group_key_table[group_key_stable(configuration_kind(&g->setup.config))];
 	return 0;
 }
 
-static int open_report(struct sides *s, int i, struct err *err)
+static int open_report(struct side_run *run, struct err *err)
 {
 	static const struct origins none = {.n = 0};
-	struct saved_series *r = &s->report[i];
-	int ret = saved_series_open(r, s->side[i].what, err);
+	int ret = saved_series_open(&run->report, run->word, err);
 
-	s->side[i].machine = sample_machine_ref(r->machine);
-	s->side[i].screen.screen = r->screen;
-	s->side[i].screen.origins = &none;
-	s->side[i].key = &group_key_table[r->key];
+	run->machine = run->report.machine;
+	run->screen.screen = run->report.screen;
+	run->screen.origins = &none;
+	run->key = &group_key_table[run->report.key];
 	return ret;
 }
 
-static int open_sides(struct sides *s, const struct compare_options *o, struct err *err)
+/* Opens a run, and adds it to its side. */
+static int open_run(void *context, const char *word, struct err *err)
 {
 	static const char *const label[] = {"A", "B"};
-	const struct comparison_side *side = s->side;
+	struct sides *s = context;
+	const int i = s->filling;
+	const struct side_run *first = s->n[0] ? s->run[0][0] : NULL;
+	struct side_run *run;
+	int ret;
+
+	if (s->n[i] == RUNS_MAX)
+		return err_set(err, EINVAL, "compare: more than %d runs of a side", RUNS_MAX);
+	run = s->run[i][s->n[i]++] = xcalloc(1, sizeof *run);
+	run->word = xstrdup(word);
+	run->screen.label = label[i];
+	run->is_report = saved_series_match(word);
+	ret = run->is_report ? open_report(run, err) : open_recording(s, run, first, err);
+	if (!ret && first && first->key != run->key)
+		ret = err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give two of one kind",
+			      first->word, first->key->kind->many, word, run->key->kind->many);
+	return ret;
+}
+
+static int open_side(struct sides *s, int i, const char *word, struct err *err)
+{
+	struct comparison_side *side = &s->side[i];
+	int ret;
+
+	if (!word)
+		return err_set(err, EINVAL,
+			       "compare: %s: " SELECTION_HOW
+			       "; 'tiptop help compare' says how parts are written",
+			       i ? "a second recording, or part of the first, is missing"
+				 : "two recordings, or two parts of one, are missing");
+	s->filling = i;
+	side->what = word;
+	ret = saved_word_visit(word, open_run, s, err);
+	if (!ret && !s->n[i])
+		ret = open_run(s, word, err);
+	if (ret)
+		return ret;
+	side->key = s->run[i][0]->key;
+	side->screen = s->run[i][0]->screen;
+	side->machine = sample_machine_ref(s->run[i][0]->machine);
+	return 0;
+}
+
+static int open_sides(struct sides *s, const struct option_list *arguments, struct err *err)
+{
 	int ret = 0;
 
-	if (o->choice.screen && s->is_report[0] && s->is_report[1])
+	for (int i = 0; i < 2 && !ret; i++)
+		ret = open_side(s, i, option_word(arguments, (size_t)i), err);
+	if (!ret && s->o->choice.screen && s->run[0][0]->is_report && s->run[1][0]->is_report)
 		ret = err_set(err, EINVAL,
 			      "compare: --screen is for recordings: a report has the columns that "
 			      "were shown");
-	for (int i = 0; i < 2 && !ret; i++) {
-		s->side[i].screen.label = label[i];
-		ret = s->is_report[i] ? open_report(s, i, err) : open_recording(s, i, o, err);
-	}
-	if (!ret && side[0].key != side[1].key)
-		ret = err_set(err, EINVAL, "'%s' has rows of %s, '%s' of %s: give two of one kind",
-			      side[0].what, side[0].key->kind->many, side[1].what,
-			      side[1].key->kind->many);
+	if (!ret && (s->n[0] > 1 || s->n[1] > 1))
+		for (int i = 0; i < 2; i++)
+			s->side[i].n_runs = s->n[i];
 	return ret;
 }
 
-static int collect_series(struct sides *s, int i, struct err *err)
+static int collect_run(struct side_run *run, struct series_list *list, struct err *err)
 {
-	struct comparison_side *side = &s->side[i];
 	struct err note = ERR_INIT;
 	int ret;
 
-	if (s->is_report[i])
-		return saved_series_collect(&s->report[i], &side->list, err);
-	ret = replay_series_collect(&s->replay[i], (enum group_key)(side->key - group_key_table),
-				    VALUES_RATE, &side->list, &note, err);
+	if (run->is_report)
+		return saved_series_collect(&run->report, list, err);
+	ret = replay_series_collect(&run->replay, (enum group_key)(run->key - group_key_table),
+				    VALUES_RATE, list, &note, err);
 	if (note.code && !ret)
 		print_fault(&note, 0);
+	return ret;
+}
+
+/* Collects the intervals of the only run, or a number of each run. */
+static int collect_side(struct sides *s, int i, struct err *err)
+{
+	struct comparison_side *side = &s->side[i];
+	int ret = 0;
+
+	if (!side->n_runs)
+		return collect_run(s->run[i][0], &side->list, err);
+	for (size_t k = 0; k < s->n[i] && !ret; k++) {
+		struct series_list list = {.n = 0};
+
+		ret = comparison_add_list(&s->comparison, &s->run[i][k]->screen, &list, err);
+		if (!ret)
+			ret = collect_run(s->run[i][k], &list, err);
+		if (!ret && list.n_intervals)
+			series_list_add_run(&side->list, &list);
+		series_list_done(&list);
+	}
 	return ret;
 }
 
@@ -235,13 +296,11 @@ static int compare_recordings(struct sides *s, const struct option_list *argumen
 			"compare: --event is for reports of tiptop locks, of tiptop "
 			"calls and of regions; columns of recordings are chosen by --columns");
 	if (!ret)
-		ret = parse_words(s, arguments, err);
-	if (!ret)
-		ret = open_sides(s, o, err);
+		ret = open_sides(s, arguments, err);
 	if (!ret)
 		ret = comparison_choose(&s->comparison, o->columns, err);
 	for (int i = 0; i < 2 && !ret; i++)
-		ret = collect_series(s, i, err);
+		ret = collect_side(s, i, err);
 	if (ret)
 		return ret;
 	comparison_make(&s->comparison, (size_t)o->rows);
@@ -282,16 +341,24 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
 }
 
+static void close_run(struct side_run *run)
+{
+	selection_done(&run->selection);
+	saved_series_done(&run->report);
+	if (run->is_open)
+		replay_series_close(&run->replay);
+	free(run->word);
+	free(run);
+}
+
 static void close_sides(struct sides *s)
 {
 	comparison_done(&s->comparison);
 	for (int i = 0; i < 2; i++) {
 		series_list_done(&s->side[i].list);
 		sample_machine_unref(s->side[i].machine);
-		selection_done(&s->selection[i]);
-		saved_series_done(&s->report[i]);
-		if (s->is_open[i])
-			replay_series_close(&s->replay[i]);
+		while (s->n[i])
+			close_run(s->run[i][--s->n[i]]);
 	}
 }
 
@@ -302,6 +369,7 @@ static int run(const struct option_list *arguments)
 	int ret, status = 0;
 
 	c->o.rows = ROWS;
+	c->sides.o = &c->o;
 	report_init(&c->report);
 	comparison_init(&c->sides.comparison, &c->sides.side[0], &c->sides.side[1]);
 	ret = option_apply(arguments, &c->o, &err);

@@ -103,6 +103,16 @@ compare "a report of rates" 0 "$dir/a.json" "$dir/rate.json" --format csv
 is "is the same, too" "$(cat "$out")" "$(cat "$dir/recordings")"
 compare "a selection" 0 "$dir/a.json" "$dir/b.json" -c nvcsw_s,cpu --fields column,n_a --sort column --format csv
 is "of columns, fields and order" "$(cut -d, -f 1 "$out" | tr '\n' ' ')" "column cpu nvcsw_s "
+# Several runs of a side, recordings or reports: each is one number.
+compare "runs" 0 "$dir/a.db,$dir/b.json,$dir/a.db" "$dir/b.db,$dir/a.json,$dir/b.db" -c cpu --format csv
+is "runs: their number" "$(awk -F, 'NR > 1 { print $5, $8 }' "$out")" "3 3"
+is "runs: the mean of their means" "$(awk -F, -v ok=no 'NR == FNR && $3 == "cpu" { a = $6; b = $9 }
+	NR > FNR && $3 == "cpu" { d = $6 - (2 * a + b) / 3; if (d < 1e-9 && d > -1e-9) ok = "yes" }
+	END { print ok }' "$dir/recordings" "$out")" yes
+compare "parts as runs" 0 "$dir/a.db,to=+$half,$dir/b.db,to=+$half" "$dir/a.db,from=-$half" -c cpu
+matches "parts as runs: their number" "$(sed -n 2p "$out")" " +2 runs with [0-9]+ intervals of .*"
+refuses "a run that is not there" 1 "tiptop: cannot read the recording '$dir/none.db': .*" "$dir/a.db,$dir/none.db" "$dir/b.db"
+
 refuses "a part of a report" 2 "tiptop: compare: 'from=1' names no recording: .*" "$dir/a.json" from=1
 refuses "a screen for reports" 2 "tiptop: compare: --screen is for recordings: .*" "$dir/a.json" "$dir/b.json" -S 1
 
