@@ -398,11 +398,11 @@ const struct command command_compare = {
 	.help = "say what differs between two recordings",
 	.text = "Compares the programs of two recordings, or of two parts of one, by columns;\n"
 		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
-		"mean, spread, change, and whether that is more than the noise; or two reports\n"
-		"of tiptop locks or of tiptop calls --format json, lock by lock or function by\n"
-		"function, or of regions that programs write themselves (tiptop(3)),\n"
-		"TIPTOP_FORMAT=json, region by region; FILE,FILE,... are the reports of several\n"
-		"runs. A part is\n"
+		"mean, spread, change, and whether that is more than the noise. A report of one\n"
+		"of them, --format json, stands for its recording. Two reports of tiptop locks,\n"
+		"calls or follow, of regions that programs write themselves (tiptop(3)),\n"
+		"TIPTOP_FORMAT=json, or of commands are compared lock by lock, function by\n"
+		"function, and so on. FILE,FILE,... are several runs of a side. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
 		"option of that name does. A second one without FILE, such as from=14:10, is of\n"
 		"the same file.\n",
