@@ -263,11 +263,17 @@ struct commands {
 };
 
 static int compare_commands(struct commands *c, const struct option_list *arguments,
+			    const struct compare_options *o,
 			    const struct report_selection *selection, struct report *report,
 			    struct err *err)
 {
 	int ret = contest_check(selection, err);
 
+	if (!ret && (o->event || o->columns))
+		ret = err_set(err, EINVAL,
+			      "compare: %s is not for reports of commands: all that both have is "
+			      "compared",
+			      o->event ? "--event" : "--columns");
 	for (size_t i = 0; i < 2 && !ret; i++) {
 		const char *word = option_word(arguments, i);
 
@@ -334,7 +340,7 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 		struct report_selection limited = selection;
 
 		limited.rows = (size_t)o->rows;
-		return compare_commands(&c->commands, arguments, &limited, &c->report, err);
+		return compare_commands(&c->commands, arguments, o, &limited, &c->report, err);
 	}
 	if (first && !saved_series_match(first) && saved_is_report(first))
 		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);

@@ -85,6 +85,8 @@ is "a selection: two rows" "$(cat "$out")" "measure,result
 CPU,noise
 context-switches,noise"
 "$tiptop" -b -n 1 -d 0.05 --format json -o "$dir/none.json" 2>"$err"
+race 2 "columns of commands" -c cpu "$dir/slow.json" "$dir/slow.json"
+matches "columns of commands: the sentence" "$(cat "$err")" "tiptop: compare: --columns is not for reports of commands: .*"
 race 1 "no command" "$dir/slow.json" "$dir/none.json"
 matches "no command: the sentence" "$(cat "$err")" "tiptop: .*/none.json: it has no summary of a command: .*"
 
