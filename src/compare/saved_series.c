@@ -266,6 +266,9 @@ static int take_refresh(void *context, int number, struct json_object *line, str
 		return refuse_line(s, number, err);
 	r.is_rate = report_line_text(line, "value_kind") != NULL;
 	r.at = series_list_begin(s->list, wall_ns, (uint64_t)(r.s * NS_PER_S + 0.5));
+	/* Times are in ms, and a late refresh may follow the one before it at once. */
+	r.at.end_ns += r.at.end_ns == s->end_ns;
+	s->end_ns = r.at.end_ns;
 	for (size_t i = 0; (row = report_line_item(line, "rows", i)); i++)
 		if (report_line_number(row, "members") != 0)
 			take_row(&r, row);

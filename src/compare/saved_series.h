@@ -32,6 +32,7 @@ struct saved_series {
 	enum group_key key; /* by which rows are put together */
 	struct sample_machine *machine;
 	struct series_list *list; /* while collecting */
+	uint64_t end_ns;          /* of the last refresh in the list */
 };
 
 /* Returns whether a file, or the first one of a list (saved_word.h), begins like such a report. */

@@ -95,6 +95,21 @@ static void test_processes(void)
 	end(&s, &l);
 }
 
+/* Late refreshes follow each other within the ms of their times. */
+static void test_late(void)
+{
+	struct saved_series s;
+	struct series_list l;
+
+	begin(&s, &l,
+	      REFRESH("44", "2", COLUMNS ROWS(ROW("process", "a", "", 50, 1000, 1.5)))
+		      REFRESH("44", "0.0001", ROWS(ROW("process", "a", "", 0, 0, 2.5)))
+			      REFRESH("44", "0.0001", ROWS(ROW("process", "a", "", 0, 0, 3.5))));
+	tap_int((long)l.v[0]->n, 3, "each is an interval of its own");
+	tap_ok(l.v[0]->number[5] == 2.5 && l.v[0]->number[8] == 3.5, "with its numbers");
+	end(&s, &l);
+}
+
 static void test_kinds(void)
 {
 	struct saved_series s;
@@ -161,6 +176,7 @@ int main(void)
 {
 	test_groups();
 	test_processes();
+	test_late();
 	test_kinds();
 	test_old();
 	test_refused();
