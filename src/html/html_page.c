@@ -7,7 +7,7 @@
 
 #include "base/code_name.h"
 #include "base/json.h"
-#include "html/page_files.h"
+#include "report/web_page.h"
 
 #define SCHEMA    1
 #define NS_PER_MS 1000000u
@@ -307,45 +307,6 @@ static void add_data(struct strbuf *out, const struct html_about *about, struct 
 	json_end(out, '}');
 }
 
-/* Appends JSON to the page: '<' could end the element or begin a comment. */
-static void add_json(struct strbuf *out, const struct strbuf *json)
-{
-	const char *text = json->text;
-
-	while (*text) {
-		const size_t n = strcspn(text, "<");
-
-		strbuf_add(out, text, n);
-		text += n;
-		if (*text) {
-			strbuf_addstr(out, "\\u003c");
-			text++;
-		}
-	}
-}
-
-static void add_lines(struct strbuf *out, const char *const *line)
-{
-	for (; *line; line++)
-		strbuf_addf(out, "%s\n", *line);
-}
-
-/* Appends text that is shown if scripts are switched off. */
-static void add_text(struct strbuf *out, const char *text)
-{
-	for (; *text; text++)
-		switch (*text) {
-		case '<':
-			strbuf_addstr(out, "&lt;");
-			break;
-		case '&':
-			strbuf_addstr(out, "&amp;");
-			break;
-		default:
-			strbuf_addch(out, *text);
-		}
-}
-
 /* Appends the story as plain text, for a reader without scripts. */
 static void add_story(struct strbuf *out, const struct html_about *about, struct anonymous *a)
 {
@@ -359,7 +320,7 @@ static void add_story(struct strbuf *out, const struct html_about *about, struct
 		story_page_make(&page, about->story, about->about);
 		story_page_add_text(&text, &page, 100);
 		strbuf_addstr(out, "<pre>");
-		add_text(out, text.text);
+		web_page_add_text(out, text.text);
 		strbuf_addstr(out, "</pre>");
 		page_done(&page);
 		strbuf_done(&text);
@@ -371,26 +332,12 @@ void html_page_add(struct strbuf *out, const struct html_about *about, struct an
 {
 	struct strbuf json;
 
-	strbuf_addf(out,
-		    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-		    "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
-		    "form-action 'none'\">\n"
-		    "<meta name=\"referrer\" content=\"no-referrer\">\n"
-		    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-		    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-		    "<link rel=\"icon\" href=\"data:,\">\n"
-		    "<title>tiptop report</title>\n<style>",
-		    html_script_hash, html_style_hash);
-	add_lines(out, html_style);
-	strbuf_addstr(out, "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n");
+	web_page_begin(out, WEB_PAGE_RECORDING, "report");
 	add_story(out, about, a);
-	strbuf_addstr(out, "<script type=\"application/json\" id=\"data\">");
 	strbuf_init(&json);
 	add_data(&json, about, a);
-	add_json(out, &json);
+	web_page_add_data(out, "id=\"data\"", &json);
 	strbuf_done(&json);
-	strbuf_addstr(out, "</script>\n<script>");
-	add_lines(out, html_script);
-	strbuf_addstr(out, "</script>\n</body>\n</html>\n");
+	web_page_add_script(out, WEB_PAGE_RECORDING);
+	strbuf_addstr(out, "</body>\n</html>\n");
 }

@@ -2,8 +2,8 @@
 /*
  * html_page - writes a recording as a page for a browser: one file that fetches nothing. Pure.
  *
- * The page has the data as JSON, the script src/html/page.js, which shows them, and the style
- * src/html/page.css. Its Content-Security-Policy allows no other script or style and no connection.
+ * The page (report/web_page.h) has the data as JSON, the script src/html/page.js, which shows them,
+ * and the style src/html/page.css.
  * Texts of a recording are data only: '<' is escaped in the JSON, and the script never makes
  * elements of texts.
  *

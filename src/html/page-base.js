@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of the script of page.js, its beginning: elements, and numbers and times as text. */
+/* part of the scripts of page.js and tables.js, their beginning: elements, and numbers as text. */
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const main = document.getElementById("page");
 const root = document.documentElement;
 
@@ -113,32 +112,4 @@ function unitOf(column) {
 
 function percent(part, whole) {
 	return whole > 0 ? (100 * part / whole).toFixed(1) : "0.0";
-}
-
-/* ---- time ---- */
-
-const two = (n) => String(n).padStart(2, "0");
-
-function local(ms) {
-	return new Date(ms + data.zone_min * 60000);
-}
-
-function date(ms) {
-	return local(ms).toISOString().slice(0, 10);
-}
-
-function clock(ms, fine) {
-	const iso = local(ms).toISOString();
-
-	return iso.slice(11, fine ? 23 : 19);
-}
-
-function stamp(ms) {
-	return date(ms) + " " + clock(ms);
-}
-
-function zone() {
-	const m = Math.abs(data.zone_min);
-
-	return "UTC" + (data.zone_min < 0 ? "-" : "+") + two(Math.floor(m / 60)) + ":" + two(m % 60);
 }

@@ -1,6 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of the script of page.js: the data, the state of the view, and sums over the shown span. */
 
+const data = JSON.parse(document.getElementById("data").textContent);
+
+/* ---- time ---- */
+
+const two = (n) => String(n).padStart(2, "0");
+
+function local(ms) {
+	return new Date(ms + data.zone_min * 60000);
+}
+
+function date(ms) {
+	return local(ms).toISOString().slice(0, 10);
+}
+
+function clock(ms, fine) {
+	const iso = local(ms).toISOString();
+
+	return iso.slice(11, fine ? 23 : 19);
+}
+
+function stamp(ms) {
+	return date(ms) + " " + clock(ms);
+}
+
+function zone() {
+	const m = Math.abs(data.zone_min);
+
+	return "UTC" + (data.zone_min < 0 ? "-" : "+") + two(Math.floor(m / 60)) + ":" + two(m % 60);
+}
+
 /* ---- the data ---- */
 
 const buckets = data.buckets, nBuckets = buckets.begin.length;

@@ -163,13 +163,6 @@ function tableNote(n) {
 
 /* ---- CSV ---- */
 
-/* A text that a spreadsheet would take for a formula gets an apostrophe in front. */
-function csvText(text) {
-	const harmless = /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
-
-	return /[",\n\r]/.test(harmless) ? '"' + harmless.replace(/"/g, '""') + '"' : harmless;
-}
-
 function csv() {
 	const list = tableColumns(), rows = tableData();
 
@@ -184,23 +177,8 @@ function csv() {
 	return [head.join(","), ...lines].join("\n") + "\n";
 }
 
-async function copyCsv() {
-	const text = csv();
-	let done = true;
-
-	try {
-		await navigator.clipboard.writeText(text);
-	} catch (error) {
-		const area = el("textarea", { readonly: true });
-
-		area.value = text;
-		document.body.append(area);
-		area.select();
-		done = document.execCommand("copy");
-		area.remove();
-	}
-	view.said.textContent = done ? "Copied " + plural(text.split("\n").length - 2, "row") + "." :
-		"The browser does not allow copying.";
+function copyCsv() {
+	copyText(csv(), view.said);
 }
 
 /* ---- lists ---- */

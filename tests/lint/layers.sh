@@ -32,7 +32,7 @@ conf: base pmu/event screen
 view: base model screen/expr screen
 screen/bind: base model pmu/event screen view
 diagnose: base report model screen view
-html: base model screen view diagnose
+html: base report model screen view diagnose
 compare: base report model screen inject/lib profile/locks profile/calls profile/regions view
 output: base report model screen record view compare
 tui: base model screen conf view output
