@@ -6,8 +6,8 @@
 #define REPORT_PAGE_FILES_H
 
 /* Their lines, without line ends; NULL behind the last one. */
-extern const char *const page_script_recording[], *const page_style[];
+extern const char *const page_script_recording[], *const page_script_tables[], *const page_style[];
 /* Their hashes, as a Content-Security-Policy has them. */
-extern const char page_script_recording_hash[], page_style_hash[];
+extern const char page_script_recording_hash[], page_script_tables_hash[], page_style_hash[];
 
 #endif

@@ -10,6 +10,7 @@ static const struct {
 	const char *name, *const *lines, *hash;
 } scripts[N_WEB_PAGE_SCRIPTS] = {
 	[WEB_PAGE_RECORDING] = {"recording", page_script_recording, page_script_recording_hash},
+	[WEB_PAGE_TABLES] = {"tables", page_script_tables, page_script_tables_hash},
 };
 
 static void add_lines(struct strbuf *out, const char *const *line)
@@ -18,16 +19,10 @@ static void add_lines(struct strbuf *out, const char *const *line)
 		strbuf_addf(out, "%s\n", *line);
 }
 
-void web_page_add_first_line(struct strbuf *out, enum web_page_script script)
-{
-	strbuf_addf(out, "<!DOCTYPE html><!-- %s of tiptop " PACKAGE_VERSION " -->\n",
-		    scripts[script].name);
-}
-
 void web_page_begin(struct strbuf *out, enum web_page_script script, const char *title)
 {
-	web_page_add_first_line(out, script);
 	strbuf_addf(out,
+		    "<!DOCTYPE html><!-- %s of tiptop " PACKAGE_VERSION " -->\n"
 		    "<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		    "script-src '%s'; style-src '%s'; img-src data:; base-uri 'none'; "
@@ -37,7 +32,7 @@ void web_page_begin(struct strbuf *out, enum web_page_script script, const char 
 		    "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		    "<link rel=\"icon\" href=\"data:,\">\n"
 		    "<title>tiptop %s</title>\n<style>",
-		    scripts[script].hash, page_style_hash, title);
+		    scripts[script].name, scripts[script].hash, page_style_hash, title);
 	add_lines(out, page_style);
 	strbuf_addstr(out, "</style>\n</head>\n<body>\n<main id=\"page\"></main>\n");
 }

@@ -2,9 +2,9 @@
 /*
  * web_page - the frame of a page for a browser: one file that fetches nothing. Pure.
  *
- *   web_page_begin(out, WEB_PAGE_RECORDING, "report");
- *   web_page_add_script(out, WEB_PAGE_RECORDING);
- *   web_page_add_data(out, "id=\"data\"", &json);
+ *   web_page_begin(out, WEB_PAGE_TABLES, "locks");
+ *   web_page_add_script(out, WEB_PAGE_TABLES);
+ *   web_page_add_data(out, "class=\"report\"", &json);
  *
  * Its Content-Security-Policy allows its script and its style, by their hashes, and no connection.
  * The sources are in src/html/. A page needs no ending: HTML does not require one.
@@ -14,12 +14,11 @@
 
 #include "base/strbuf.h"
 
-/* The script of a page. */
-enum web_page_script { WEB_PAGE_RECORDING, N_WEB_PAGE_SCRIPTS };
+/* The script of a page: for a recording (html/html_page.h), or for records (report/html.h). */
+enum web_page_script { WEB_PAGE_RECORDING, WEB_PAGE_TABLES, N_WEB_PAGE_SCRIPTS };
 
-/* Appends the first line of pages with this script, which names the version of tiptop. */
-void web_page_add_first_line(struct strbuf *out, enum web_page_script script);
-/* Appends the beginning of a page, up to the element with the id "page". title: without '<' and
+/* Appends the beginning of a page, up to the element with the id "page". The first line names the
+ * version of tiptop. title: without '<' and
  * '&'. */
 void web_page_begin(struct strbuf *out, enum web_page_script script, const char *title);
 void web_page_add_script(struct strbuf *out, enum web_page_script script);
