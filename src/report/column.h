@@ -47,6 +47,10 @@ enum report_role {
 	REPORT_IS_SD,
 	REPORT_IS_SD_OF_ALL,
 	REPORT_IS_NUMBER, /* of an amount of which the record is one item */
+	/* A change in % from the amount "a" to the amount "b", and half of its confidence
+	 * interval. */
+	REPORT_IS_CHANGE,
+	REPORT_IS_MARGIN,
 };
 #define REPORT_KEYS 3
 

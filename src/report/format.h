@@ -19,8 +19,8 @@
 
 struct report_format {
 	const char *name;
-	/* Appends the whole report. with_header: CSV begins with a header; the other formats ignore
-	 * it. */
+	/* Appends the whole report. with_header: CSV begins with a header, HTML with the beginning
+	 * of a page; the other formats ignore it. */
 	void (*write)(const struct report *r, bool with_header, struct strbuf *out);
 };
 
@@ -46,5 +46,6 @@ void report_add_object(const struct report *report, const struct report_record *
 void report_write_text(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_csv(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_json(const struct report *r, bool with_header, struct strbuf *out);
+void report_write_html(const struct report *r, bool with_header, struct strbuf *out);
 
 #endif

@@ -38,6 +38,8 @@ struct report_entry {
 	char *note;
 };
 
+struct report_html_about;
+
 struct report {
 	/* [n_made]: the first n entries are in use; the others keep their memory for reuse. */
 	struct report_entry *entry;
@@ -45,6 +47,7 @@ struct report {
 	bool is_stream;
 	int width;    /* of the terminal that shows the text; 0: text has all columns */
 	bool is_list; /* JSON: all records are one array, on one line */
+	const struct report_html_about *about; /* for a page (html.h), borrowed; NULL: none */
 	struct report_own_type **own;
 	size_t n_own, cap_own;
 };
