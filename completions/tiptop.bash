@@ -170,7 +170,7 @@ _tiptop_command_argument() {
 		if [[ ${COMP_WORDS[1]} == what ]]; then
 			_tiptop_reply < <(printf '%s\n' text json)
 		else
-			_tiptop_reply < <(printf '%s\n' text csv json)
+			_tiptop_reply < <(printf '%s\n' text csv json html)
 		fi
 		;;
 	--for-cpu) _tiptop_reply < <(_tiptop_cpus) ;;

@@ -10,6 +10,7 @@ const struct report_format report_formats[N_REPORT_FORMATS] = {
 	[REPORT_AS_TEXT] = {"text", report_write_text},
 	[REPORT_AS_CSV] = {"csv", report_write_csv},
 	[REPORT_AS_JSON] = {"json", report_write_json},
+	[REPORT_AS_HTML] = {"html", report_write_html},
 };
 
 const char *report_format_at(unsigned formats, size_t i)

@@ -8,6 +8,7 @@
  * csv   One header, and a line for each record, for types with CSV columns. An unknown cell is
  *       empty.
  * json  An object on a line for each record; a report with is_list set (report.h) is one array.
+ * html  A page for a browser (html.h).
  *
  * All formats replace control characters in texts (base/text.h).
  */
@@ -24,7 +25,13 @@ struct report_format {
 	void (*write)(const struct report *r, bool with_header, struct strbuf *out);
 };
 
-enum report_format_id { REPORT_AS_TEXT, REPORT_AS_CSV, REPORT_AS_JSON, N_REPORT_FORMATS };
+enum report_format_id {
+	REPORT_AS_TEXT,
+	REPORT_AS_CSV,
+	REPORT_AS_JSON,
+	REPORT_AS_HTML,
+	N_REPORT_FORMATS
+};
 
 extern const struct report_format report_formats[N_REPORT_FORMATS];
 

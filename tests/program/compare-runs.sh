@@ -18,7 +18,7 @@ is "one command: the sentence" "$(cat "$err")" \
 	"tiptop: compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'"
 race 2 "three commands" --run true --run true --run true
 race 2 "no such format" --run true --run true --format xml
-matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv or json"
+matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv, json or html"
 race 2 "no words" --run ' ' --run true
 is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in it: ' '"
 

@@ -123,7 +123,7 @@ refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" 
 refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
 refuses "no such column" 2 "tiptop: there is no column 'x' in the screen 'software': it has .*" "$dir/a.db" "$dir/b.db" -c x
 refuses "an event" 2 "tiptop: compare: --event is for reports of tiptop locks, of tiptop calls and of regions; .*" "$dir/a.db" "$dir/b.db" -e cycles
-refuses "no such format" 2 "tiptop: --format: there is no format 'xml': text, csv or json" "$dir/a.db" "$dir/b.db" --format xml
+refuses "no such format" 2 "tiptop: --format: there is no format 'xml': text, csv, json or html" "$dir/a.db" "$dir/b.db" --format xml
 refuses "no such screen" 2 "tiptop: there is no screen with 'none' in its name: .*" "$dir/a.db" "$dir/b.db" -S none
 head -c 20000 "$dir/a.db" >"$dir/cut.db"
 compare "a damaged one" 1 "$dir/cut.db" "$dir/b.db"

@@ -27,7 +27,7 @@ is "nothing to follow: a sentence" "$("$tiptop" follow 2>&1)" \
 is "no such event: exit status, and nothing was started" "$? $(cat "$out")" "2 "
 matches "no such event: the sentence" "$(cat "$err")" "tiptop: -c: .*'bogus'.*--list-events.*"
 "$tiptop" follow --format xml -- true >"$out" 2>"$err"
-is "no such format: a sentence" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'xml': text, csv or json"
+is "no such format: a sentence" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'xml': text, csv, json or html"
 
 if ! reason=$("$work" can-count); then
 	skip "rows" "$reason"

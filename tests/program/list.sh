@@ -91,7 +91,7 @@ else
 	skip "JSON" "python3 is not installed"
 fi
 "$tiptop" --list-events --format xml >"$out" 2>"$err"
-is "a list in another format" "$? $(cat "$err" "$out")" "2 tiptop: --format: there is no format 'xml': text, csv or json"
+is "a list in another format" "$? $(cat "$err" "$out")" "2 tiptop: --format: there is no format 'xml': text, csv, json or html"
 "$tiptop" --list-events no-such-event --format json >"$out" 2>"$err"
 is "JSON without events: exit status, and nothing is printed" "$? $(cat "$out")" "1 "
 

@@ -351,7 +351,7 @@ fi
 "$tiptop" locks >"$out" 2>"$err"
 is "without a command" $? 2
 "$tiptop" locks --format xml -- true >"$out" 2>"$err"
-matches "a format that there is not" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv or json"
+matches "a format that there is not" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv, json or html"
 
 # --- the object ---
 nm -D --defined-only "$object" | awk '{ print $3 }' >"$dir/symbols"

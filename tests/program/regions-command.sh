@@ -301,7 +301,7 @@ is "a command that is missing" "$? $(cat "$err")" "127 tiptop: cannot run '$dir/
 is "a wrong event" $? 2
 matches "is said before the command runs" "$(cat "$err")" "tiptop: --events: .*'page-fautls'.*"
 "$tiptop" regions --format jsn -- true >"$out" 2>"$err"
-is "so is a wrong format" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'jsn' (did you mean 'json'?): text, csv or json"
+is "so is a wrong format" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'jsn' (did you mean 'json'?): text, csv, json or html"
 TIPTOP_REGIONS=page-faults "$tiptop" regions --format csv -- "$dir/ways" exit 1 >"$out" 2>"$err"
 is "without --events, those of the environment are counted" "$(sed -n '1s/.*,"\(page-faults state\)"$/\1/p' "$out")" "page-faults state"
 keep -o "$dir/no-folder/report" -- "$dir/ways" exit 1

@@ -423,6 +423,21 @@ void regions_lines_begin(struct regions_lines *l, enum report_format_id format,
 	report_heading(&l->report, &l->rows.type);
 }
 
+/* Appends what stands once above the reports of all processes: the header line of CSV, or the
+ * beginning of a page. */
+static void add_head(struct regions_lines *l, const struct strbuf *all, struct strbuf *head)
+{
+	struct report none;
+
+	if (l->format == REPORT_AS_CSV)
+		strbuf_add(head, all->text, strcspn(all->text, "\n") + 1);
+	if (l->format != REPORT_AS_HTML)
+		return;
+	report_init(&none);
+	report_write_html(&none, true, head);
+	report_done(&none);
+}
+
 void regions_lines_end(struct regions_lines *l, const struct report_selection *selection,
 		       struct strbuf *head, struct strbuf *rows)
 {
@@ -431,9 +446,8 @@ void regions_lines_end(struct regions_lines *l, const struct report_selection *s
 	if (selection)
 		report_select(&l->report, selection);
 	strbuf_init(&all);
-	report_formats[l->format].write(&l->report, true, &all);
-	if (l->format == REPORT_AS_CSV)
-		strbuf_add(head, all.text, strcspn(all.text, "\n") + 1);
+	report_formats[l->format].write(&l->report, l->format != REPORT_AS_HTML, &all);
+	add_head(l, &all, head);
 	strbuf_addstr(rows, all.text + (l->format == REPORT_AS_CSV ? head->len : 0));
 	strbuf_done(&all);
 	report_done(&l->report);

@@ -32,7 +32,7 @@ static char *word_of(const char *files)
 static void write_selected(const struct saved_change *c, const char *name, const char *how,
 			   struct report_selection s)
 {
-	for (int i = 0; i < N_REPORT_FORMATS; i++) {
+	for (int i = 0; i <= REPORT_AS_JSON; i++) {
 		struct strbuf text;
 		char *file = xasprintf("%s-%s-%s", name, how, report_formats[i].name);
 
@@ -46,7 +46,7 @@ static void write_selected(const struct saved_change *c, const char *name, const
 
 static void write_all(const struct saved_change *c, const char *name)
 {
-	for (int i = 0; i < N_REPORT_FORMATS; i++) {
+	for (int i = 0; i <= REPORT_AS_JSON; i++) {
 		struct strbuf text;
 		char *file = xasprintf("%s-%s", name, report_formats[i].name);
 

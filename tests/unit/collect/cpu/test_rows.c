@@ -51,7 +51,7 @@ static void check(const char *name, const char *const names[][4], int n_sets, bo
 		set[s].no_user = s > 1;
 	}
 	strbuf_init(&out);
-	for (int f = 0; f < N_REPORT_FORMATS; f++) {
+	for (int f = 0; f <= REPORT_AS_JSON; f++) {
 		char *file = xasprintf("%s-%s", name, report_formats[f].name);
 
 		strbuf_reset(&out);

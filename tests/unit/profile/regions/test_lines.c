@@ -105,7 +105,7 @@ static void check_same(bool full)
 {
 	const struct table_header h = make_header(full);
 
-	for (int f = 0; f < N_REPORT_FORMATS; f++) {
+	for (int f = 0; f <= REPORT_AS_JSON; f++) {
 		struct strbuf own, report;
 
 		strbuf_init(&own);
