@@ -35,18 +35,19 @@
 /* clang-format off */
 static const struct report_column row_columns[] = {
 	{.title = "  COLUMN", .width = -11, .indent = 2},
-	{.id = "column", .csv = "column"},
+	{.id = "column", .csv = "column", .role = REPORT_IS_KIND},
 	{.id = "unit", .csv = "unit"},
 	{.id = "n_a", .csv = "n_a", .title = "N", .width = 4},
-	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, MEAN},
-	{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, MEAN},
+	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, MEAN, .role = REPORT_IS_MEAN, .amount = "a"},
+	{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "a"},
 	{.id = "n_b", .csv = "n_b", .title = "N", .width = 4},
-	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN},
-	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN},
+	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN, .role = REPORT_IS_MEAN, .amount = "b"},
+	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "b"},
 	{.id = "difference", .csv = "difference", .width = 8, MEAN},
 	{.id = "margin", .csv = "margin", .width = 8, MEAN},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT},
+	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT,
+	 .role = REPORT_IS_CHANGE},
+	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT, .role = REPORT_IS_MARGIN},
 	COMPARISON_RESULT_COLUMNS,
 	{.id = "reason_a", .csv = "reason_a"},
 	{.id = "reason_b", .csv = "reason_b"},
@@ -234,7 +235,9 @@ static void make_row_type(struct report_own_type *t, const struct comparison *c)
 		for (int k = 0; k < 2; k++) {
 			snprintf(name, sizeof name, "%s_%c", of_program ? "program" : key->name,
 				 "ab"[k]);
-			report_own_type_add(t, (struct report_column){.id = name, .csv = name});
+			report_own_type_add(t, (struct report_column){.id = name,
+								      .csv = name,
+								      .role = REPORT_IS_NAME});
 		}
 	for (size_t i = 0; i < sizeof row_columns / sizeof *row_columns; i++)
 		report_own_type_add(t, row_columns[i]);
