@@ -50,7 +50,7 @@ static void add_report(struct preloading *p, struct calls_report *r,
 					      .selection = &p->selection,
 					      .is_first = !out->len && !p->dest.filled},
 			out);
-	if (p->o.folded)
+	if (preloading_wants_stacks(p))
 		calls_folded_add(r, &p->stacks);
 	if (p->format == REPORT_AS_CSV)
 		preloading_print_stop(p, pid, r->header.lacking_call,
@@ -99,6 +99,7 @@ static const struct preloading_use use = {
 	.object = "tiptop-calls.so",
 	.variable = "TIPTOP_CALLS",
 	.modes = true,
+	.stacks_title = "Time by process, group and function",
 	.options = &options,
 	.clock = calls_report_clock,
 	.report = report,

@@ -2,7 +2,11 @@
 #include "cmd/command.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
+#include "run/page_about.h"
 
 const struct command *const command_table[] = {&command_help,    &command_follow,  &command_import,
 					       &command_compare, &command_calls,   &command_locks,
@@ -55,8 +59,20 @@ void command_suggest(struct suggestion *near)
 		suggestion_offer(near, command_table[i]->name);
 }
 
+/* Appends what was measured, and the time, to a page. */
+static void add_about(struct strbuf *out, const char *type, char *const *command)
+{
+	struct page_about about;
+	char *of = xasprintf("tiptop %s", type);
+
+	page_about_init(&about, of, command);
+	report_html_add_about(out, &about.about);
+	page_about_done(&about);
+	free(of);
+}
+
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 struct strbuf *header, struct err *err)
+			 char *const *command, struct strbuf *header, struct err *err)
 {
 	struct strbuf begin;
 	int ret = 0;
@@ -68,5 +84,7 @@ int command_begin_output(struct dest *d, enum report_format_id format, const cha
 	strbuf_done(&begin);
 	if (d->filled)
 		strbuf_reset(header);
+	else if (!ret && format == REPORT_AS_HTML)
+		add_about(header, type, command);
 	return ret ? ret : dest_begin(d, err);
 }

@@ -63,7 +63,7 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
  * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
  * the file already has one. -EINVAL: the file begins with something else. */
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 struct strbuf *header, struct err *err);
+			 char *const *command, struct strbuf *header, struct err *err);
 
 /* Appends the names of all commands: "help, follow". */
 void command_add_names(struct strbuf *out);

@@ -16,6 +16,7 @@
 #include "compare/saved_series.h"
 #include "compare/saved_word.h"
 #include "conf/option_rows.h"
+#include "run/page_about.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
 #include "session/table_file.h"
@@ -322,6 +323,8 @@ struct compare_state {
 	struct commands commands;
 	enum report_format_id format;
 	struct report report;
+	struct page_about about;
+	char *words[3]; /* of the sides, for a page */
 };
 
 static int compare(struct compare_state *c, const struct option_list *arguments, struct err *err)
@@ -377,6 +380,12 @@ static int run(const struct option_list *arguments)
 	c->o.rows = ROWS;
 	c->sides.o = &c->o;
 	report_init(&c->report);
+	for (size_t i = 0; i < 2; i++)
+		c->words[i] = (char *)option_word(arguments, i);
+	page_about_init(&c->about, "tiptop compare", c->words);
+	/* The machines of recordings are in the report. */
+	c->about.about.host = NULL;
+	c->report.about = &c->about.about;
 	comparison_init(&c->sides.comparison, &c->sides.side[0], &c->sides.side[1]);
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
@@ -386,6 +395,7 @@ static int run(const struct option_list *arguments)
 	else if (table_file_put(&c->report, c->format, c->o.table.output, c->o.table.append, &err))
 		status = print_fault(&err, EXIT_FAILED);
 	report_done(&c->report);
+	page_about_done(&c->about);
 	saved_change_done(&c->reports.change);
 	saved_runs_done(&c->reports.side[0]);
 	saved_runs_done(&c->reports.side[1]);

@@ -13,6 +13,7 @@
 #include "compare/contest.h"
 #include "conf/option_rows.h"
 #include "report/format.h"
+#include "run/page_about.h"
 #include "run/print_error.h"
 #include "run/progress_terminal.h"
 #include "session/config_files.h"
@@ -353,12 +354,16 @@ static int race(struct compare_state *c, struct err *err)
 static int write_result(struct compare_state *c)
 {
 	struct err err = ERR_INIT;
+	struct page_about about;
 	struct report report;
 	int ret;
 
 	make_report(&report, c);
+	page_about_init(&about, "tiptop compare", NULL);
+	report.about = &about.about;
 	ret = table_file_write(&c->dest, &report, c->format, &err);
 	report_done(&report);
+	page_about_done(&about);
 	return table_file_close(&c->dest, ret, &err) ? print_fault(&err, EXIT_FAILED) : 0;
 }
 

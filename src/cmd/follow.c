@@ -723,13 +723,20 @@ static int follow_process(struct follow_state *f, struct err *err)
 static const struct lifecycle_hooks hooks = {
 	.started = start_command, .take = take_events, .add_waits = add_waits};
 
+/* A page is nothing without its beginning. */
+static bool has_header(const struct follow_state *f)
+{
+	return !f->o.no_header || f->format == REPORT_AS_HTML;
+}
+
 static int begin_output(struct follow_state *f, struct err *err)
 {
 	const int ret = dest_open_or_append(&f->dest, f->o.output, f->o.append, err);
 
-	if (!f->o.no_header)
+	if (has_header(f))
 		follow_lines_header(&f->lines, &f->text);
-	return ret ? ret : command_begin_output(&f->dest, f->format, "follow", &f->text, err);
+	return ret ? ret
+		   : command_begin_output(&f->dest, f->format, "follow", f->command, &f->text, err);
 }
 
 static int follow(struct follow_state *f, struct err *err)
@@ -829,7 +836,7 @@ static int run(const struct option_list *arguments)
 		ret = follow_replay_run(&(struct follow_replay){.path = f.o.replay,
 								.format = f.format,
 								.fields = f.o.fields,
-								.header = !f.o.no_header,
+								.header = has_header(&f),
 								.output = f.o.output},
 					&err);
 		option_clear(&follow_options, &f.o);

@@ -181,7 +181,8 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 	make_report(w, &report, copy, next);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);
-	to = (struct texts){always || report.n ? w->out : NULL, p->o.folded ? &p->stacks : NULL};
+	to = (struct texts){always || report.n ? w->out : NULL,
+			    preloading_wants_stacks(p) ? &p->stacks : NULL};
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);
 	if (p->format == REPORT_AS_CSV)
@@ -243,6 +244,7 @@ static const struct preloading_use use = {
 	.variable = "TIPTOP_LOCKS",
 	.stacks_variable = LOCKS_STACKS_VARIABLE,
 	.chains_variable = LOCKS_CHAINS_VARIABLE,
+	.stacks_title = "Waits by calling functions",
 	.sample_variable = LOCKS_SAMPLE_VARIABLE,
 	.needs = SECCOMP_FILES,
 	.options = &options,

@@ -202,10 +202,10 @@ static int raw_run(struct raw *r, struct err *err)
 	int ret = pace_begin(&r->pace, NULL, err);
 
 	strbuf_init(&r->text);
-	if (!r->no_header)
+	if (!r->no_header || r->format == REPORT_AS_HTML)
 		tick_rows_header(&r->ticks.rows, &r->text);
 	if (!ret)
-		ret = command_begin_output(&r->dest, r->format, "raw", &r->text, err);
+		ret = command_begin_output(&r->dest, r->format, "raw", NULL, &r->text, err);
 	if (!ret)
 		ret = run_turns(r, err);
 	pace_end(&r->pace);

@@ -23,6 +23,7 @@
 #include "pmu/check/privilege.h"
 #include "report/choice.h"
 #include "report/format.h"
+#include "run/page_about.h"
 #include "run/preloading_events.h"
 #include "run/print_error.h"
 #include "run/process_watch.h"
@@ -149,6 +150,15 @@ static void fit_terminal(struct preloading *p)
 	p->selection.height = height;
 }
 
+static void add_page_head(struct strbuf *out)
+{
+	struct report none;
+
+	report_init(&none);
+	report_write_html(&none, true, out);
+	report_done(&none);
+}
+
 int preloading_open(struct preloading *p, struct err *err)
 {
 	struct strbuf header;
@@ -164,6 +174,8 @@ int preloading_open(struct preloading *p, struct err *err)
 	strbuf_init(&header);
 	if (p->format == REPORT_AS_TEXT)
 		strbuf_addstr(&header, p->use->text_head);
+	else if (p->format == REPORT_AS_HTML)
+		add_page_head(&header);
 	else
 		add_csv_header(p, &header);
 	ret = dest_check(&p->dest, header.text, err);
@@ -599,6 +611,25 @@ static void explain_none(struct preloading *p, struct err *err)
 			p->use->name, p->command[0], p->use->object);
 }
 
+bool preloading_wants_stacks(const struct preloading *p)
+{
+	return p->o.folded || (p->format == REPORT_AS_HTML && !p->use->stacks_variable);
+}
+
+/* Appends to a page what was measured, and the stacks if they are known. */
+static void add_to_page(struct preloading *p, struct strbuf *page)
+{
+	struct page_about about;
+	char *of = xasprintf("tiptop %s", p->use->name);
+
+	page_about_init(&about, of, p->command);
+	report_html_add_about(page, &about.about);
+	page_about_done(&about);
+	free(of);
+	if (p->stacks.len)
+		report_html_add_stacks(page, p->use->stacks_title, "ns", p->stacks.text);
+}
+
 static int report(struct preloading *p, struct err *err)
 {
 	struct err writing = ERR_INIT;
@@ -613,11 +644,13 @@ static int report(struct preloading *p, struct err *err)
 		ret = -ENODATA;
 	}
 	ret = ret < 0 ? ret : 0;
+	if (text.len && p->format == REPORT_AS_HTML)
+		add_to_page(p, &text);
 	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
 		ret = err_set(err, writing.code, "%s", writing.text);
 	strbuf_done(&text);
-	if (p->stacks.len && dest_write(&p->folded, p->stacks.text, p->stacks.len, &writing) &&
-	    !ret)
+	if (p->o.folded && p->stacks.len &&
+	    dest_write(&p->folded, p->stacks.text, p->stacks.len, &writing) && !ret)
 		ret = err_set(err, writing.code, "%s", writing.text);
 	return ret;
 }
