@@ -1,49 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""check.py PAGE HOSTILE ANONYMOUS [FOLDER]: tests pages of tiptop report in a browser, and prints TAP. FOLDER: for
-pictures to look at."""
+"""check.py PAGES [FOLDER]: tests the pages in a folder in a browser, and prints TAP. FOLDER: for pictures to look at."""
 
-import json
 import sys
 
+import tables
 from browser import Browser
-
-count = failed = 0
-
-
-def ok(name, good, note=""):
-    global count, failed
-    count += 1
-    failed += not good
-    print(("ok %d - %s" if good else "not ok %d - %s") % (count, name))
-    if not good:
-        print("# %s" % (note,))
-
-
-def equal(name, got, want):
-    ok(name, got == want, "got %r, want %r" % (got, want))
-
-
-def texts(browser, selector):
-    return browser.js("[...document.querySelectorAll(%s)].map(e => e.textContent)" % json.dumps(selector))
+from tap import click, done, equal, fragment, ok, quiet, texts
 
 
 def column(browser, n):
     return texts(browser, "section table tbody td:nth-child(%d)" % n)
-
-
-def quiet(name, browser, path):
-    equal(name + ": no message, no dialog", browser.said, [])
-    asked = [r for r in browser.requests if r not in ("about:blank", "file://" + path) and not r.startswith("data:")]
-    equal(name + ": no request", asked, [])
-    browser.said, browser.requests = [], []
-
-
-def click(browser, selector, n=0):
-    browser.js("document.querySelectorAll(%s)[%d].click()" % (json.dumps(selector), n))
-
-
-def fragment(browser):
-    return browser.js("location.hash")
 
 
 def test_view(b, path):
@@ -141,7 +107,8 @@ def test_anonymous(b, path):
     ok("the page says so", "made-up names" in b.js("document.body.textContent"))
 
 
-def main(page, hostile, anonymous, folder=None):
+def main(pages, folder=None):
+    page, hostile, anonymous = ("%s/%s.html" % (pages, name) for name in ("page", "hostile", "anonymous"))
     b = Browser()
     try:
         test_view(b, page)
@@ -155,6 +122,7 @@ def main(page, hostile, anonymous, folder=None):
         quiet("hostile names", b, hostile)
         test_anonymous(b, anonymous)
         quiet("made-up names", b, anonymous)
+        tables.check(b, pages)
         if folder:
             for scheme in ("light", "dark"):
                 for width, height in ((1400, 900), (800, 600)):
@@ -162,10 +130,10 @@ def main(page, hostile, anonymous, folder=None):
                     b.size(width, height)
                     b.open(page, "#chosen=program:graph-search")
                     b.picture("%s/%s-%d.png" % (folder, scheme, width), whole=True)
+            tables.paint(b, pages, folder)
     finally:
         b.close()
-    print("1..%d" % count)
-    return failed > 0
+    return done()
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# tiptop report: its page in a real browser. With TIPTOP_PICTURES=FOLDER, pictures to look at are put there.
+# tiptop report, and pages of --format html, in a real browser. With TIPTOP_PICTURES=FOLDER, pictures to look at are put there.
 # shellcheck source=../program/lib.sh
 . "$(dirname "$0")/../program/lib.sh"
 
@@ -20,6 +20,10 @@ fi
 "$scene" "$dir/scene.db" || exit 1
 "$tiptop" report "$dir/scene.db" -o "$dir/page.html" || exit 1
 "$tiptop" report "$dir/scene.db" -o "$dir/anonymous.html" --anonymize || exit 1
+(cd "$dir" && "$tiptop" compare scene.db,to=+30 from=+30 --format html -o compare.html) || exit 1
+"$tiptop" locks --format html --folded "$dir/folded" -o "$dir/locks.html" -- "$work" hold=20 || exit 1
+# Some machines do not let processes trace others.
+"$tiptop" follow --format html -o "$dir/follow.html" -- "$work" exit=0 2>/dev/null || rm -f "$dir/follow.html"
 python3 - "$dir/scene.db" <<'END' || exit 1
 import sqlite3, sys
 names = {"render": "<script>alert(1)</script>", "graph-search": "</script><img src=x onerror=alert(2)>",
@@ -33,6 +37,6 @@ db.execute("UPDATE machine SET host = ?", ("<img src=x onerror=alert(3)>",))
 db.commit()
 END
 "$tiptop" report "$dir/scene.db" -o "$dir/hostile.html" || exit 1
+"$tiptop" compare "$dir/scene.db,to=+30" from=+30 --format html -o "$dir/names.html" || exit 1
 # shellcheck disable=SC2086 # none or one
-PYTHONDONTWRITEBYTECODE=1 timeout 100 python3 "${srcdir:?}/tests/browser/check.py" "$dir/page.html" "$dir/hostile.html" \
-	"$dir/anonymous.html" ${TIPTOP_PICTURES-}
+PYTHONDONTWRITEBYTECODE=1 timeout 100 python3 "${srcdir:?}/tests/browser/check.py" "$dir" ${TIPTOP_PICTURES-}
