@@ -161,7 +161,7 @@ function measure(table, column) {
 
 	column.text = values.some((v) => typeof v === "string");
 	column.empty = !values.length;
-	if (!column.text && values.length && values.every((v) => v >= 0)) {
+	if (!column.text && column.c.role !== "process" && values.length && values.every((v) => v >= 0)) {
 		/* Bars that are all of one length, as those of numbers of processes, say nothing. */
 		const max = values.reduce((a, b) => Math.max(a, b)), min = values.reduce((a, b) => Math.min(a, b));
 
@@ -178,7 +178,7 @@ function makeViews(table) {
 		columns: t.order.map((c) => columnOf(type, c, true)) }));
 	if (table.sections && type.csv.length)
 		table.views = [];
-	if (type.csv.length)
+	if (!table.views.length || type.csv.some((c) => !table.views[0].columns.some((shown) => shown.index === c)))
 		table.views.push({ title: "all fields", columns: type.csv.map((c) => columnOf(type, c, false)) });
 	for (const v of table.views) {
 		v.columns = v.columns.map((c) => measure(table, c));

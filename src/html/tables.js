@@ -98,7 +98,7 @@ function cellElement(t, column, row, first) {
 	if (v === null)
 		return emptyCell(column, cell);
 	if (typeof v === "string")
-		return el("td", { class: text.length > 60 ? "long" : "text", title: text.length > 30 ? text : null }, first ?
+		return el("td", { class: text.length > 40 ? "long" : "text", title: text.length > 30 ? text : null }, first ?
 			el("button", { type: "button", onclick: () => open(t, row) }, text) : text);
 	const td = el("td", { class: "number", "data-mark": mark && mark.mark, title: mark && mark.text },
 		column.c.no_zero && v === 0 ? "-" : text);
