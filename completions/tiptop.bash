@@ -168,7 +168,7 @@ _tiptop_command_argument() {
 	--group) _tiptop_reply < <(printf '%s\n' core socket core-kind machine) ;;
 	--format)
 		if [[ ${COMP_WORDS[1]} == what ]]; then
-			_tiptop_reply < <(printf '%s\n' text json)
+			_tiptop_reply < <(printf '%s\n' text json html)
 		else
 			_tiptop_reply < <(printf '%s\n' text csv json html)
 		fi

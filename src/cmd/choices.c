@@ -21,9 +21,9 @@ static const char *report_at(size_t i)
 	return report_format_at(REPORT_ALL_FORMATS, i);
 }
 
-static const char *text_or_json_at(size_t i)
+static const char *without_csv_at(size_t i)
 {
-	return report_format_at(REPORT_TEXT_JSON, i);
+	return report_format_at(REPORT_NO_CSV, i);
 }
 
 static const char *group_at(const struct kind *kind, size_t i)
@@ -84,4 +84,4 @@ const struct option_choices choices_calls[] = {MONITOR(call_group_at)};
 const struct option_choices choices_system[] = {
 	{"format", report_at}, {"group", cpu_group_at}, {NULL, NULL}};
 const struct option_choices choices_rows[] = {{"format", report_at}, {NULL, NULL}};
-const struct option_choices choices_report[] = {{"format", text_or_json_at}, {NULL, NULL}};
+const struct option_choices choices_report[] = {{"format", without_csv_at}, {NULL, NULL}};

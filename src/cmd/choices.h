@@ -14,8 +14,7 @@ extern const struct option_choices choices_monitor[], choices_regions[], choices
 	choices_calls[];
 /* The values for the options of tiptop system. */
 extern const struct option_choices choices_system[];
-/* The values of --format, for commands without further lists: text, CSV and JSON (choices_rows), or
- * text and JSON (choices_report). */
+/* The values of --format, for commands without further lists: all, or all but CSV. */
 extern const struct option_choices choices_rows[], choices_report[];
 
 #endif

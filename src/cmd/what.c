@@ -8,10 +8,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
+#include "base/replace.h"
 #include "conf/option_rows.h"
 #include "diagnose/story_page.h"
 #include "report/format.h"
+#include "run/page_about.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"
 #include "session/story_feed.h"
@@ -33,8 +36,9 @@ struct what_options {
 	struct replay_choice choice;
 	char *part[N_SELECTION_PARTS];
 	long step;
-	char *format;
+	char *format, *output;
 	long rows;
+	enum report_format_id id; /* of the format */
 };
 
 static const struct option_row rows[] = {
@@ -51,6 +55,7 @@ static const struct option_row rows[] = {
 	 .help = "at most this many programs and verdicts, those of most CPU time; the default is "
 		 "10; JSON has all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
+	COMMAND_OUTPUT_ROW(struct what_options, output, "write to a file, not to standard output"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
 };
@@ -67,12 +72,11 @@ static const struct option_set options = {
 /* Parses the word that names the recording and a part of it. --from, --to, --pid and --filter
  * override the part in the word. */
 static int parse(struct selection *selection, const struct option_list *arguments,
-		 const struct what_options *o, struct err *err)
+		 struct what_options *o, struct err *err)
 {
 	const char *word = option_word(arguments, 0);
-	enum report_format_id format;
 
-	if (report_find_format(&format, o->format, REPORT_TEXT_JSON, err))
+	if (report_find_format(&o->id, o->format, REPORT_NO_CSV, err))
 		return -EINVAL;
 	if (!word)
 		return selection_explain_missing("what", "", err);
@@ -82,17 +86,116 @@ static int parse(struct selection *selection, const struct option_list *argument
 	return 0;
 }
 
+/* ---- examples ----
+ *
+ * The numbers behind each verdict of a program, from the interval with the most CPU time.
+ */
+
+struct example {
+	char *program, *text;
+	size_t word;
+	double cpu_ns;
+};
+
+/* Returns the example of a verdict; *key: where it is, or where a new one belongs. */
+static struct example *find_example(const struct hash *examples, const char *program, size_t word,
+				    uint64_t *key)
+{
+	struct example *e;
+
+	*key = hash_text(program, strlen(program)) + word;
+	while ((e = hash_get(examples, *key)) && (e->word != word || strcmp(e->program, program)))
+		++*key;
+	return e;
+}
+
+static const char *example_text(void *context, const char *program, size_t word)
+{
+	uint64_t key;
+	const struct example *e = find_example(context, program, word, &key);
+
+	return e ? e->text : NULL;
+}
+
+/* Returns the example to replace, as this interval has more CPU time; NULL: none. */
+static struct example *replace_example(struct hash *examples, const char *program, size_t word,
+				       double cpu_ns)
+{
+	uint64_t key;
+	struct example *e = find_example(examples, program, word, &key);
+
+	if (e && e->cpu_ns >= cpu_ns)
+		return NULL;
+	if (!e) {
+		e = xcalloc(1, sizeof *e);
+		e->program = xstrdup(program);
+		e->word = word;
+		hash_put(examples, key, e);
+	}
+	e->cpu_ns = cpu_ns;
+	return e;
+}
+
+static void examples_done(struct hash *examples)
+{
+	size_t at = 0;
+	struct example *e;
+
+	while ((e = hash_next(examples, &at))) {
+		free(e->program);
+		free(e->text);
+		free(e);
+	}
+	hash_done(examples);
+}
+
+/* ---- the story ---- */
+
 struct story_builder {
 	struct setup *setup;
 	struct story story;
 	struct story_command command;
+	struct hash examples; /* only for a page */
 };
+
+static void add_example(void *context, const struct story_row *row)
+{
+	struct story_builder *t = context;
+	const struct story *s = &t->story;
+	const struct tell tell = {
+		.rules = s->rules, .task = row->row->task, .cell = row->cell, .on_page = true};
+	struct example *e;
+	struct strbuf text;
+
+	if (!row->cell || !row->n_found)
+		return;
+	e = replace_example(&t->examples, row->row->task->process,
+			    s->word_of[judge_rule(s->rules, &row->found[0])],
+			    row->row->cpu_ns.number);
+	if (!e)
+		return;
+	strbuf_init(&text);
+	verdict_sentence(&text, &tell, &row->found[0]);
+	strbuf_addstr(&text, " (");
+	verdict_numbers(&text, &tell, &row->found[0]);
+	strbuf_addch(&text, ')');
+	free(e->text);
+	e->text = xstrdup(text.text);
+	strbuf_done(&text);
+}
 
 static void add_step(void *context, struct pipeline *p)
 {
 	struct story_builder *t = context;
 
 	story_feed_add_step(&t->story, &t->setup->display, p);
+}
+
+static void add_step_to_page(void *context, struct pipeline *p)
+{
+	struct story_builder *t = context;
+
+	story_feed_watch_step(&t->story, &t->setup->display, p, add_example, t);
 }
 
 static void end_story(void *context, struct pipeline *p)
@@ -114,8 +217,25 @@ static int text_width(void)
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 }
 
-static void write_story(struct strbuf *out, const struct story_builder *t,
-			const struct what_options *o)
+static void write_page(struct strbuf *out, struct story_builder *t, const struct story_about *about)
+{
+	char *words[] = {(char *)about->recording, NULL};
+	struct page_about above;
+	struct report report;
+
+	report_init(&report);
+	page_about_init(&above, "tiptop what", words);
+	/* The machine of the recording is in the report. */
+	above.about.host = NULL;
+	report.about = &above.about;
+	story_add_report(&report, &t->story, about,
+			 &(struct story_examples){example_text, &t->examples});
+	report_write_html(&report, true, out);
+	page_about_done(&above);
+	report_done(&report);
+}
+
+static void write_story(struct strbuf *out, struct story_builder *t, const struct what_options *o)
 {
 	const struct story_about about = {
 		.recording = t->setup->config.options.replay,
@@ -127,8 +247,12 @@ static void write_story(struct strbuf *out, const struct story_builder *t,
 	};
 	struct page page;
 
-	if (o->format && !strcmp(o->format, "json")) {
+	if (o->id == REPORT_AS_JSON) {
 		story_add_json(out, &t->story, &about);
+		return;
+	}
+	if (o->id == REPORT_AS_HTML) {
+		write_page(out, t, &about);
 		return;
 	}
 	page_init(&page);
@@ -149,12 +273,14 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 	story_feed_begin(&t.story, &t.setup->display);
 	ret = replay_series_set_step(g, o->step, &t.story.step_s, err);
 	if (!ret)
-		ret = replay_series_visit(g,
-					  &(struct replay_visitor){.past = HISTORY_BYTES,
-								   .step = add_step,
-								   .end = end_story,
-								   .context = &t},
-					  &note, err);
+		ret = replay_series_visit(
+			g,
+			&(struct replay_visitor){.past = HISTORY_BYTES,
+						 .step = o->id == REPORT_AS_HTML ? add_step_to_page
+										 : add_step,
+						 .end = end_story,
+						 .context = &t},
+			&note, err);
 	story_end(&t.story);
 	if (!ret)
 		ret = story_feed_read_command(&t.command, t.setup->backend.recording, err);
@@ -166,6 +292,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 	if (!ret)
 		write_story(text, &t, o);
 	story_done(&t.story);
+	examples_done(&t.examples);
 	return ret;
 }
 
@@ -176,7 +303,7 @@ static int run(const struct option_list *arguments)
 	struct replay_series *g = xcalloc(1, sizeof *g);
 	struct err err = ERR_INIT;
 	struct strbuf text;
-	bool is_open = false;
+	bool is_open = false, to_file;
 	int ret = option_apply(arguments, &o, &err), status;
 
 	strbuf_init(&text);
@@ -188,10 +315,13 @@ static int run(const struct option_list *arguments)
 	}
 	if (!ret)
 		ret = tell(g, &o, &text, &err);
+	to_file = o.output && strcmp(o.output, "-") != 0;
+	if (!ret && to_file)
+		ret = replace_file(o.output, &text, true, &err);
 	if (ret)
 		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	else
-		status = print_text(&text, 0);
+		status = to_file ? 0 : print_text(&text, 0);
 	strbuf_done(&text);
 	if (is_open)
 		replay_series_close(g);

@@ -37,7 +37,7 @@ extern const struct report_format report_formats[N_REPORT_FORMATS];
 
 /* Sets of formats that a command can write. */
 #define REPORT_ALL_FORMATS ((1u << N_REPORT_FORMATS) - 1)
-#define REPORT_TEXT_JSON   (1u << REPORT_AS_TEXT | 1u << REPORT_AS_JSON)
+#define REPORT_NO_CSV      (REPORT_ALL_FORMATS & ~(1u << REPORT_AS_CSV))
 
 /* Finds the format that --format names among the formats that the command can write. name NULL:
  * text. Returns -EINVAL with a sentence if there is no such format. */

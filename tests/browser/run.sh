@@ -21,6 +21,7 @@ fi
 "$tiptop" report "$dir/scene.db" -o "$dir/page.html" || exit 1
 "$tiptop" report "$dir/scene.db" -o "$dir/anonymous.html" --anonymize || exit 1
 (cd "$dir" && "$tiptop" compare scene.db,to=+30 from=+30 --format html -o compare.html) || exit 1
+"$tiptop" what "$dir/scene.db" --format html -o "$dir/what.html" || exit 1
 "$tiptop" locks --format html --folded "$dir/folded" -o "$dir/locks.html" -- "$work" hold=20 || exit 1
 # Some machines do not let processes trace others.
 "$tiptop" follow --format html -o "$dir/follow.html" -- "$work" exit=0 2>/dev/null || rm -f "$dir/follow.html"

@@ -76,6 +76,15 @@ def test_locks(b, path):
     ok("all fields of CSV", "holder_ns" in texts(b, "th"), texts(b, "th"))
 
 
+def test_what(b, path):
+    b.open(path)
+    equal("a table for each part of the story", texts(b, ".part > h3"), ["The biggest consumers",
+          "Why they were no faster: CPU time by verdict", "Phases: when a number changed its level"])
+    rows = b.js("[...document.querySelectorAll('table')[1].querySelectorAll('tbody tr')].map(r => r.textContent)")
+    ok("verdicts have their numbers", rows[1].startswith("graph-searchmemory27.17") and "13.50 per 1000 instructions" in rows[1], rows)
+    ok("what is not known", any("details of tasks are not kept" in t for t in texts(b, "td")))
+
+
 def test_stream(b, path):
     b.open(path)
     ok("rows that were written one by one are one table", "exit" in texts(b, "td"), texts(b, "td"))
@@ -104,6 +113,8 @@ def check(b, folder):
     if os.path.exists(follow):
         test_stream(b, follow)
         quiet("a stream", b, follow)
+    test_what(b, folder + "/what.html")
+    quiet("a story", b, folder + "/what.html")
     test_names(b, hostile)
     quiet("hostile names", b, hostile)
 

@@ -165,9 +165,9 @@ exercise_bash() {
 		offers 'd u' tiptop system --raw -T ''
 		offers '--per-instruction --per-reference --per-second' tiptop system --per
 		offers 'json text' tiptop what x.db --format ''
-		offers 'csv json text' tiptop compare --run x --run y --format ''
-		offers 'csv json text' tiptop compare x y --format ''
-		offers 'csv json text' tiptop follow --format ''
+		offers 'csv html json text' tiptop compare --run x --run y --format ''
+		offers 'csv html json text' tiptop compare x y --format ''
+		offers 'csv html json text' tiptop follow --format ''
 		offers 'folder' tiptop follow --replay fol
 		offers '--record --replay' tiptop follow --re
 		offers '' tiptop follow -N ''

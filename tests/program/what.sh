@@ -182,6 +182,12 @@ else
 	skip "its type" "jq is not installed"
 fi
 
+what "a page" 0 "$dir/a.db" --format html -o "$dir/page.html"
+is "a page: it is in its file alone" "$(wc -c <"$out") $(head -c 15 "$dir/page.html")" "0 <!DOCTYPE html>"
+is "a page: a table of verdicts" "$(grep -c '"busiest_interval"' "$dir/page.html")" 1
+what "text to a file" 0 "$dir/a.db" -o "$dir/text.txt"
+is "text to a file: the first words" "$(head -c 18 "$dir/text.txt")" "What happened from"
+
 refuses "no recording" 2 "tiptop: what: a recording is missing: 'tiptop --record FILE' writes one .*, and 'tiptop what FILE' reads it"
 is "no recording: one sentence" "$(wc -l <"$err")" 1
 # The commands that the sentence names are commands.
@@ -190,7 +196,7 @@ eval "$named" >"$out" 2>"$err"
 what "a recording that is made as the sentence says" 0 "$dir/named.db"
 refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is not a time.*" "$dir/a.db" --from noon
-refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text or json" "$dir/a.db" --format csv
+refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text, json or html" "$dir/a.db" --format csv
 refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
 refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000
 if command -v sqlite3 >"$dir/text"; then

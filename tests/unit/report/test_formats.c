@@ -313,12 +313,12 @@ static void check_names(void)
 {
 	check_find(NULL, REPORT_ALL_FORMATS, REPORT_AS_TEXT, "");
 	check_find("csv", REPORT_ALL_FORMATS, REPORT_AS_CSV, "");
-	check_find("csv", REPORT_TEXT_JSON, -1, "--format: there is no format 'csv': text or json");
+	check_find("csv", REPORT_NO_CSV, -1, "--format: there is no format 'csv': text, json or html");
 	check_find("jsn", REPORT_ALL_FORMATS, -1,
 		   "--format: there is no format 'jsn' (did you mean 'json'?): text, csv, json or "
 		   "html");
-	tap_str(report_format_at(REPORT_TEXT_JSON, 1), "json", "names of a set");
-	tap_ok(!report_format_at(REPORT_TEXT_JSON, 2), "and no more");
+	tap_str(report_format_at(REPORT_NO_CSV, 1), "json", "names of a set");
+	tap_ok(!report_format_at(REPORT_NO_CSV, 3), "and no more");
 }
 
 /* A list is one JSON array; a long cell does not widen its column. */
