@@ -164,7 +164,7 @@ exercise_bash() {
 		offers '--period' tiptop system --raw --per
 		offers 'd u' tiptop system --raw -T ''
 		offers '--per-instruction --per-reference --per-second' tiptop system --per
-		offers 'json text' tiptop what x.db --format ''
+		offers 'html json text' tiptop what x.db --format ''
 		offers 'csv html json text' tiptop compare --run x --run y --format ''
 		offers 'csv html json text' tiptop compare x y --format ''
 		offers 'csv html json text' tiptop follow --format ''

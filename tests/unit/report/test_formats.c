@@ -313,7 +313,8 @@ static void check_names(void)
 {
 	check_find(NULL, REPORT_ALL_FORMATS, REPORT_AS_TEXT, "");
 	check_find("csv", REPORT_ALL_FORMATS, REPORT_AS_CSV, "");
-	check_find("csv", REPORT_NO_CSV, -1, "--format: there is no format 'csv': text, json or html");
+	check_find("csv", REPORT_NO_CSV, -1,
+		   "--format: there is no format 'csv': text, json or html");
 	check_find("jsn", REPORT_ALL_FORMATS, -1,
 		   "--format: there is no format 'jsn' (did you mean 'json'?): text, csv, json or "
 		   "html");
