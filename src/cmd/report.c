@@ -21,6 +21,8 @@
 /* Programs and verdicts in the text for readers without scripts. */
 #define ROWS 20
 
+#define RECORDINGS_MAX 1
+
 struct report_options {
 	int task;
 	struct replay_choice choice;
@@ -59,24 +61,8 @@ static const struct option_set options = {
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct report_options),
-	.n_words = 1,
+	.n_words = RECORDINGS_MAX,
 };
-
-/* Parses the word that names the recording and a part of it; options override that part. */
-static int parse(struct selection *selection, const struct option_list *arguments,
-		 const struct report_options *o, struct err *err)
-{
-	const char *word = option_word(arguments, 0);
-
-	if (!word)
-		return selection_explain_missing("report", " -o PAGE.html", err);
-	if (!o->output)
-		return err_set(err, EINVAL, "report: -o is missing: the page to write");
-	if (selection_parse(selection, word, NULL, err))
-		return err_prefix(err, "report");
-	selection_override(selection, o->part);
-	return 0;
-}
 
 /* ---- reading ---- */
 
@@ -170,15 +156,100 @@ static void end_story(void *context, struct pipeline *p)
 	story_feed_end(&b->story, p);
 }
 
+/* A recording of a machine. */
+struct report_part {
+	struct selection selection;
+	struct replay_series replay;
+	struct report_builder builder;
+	struct err note; /* a remark on the recording */
+	char *kernel;
+	struct story_about about;
+	bool is_open, is_read;
+};
+
+struct report_state {
+	struct report_part *part[RECORDINGS_MAX];
+	size_t n;
+};
+
+static int read_all(struct report_builder *b, struct replay_series *g, long step, struct err *note,
+		    struct err *err)
+{
+	int ret;
+
+	record_reader_keep_moments(g->setup.backend.recording);
+	ret = replay_series_set_step(g, step, &b->story.step_s, err);
+	if (!ret)
+		ret = replay_series_visit(g,
+					  &(struct replay_visitor){.past = HISTORY_BYTES,
+								   .step = add_step,
+								   .end = end_story,
+								   .context = b},
+					  note, err);
+	story_end(&b->story);
+	lanes_end(&b->lanes);
+	if (!ret)
+		ret = story_feed_read_command(&b->command, b->setup->backend.recording, err);
+	if (!ret && (!b->story.n_tasks || !b->story.n_intervals))
+		ret = replay_series_explain_none(g, b->story.n_intervals, "--from or --to",
+						 "--pid or --filter", err);
+	if (!ret && note->code)
+		print_fault(note, 0);
+	return ret;
+}
+
+/* Opens and reads a recording. before: the one before, which has chosen the screen; NULL: none. */
+static int read_part(struct report_part *p, const struct report_options *o,
+		     const struct replay_series *before, struct err *err)
+{
+	struct report_builder *b = &p->builder;
+	struct replay_series *g = &p->replay;
+	int ret;
+
+	p->is_open = true;
+	ret = replay_series_open(g, &p->selection, &o->choice, before, err);
+	if (!ret && replay_series_check_tasks(g, "report", err))
+		ret = -ENODATA;
+	if (ret)
+		return ret;
+	b->setup = &g->setup;
+	p->is_read = true;
+	story_feed_begin(&b->story, &b->setup->display);
+	lanes_init(&b->lanes, replay_series_screen(g), b->story.n_words, 0);
+	return read_all(b, g, o->step, &p->note, err);
+}
+
+/* Parses the words that name recordings and parts of them; options override these parts. */
+static int parse(struct report_state *s, const struct option_list *arguments,
+		 const struct report_options *o, struct err *err)
+{
+	const char *word;
+
+	if (!option_word(arguments, 0))
+		return selection_explain_missing("report", " -o PAGE.html", err);
+	if (!o->output)
+		return err_set(err, EINVAL, "report: -o is missing: the page to write");
+	while ((word = option_word(arguments, s->n))) {
+		struct report_part *p = xcalloc(1, sizeof *p);
+
+		s->part[s->n++] = p;
+		if (selection_parse(&p->selection, word,
+				    s->n > 1 ? &s->part[s->n - 2]->selection : NULL, err))
+			return err_prefix(err, "report");
+		selection_override(&p->selection, o->part);
+	}
+	return 0;
+}
+
 /* ---- writing ---- */
 
-static int write_page(struct report_builder *b, const struct report_options *o,
-		      const struct err *note, struct err *err)
+static struct html_about about_part(struct report_part *p)
 {
+	struct report_builder *b = &p->builder;
 	struct record_reader *r = b->setup->backend.recording;
-	char *kernel = record_reader_kernel(r);
-	struct anonymous anonymous = {.on = o->anonymize};
-	const struct story_about story_about = {
+
+	p->kernel = record_reader_kernel(r);
+	p->about = (struct story_about){
 		.recording = b->setup->config.options.replay,
 		.machine = record_reader_machine(r),
 		.command = b->command.words,
@@ -186,85 +257,65 @@ static int write_page(struct report_builder *b, const struct report_options *o,
 		.ran_ns = b->command.ran_ns,
 		.rows = ROWS,
 	};
-	const struct html_about about = {
+	return (struct html_about){
 		.story = &b->story,
-		.about = &story_about,
+		.about = &p->about,
 		.lanes = &b->lanes,
-		.kernel = kernel,
+		.kernel = p->kernel,
 		.version = PACKAGE_VERSION,
-		.note = note->code ? note->text : NULL,
+		.note = p->note.code ? p->note.text : NULL,
 		.fault = record_reader_fault(r),
 	};
+}
+
+static int write_page(const struct report_state *s, const struct report_options *o, struct err *err)
+{
+	struct html_about about[RECORDINGS_MAX];
+	struct anonymous anonymous = {.on = o->anonymize};
 	struct strbuf page;
 	int ret;
 
+	for (size_t i = 0; i < s->n; i++)
+		about[i] = about_part(s->part[i]);
 	strbuf_init(&page);
-	html_page_add(&page, &about, &anonymous);
+	html_page_add(&page, about, s->n, &anonymous);
 	ret = replace_file(o->output, &page, true, err);
 	strbuf_done(&page);
 	anonymous_done(&anonymous);
-	free(kernel);
 	return ret;
 }
 
-static int make(struct replay_series *g, const struct report_options *o, struct err *err)
+static void part_free(struct report_part *p)
 {
-	struct report_builder b = {.setup = &g->setup};
-	struct err note = ERR_INIT;
-	int ret;
-
-	if (replay_series_check_tasks(g, "report", err))
-		return -ENODATA;
-	story_feed_begin(&b.story, &b.setup->display);
-	lanes_init(&b.lanes, replay_series_screen(g), b.story.n_words, 0);
-	record_reader_keep_moments(g->setup.backend.recording);
-	ret = replay_series_set_step(g, o->step, &b.story.step_s, err);
-	if (!ret)
-		ret = replay_series_visit(g,
-					  &(struct replay_visitor){.past = HISTORY_BYTES,
-								   .step = add_step,
-								   .end = end_story,
-								   .context = &b},
-					  &note, err);
-	story_end(&b.story);
-	lanes_end(&b.lanes);
-	if (!ret)
-		ret = story_feed_read_command(&b.command, b.setup->backend.recording, err);
-	if (!ret && (!b.story.n_tasks || !b.story.n_intervals))
-		ret = replay_series_explain_none(g, b.story.n_intervals, "--from or --to",
-						 "--pid or --filter", err);
-	if (!ret && note.code)
-		print_fault(&note, 0);
-	if (!ret)
-		ret = write_page(&b, o, &note, err);
-	lanes_done(&b.lanes);
-	story_done(&b.story);
-	return ret;
+	if (p->is_read) {
+		lanes_done(&p->builder.lanes);
+		story_done(&p->builder.story);
+	}
+	if (p->is_open)
+		replay_series_close(&p->replay);
+	selection_done(&p->selection);
+	free(p->kernel);
+	free(p);
 }
 
 static int run(const struct option_list *arguments)
 {
 	struct report_options o = {.step = REPLAY_STEP_AUTO};
-	struct selection selection = {.file = NULL};
-	struct replay_series *g = xcalloc(1, sizeof *g);
+	struct report_state s = {.n = 0};
 	struct err err = ERR_INIT;
-	bool is_open = false;
 	int ret = option_apply(arguments, &o, &err), status = 0;
 
 	if (!ret)
-		ret = parse(&selection, arguments, &o, &err);
-	if (!ret) {
-		is_open = true;
-		ret = replay_series_open(g, &selection, &o.choice, NULL, &err);
-	}
+		ret = parse(&s, arguments, &o, &err);
+	for (size_t i = 0; i < s.n && !ret; i++)
+		ret = read_part(s.part[i], &o, i ? &s.part[0]->replay : NULL, &err);
 	if (!ret)
-		ret = make(g, &o, &err);
+		ret = write_page(&s, &o, &err);
 	if (ret)
 		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
-	if (is_open)
-		replay_series_close(g);
-	free(g);
-	selection_done(&selection);
+	/* Later recordings may have messages of the first one. */
+	while (s.n)
+		part_free(s.part[--s.n]);
 	option_clear(&options, &o);
 	return status;
 }

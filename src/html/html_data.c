@@ -275,16 +275,17 @@ struct left {
 	double cpu_s;
 };
 
-/* Appends the lanes of a kind, which begin at `from`; returns the index behind the last one. */
+/* Appends the lanes of a kind, which begin at `from`; returns the index behind the last one. n: how
+ * many recordings share the page. */
 static size_t add_kind(struct strbuf *out, const struct lanes *l, size_t from, enum lane_kind kind,
-		       struct anonymous *a, struct left *left)
+		       size_t n, struct anonymous *a, struct left *left)
 {
 	size_t i = from;
 
 	begin_list(out, limit[kind].member);
 	for (; i < l->n && l->v[i]->kind == kind; i++) {
-		if (i - from < limit[kind].most && out->len < limit[kind].bytes) {
-			add_lane(out, l, l->v[i], a, out->len < limit[kind].bytes_columns);
+		if (i - from < limit[kind].most && out->len < limit[kind].bytes / n) {
+			add_lane(out, l, l->v[i], a, out->len < limit[kind].bytes_columns / n);
 			continue;
 		}
 		left->n++;
@@ -294,13 +295,13 @@ static size_t add_kind(struct strbuf *out, const struct lanes *l, size_t from, e
 	return i;
 }
 
-void html_data_add_lanes(struct strbuf *out, const struct lanes *l, struct anonymous *a)
+void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_t n, struct anonymous *a)
 {
 	struct left left[N_LANE_KINDS] = {{.n = 0}};
 	size_t at = 0;
 
 	for (int kind = 0; kind < N_LANE_KINDS; kind++)
-		at = add_kind(out, l, at, (enum lane_kind)kind, a, &left[kind]);
+		at = add_kind(out, l, at, (enum lane_kind)kind, n, a, &left[kind]);
 	json_key(out, "left");
 	json_begin(out, '{');
 	for (int kind = 0; kind < N_LANE_KINDS; kind++) {

@@ -278,7 +278,9 @@ static void add_columns(struct strbuf *out, const struct lanes *l)
 
 /* ---- the page ---- */
 
-static void add_data(struct strbuf *out, const struct html_about *about, struct anonymous *a)
+/* n: how many recordings the page has. */
+static void add_data(struct strbuf *out, const struct html_about *about, size_t n,
+		     struct anonymous *a)
 {
 	const struct story *s = about->story;
 
@@ -303,41 +305,43 @@ static void add_data(struct strbuf *out, const struct html_about *about, struct 
 	add_exits(out, s, a);
 	add_unknown(out, about, a);
 	html_data_add_buckets(out, about->lanes);
-	html_data_add_lanes(out, about->lanes, a);
+	html_data_add_lanes(out, about->lanes, n, a);
 	json_end(out, '}');
 }
 
 /* Appends the story as plain text, for a reader without scripts. */
-static void add_story(struct strbuf *out, const struct html_about *about, struct anonymous *a)
+static void add_story(struct strbuf *out, const struct html_about *about)
 {
 	struct strbuf text;
 	struct page page;
 
-	strbuf_addstr(out, "<noscript><p>This page shows its charts and tables by a script.</p>");
-	if (!a->on) {
-		strbuf_init(&text);
-		page_init(&page);
-		story_page_make(&page, about->story, about->about);
-		story_page_add_text(&text, &page, 100);
-		strbuf_addstr(out, "<pre>");
-		web_page_add_text(out, text.text);
-		strbuf_addstr(out, "</pre>");
-		page_done(&page);
-		strbuf_done(&text);
-	}
-	strbuf_addstr(out, "</noscript>\n");
+	strbuf_init(&text);
+	page_init(&page);
+	story_page_make(&page, about->story, about->about);
+	story_page_add_text(&text, &page, 100);
+	strbuf_addstr(out, "<pre>");
+	web_page_add_text(out, text.text);
+	strbuf_addstr(out, "</pre>");
+	page_done(&page);
+	strbuf_done(&text);
 }
 
-void html_page_add(struct strbuf *out, const struct html_about *about, struct anonymous *a)
+void html_page_add(struct strbuf *out, const struct html_about *about, size_t n,
+		   struct anonymous *a)
 {
 	struct strbuf json;
 
 	web_page_begin(out, WEB_PAGE_RECORDING, "report");
-	add_story(out, about, a);
-	strbuf_init(&json);
-	add_data(&json, about, a);
-	web_page_add_data(out, "id=\"data\"", &json);
-	strbuf_done(&json);
+	strbuf_addstr(out, "<noscript><p>This page shows its charts and tables by a script.</p>");
+	for (size_t i = 0; i < n && !a->on; i++)
+		add_story(out, &about[i]);
+	strbuf_addstr(out, "</noscript>\n");
+	for (size_t i = 0; i < n; i++) {
+		strbuf_init(&json);
+		add_data(&json, &about[i], n, a);
+		web_page_add_data(out, "class=\"data\"", &json);
+		strbuf_done(&json);
+	}
 	web_page_add_script(out, WEB_PAGE_RECORDING);
 	strbuf_addstr(out, "</body>\n</html>\n");
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html_page - writes a recording as a page for a browser: one file that fetches nothing. Pure.
+ * html_page - writes recordings as a page for a browser: one file that fetches nothing. Pure.
  *
  * The page (report/web_page.h) has the data as JSON, the script src/html/page.js, which shows them,
- * and the style src/html/page.css.
+ * and the style src/html/page.css. Each recording has data of its own: the script puts those of
+ * several machines side by side, by their clocks.
  * Texts of a recording are data only: '<' is escaped in the JSON, and the script never makes
  * elements of texts.
  *
@@ -27,14 +28,16 @@ struct html_about {
 	const char *fault;               /* what is damaged in the recording; NULL: nothing */
 };
 
-/* Appends the page. */
-void html_page_add(struct strbuf *out, const struct html_about *about, struct anonymous *a);
+/* Appends the page of n recordings, which may be of several machines. */
+void html_page_add(struct strbuf *out, const struct html_about *about, size_t n,
+		   struct anonymous *a);
 
 /* ---- data ---- */
 
 /* Appends the member "buckets" with the numbers of the machine. */
 void html_data_add_buckets(struct strbuf *out, const struct lanes *l);
-/* Appends the members "programs", "tasks", "users", "containers" and "left". */
-void html_data_add_lanes(struct strbuf *out, const struct lanes *l, struct anonymous *a);
+/* Appends the members "programs", "tasks", "users", "containers" and "left". n: how many recordings
+ * share the size of the page. */
+void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_t n, struct anonymous *a);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of the script of page.js: the data, the state of the view, and sums over the shown span. */
 
-const data = JSON.parse(document.getElementById("data").textContent);
+const data = JSON.parse(document.querySelector("script.data").textContent);
 
 /* ---- time ---- */
 
