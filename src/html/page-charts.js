@@ -137,6 +137,11 @@ function pixels(width, numberOfBucket) {
 const taken = new Map(); /* the colour of each name, kept while one zooms */
 
 function assignColours(names) {
+	if (state.stack === "machine") {
+		taken.clear();
+		machines.forEach((m) => taken.set(m.key, m.machine % palette.length));
+		return;
+	}
 	const free = new Set(palette.keys());
 
 	for (const name of names)
@@ -154,7 +159,7 @@ function assignColours(names) {
 }
 
 function stackLanes() {
-	const lanes = { program: programs, user: users, container: containers }[state.stack];
+	const lanes = { program: programs, user: users, container: containers, machine: machines }[state.stack];
 
 	return lanes.map((lane) => ({ lane, cpu: lane.cut ? 0 : cpuOf(lane) })).filter((x) => x.cpu > 0)
 		.sort((x, y) => y.cpu - x.cpu).slice(0, stackMax);
@@ -162,8 +167,8 @@ function stackLanes() {
 
 function laneLabel(lane) {
 	if (lane.kind === "container" && lane.name === "?")
-		return "container not recorded";
-	return lane.name === "" ? "no container" : lane.name;
+		return "container not recorded" + (lane.host ? " @ " + lane.host : "");
+	return (lane.name === "" ? "no container" : lane.name) + (lane.host ? " @ " + lane.host : "");
 }
 
 /* The CPU time of the lanes in each bucket of the span. */
@@ -267,17 +272,33 @@ function drawCurve(d, m, lo, hi, at, n, y, colour) {
 	g.stroke(line);
 }
 
+function machineColour(machine) {
+	return palette[machine % palette.length];
+}
+
+/* The curves of a number: of the machine, or of each machine that has it. */
+function machineCurves(id) {
+	const v = buckets[id];
+
+	if (Array.isArray(v))
+		return v.map((x, machine) => ({ v: x, machine })).filter((x) => x.v);
+	return v.m[0] ? [{ v: { m: v.m[0], lo: v.lo[0], hi: v.hi[0] }, machine: null }] : [];
+}
+
 function drawMachine() {
 	for (const row of view.machine) {
-		const v = buckets[row.id], d = begin(row.canvas, 62), list = v.hi[0] || v.m[0];
+		const d = begin(row.canvas, 62);
 		let most = 0;
 
-		for (let i = first; i <= last; i++)
-			most = Math.max(most, list[i] === null ? 0 : list[i]);
+		for (const { v } of row.curves)
+			for (let i = first; i <= last; i++)
+				most = Math.max(most, (v.hi || v.m)[i] || 0);
 		const axis = scale(most, 2, row.style === "bytes");
 
 		drawAxis(d, axis, 8, 54);
-		drawCurve(d, v.m[0], v.lo[0], v.hi[0], (i) => i, nBuckets, (y) => 54 - y / axis.top * 46, colours.curve);
+		for (const { v, machine } of row.curves)
+			drawCurve(d, v.m, v.lo, v.hi, (i) => i, nBuckets, (y) => 54 - y / axis.top * 46, machine === null ? colours.curve :
+				machineColour(machine));
 		sideLabels(row.side, axis, 8, 54, row.title);
 	}
 }
@@ -346,8 +367,8 @@ function drawHeat() {
 			g.fillRect(x, row * 18 + (unknown ? 8 : 1), Math.max(end - x, 1), unknown ? 2 : 16);
 		}
 	});
-	view.heatRows.replaceChildren(...lanes.map((lane) => el("button", { type: "button", class: "name", title: lane.name,
-		"aria-pressed": String(state.chosen === lane.key), onclick: () => choose(lane) }, lane.name)));
+	view.heatRows.replaceChildren(...lanes.map((lane) => el("button", { type: "button", class: "name",
+		title: laneLabel(lane), "aria-pressed": String(state.chosen === lane.key), onclick: () => choose(lane) }, laneLabel(lane))));
 	drawHeatScale();
 	view.heat.setAttribute("aria-label", "Heat map of " + (column < 0 ? "nothing" : columns[column].title) + ": " +
 		plural(lanes.length, "program") + " over time; the table has the numbers");

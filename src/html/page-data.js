@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of the script of page.js: the data, the state of the view, and sums over the shown span. */
 
-const data = JSON.parse(document.querySelector("script.data").textContent);
+const data = mergeRecordings([...document.querySelectorAll("script.data")].map((e) => JSON.parse(e.textContent)));
 
 /* ---- time ---- */
 
@@ -49,13 +49,16 @@ function prepare(lanes, kind) {
 		lane.name = safe(lane.name);
 		lane.b = expand(lane.b);
 		(lane.v || []).forEach((v) => (v.b = expand(v.b)));
-		lane.key = kind + ":" + lane.name + (kind === "task" ? ":" + lane.id + ":" + lane.first : "");
+		lane.key = kind + ":" + (lane.host ? lane.host + ":" : "") + lane.name + (kind === "task" ? ":" + lane.id + ":" +
+			lane.first : "");
 	});
 	return lanes;
 }
 
 const programs = prepare(data.programs, "program"), tasks = prepare(data.tasks, "task");
 const users = prepare(data.users, "user"), containers = prepare(data.containers, "container");
+const machines = data.recordings ? data.names.map((name, k) => ({ kind: "machine", name, key: "machine:" + name, machine: k,
+	b: buckets.begin.map((_, i) => i), s: buckets.of[k].cpu, cpu: sum(buckets.of[k].cpu) })) : [];
 const words = data.words.map((w) => (w === null ? "no verdict" : w));
 const columns = data.columns;
 
@@ -64,6 +67,8 @@ columns.forEach((c, i) => (c.index = i));
 /* ---- the state, which is in the address ---- */
 
 const state = {};
+
+const usualStack = machines.length ? "machine" : "program";
 
 function readState() {
 	const p = new URLSearchParams(location.hash.slice(1)), zoom = /^(\d+)-(\d+)$/.exec(p.get("zoom") || "");
@@ -79,7 +84,7 @@ function readState() {
 	state.page = Number(p.get("page")) || 0;
 	state.chosen = p.get("chosen") || "";
 	state.heat = columns.some((c) => c.id === p.get("heat")) ? p.get("heat") : firstHeat();
-	state.stack = ["user", "container"].includes(p.get("stack")) ? p.get("stack") : "program";
+	state.stack = ["program", "user", "container"].includes(p.get("stack")) ? p.get("stack") : usualStack;
 }
 
 /* IPC if it was recorded, else the first column. */
@@ -106,7 +111,7 @@ function writeState() {
 	put("page", state.page || "", "");
 	put("chosen", state.chosen, "");
 	put("heat", state.heat, firstHeat());
-	put("stack", state.stack, "program");
+	put("stack", state.stack, usualStack);
 	history.replaceState(null, "", "#" + p.toString());
 }
 
@@ -158,12 +163,13 @@ function cpuOf(lane) {
 /* Mean, smallest and largest number of a column in the span; null: unknown. */
 function numberOf(lane, column) {
 	const m = lane.m && lane.m[column], out = { mean: 0, min: Infinity, max: -Infinity };
+	const measured = lane.machine === undefined ? buckets.s : buckets.of[lane.machine].s;
 	let weight = 0;
 
 	if (!m)
 		return null;
 	for (let i = lowerBound(lane.b, first); i < lane.b.length && lane.b[i] <= last; i++) {
-		const w = columns[column].kind === "ratio" ? lane.s[i] : buckets.s[lane.b[i]];
+		const w = columns[column].kind === "ratio" ? lane.s[i] : measured[lane.b[i]];
 
 		if (m[i] === null || !(w > 0))
 			continue;
@@ -195,18 +201,21 @@ function sum(list) {
 	return list.reduce((a, b) => a + b, 0);
 }
 
-let total; /* the CPU time and the measured time of the span */
+let total; /* of the span: the CPU time, the measured time, and the CPU time that there was */
 
 function findTotal() {
-	total = { cpu: 0, s: 0 };
+	total = { cpu: 0, s: 0, capacity: 0 };
 	for (let i = first; i <= last; i++) {
 		total.cpu += buckets.cpu[i];
 		total.s += buckets.s[i];
+		total.capacity += buckets.capacity ? buckets.capacity[i] : 0;
 	}
 	if (!isZoomed()) {
 		total.cpu = data.cpu_s;
 		total.s = data.measured_s;
 	}
+	if (!buckets.capacity)
+		total.capacity = total.s * data.machine.cpus;
 }
 
 function word(told) {

@@ -52,7 +52,7 @@ function readout(ms, row) {
 	if (lane) {
 		const k = lane.b.indexOf(i), v = k >= 0 && lane.m[c.index] ? lane.m[c.index][k] : null;
 
-		parts.push(lane.name + ": " + (k < 0 ? "did not run" : lane.s[k].toFixed(2) + " s of CPU time, " + c.title +
+		parts.push(laneLabel(lane) + ": " + (k < 0 ? "did not run" : lane.s[k].toFixed(2) + " s of CPU time, " + c.title +
 			" " + (v === null ? "not known" : format(c, v) + " " + unitOf(c))));
 	} else {
 		stackLanes().slice(0, 4).forEach((x) => {
@@ -159,7 +159,7 @@ function showDetail() {
 	view.detail.replaceChildren();
 	if (!lane)
 		return;
-	const cpu = cpuOf(lane), title = lane.kind === "task" ? lane.name + " (PID " + lane.id + ")" : lane.name;
+	const cpu = cpuOf(lane), title = lane.kind === "task" ? laneLabel(lane) + " (PID " + lane.id + ")" : laneLabel(lane);
 
 	view.detail.append(el("div", { class: "bar" }, el("h2", { class: "name" }, title), el("div", { class: "bar controls" },
 		lane.kind === "program" ? el("button", { type: "button", onclick: () => showTasks(lane) }, "Show its tasks") : null,
@@ -169,7 +169,8 @@ function showDetail() {
 		view.detail.append(el("p", { class: "text" }, safe(lane.arguments)));
 	showCurves(lane);
 	showVerdicts(lane, cpu);
-	const phases = data.phases.filter((c) => (lane.kind === "task" ? c.id === lane.id : safe(c.name) === lane.name));
+	const phases = data.phases.filter((c) => c.host === lane.host && (lane.kind === "task" ? c.id === lane.id :
+		safe(c.name) === lane.name));
 
 	if (phases.some(inSpan))
 		view.detail.append(el("h3", {}, "Phases"), el("ul", {}, phases.filter(inSpan).slice(0, 50).map(phaseItem)));

@@ -6,6 +6,7 @@
 /* Columns of the tables: id, title, unit, help, value of a row (null: unknown), text of the value. */
 const own = {
 	name: { id: "name", title: "program", text: true, of: (r) => r.lane.name },
+	machine: { id: "machine", title: "machine", text: true, of: (r) => r.lane.host },
 	pid: { id: "pid", title: "PID", of: (r) => r.lane.id, show: String },
 	user: { id: "user", title: "user", text: true, of: (r) => safe(r.lane.user === null ? "?" : r.lane.user) },
 	container: { id: "container", title: "container", text: true, of: (r) => safe(r.lane.container === null ? "?" :
@@ -31,14 +32,14 @@ function recorded() {
 
 /* A column that no program has a number for is left out; what is not known has the reason. */
 function tableColumns() {
-	const numbers = recorded().filter((c) => known(c.column));
+	const numbers = recorded().filter((c) => known(c.column)), host = machines.length ? [own.machine] : [];
 
 	if (state.table === "verdicts")
 		return [own.cpu, own.share, { id: "word", title: "main verdict", text: true, of: (r) => r.word },
 			{ id: "programs", title: "programs", text: true, long: true, of: (r) => r.programs }];
 	if (state.table === "programs")
-		return [own.name, own.cpu, own.share, ...numbers, own.verdict];
-	return [own.name, own.pid, own.user, ...(data.container_known ? [own.container] : []), own.cpu, own.share, ...numbers,
+		return [own.name, ...host, own.cpu, own.share, ...numbers, own.verdict];
+	return [own.name, ...host, own.pid, own.user, ...(data.container_known ? [own.container] : []), own.cpu, own.share, ...numbers,
 		own.verdict, ...(data.anonymous ? [] : [own.arguments])];
 }
 
@@ -51,7 +52,7 @@ function verdictRows() {
 
 			v.s += t[1].s;
 			v.unsure += t[1].unsure ? t[1].s : 0;
-			v.of.push([p.name, t[1].s]);
+			v.of.push([laneLabel(p), t[1].s]);
 			all.set(t[0], v);
 		}
 	const rows = [...all].map(([w, v]) => ({ lane: { partial: false }, cpu: v.s, word: words[w] + (2 * v.unsure > v.s ? "?" : ""),
@@ -70,8 +71,9 @@ function tableData() {
 	const all = state.table === "verdicts" ? verdictRows() : (state.table === "programs" ? programs : tasks).map((lane) => ({
 		lane, cpu: cpuOf(lane), told: toldOf(lane) })).filter((r) => r.cpu === null || r.cpu > 0);
 
-	return all.filter((r) => !needle || (r.word !== undefined ? [r.word, r.programs] : [r.lane.name, String(r.lane.id || ""),
-		r.lane.user || "", r.lane.container || "", r.lane.arguments || "", r.told.length ? word(r.told[0]) : ""])
+	return all.filter((r) => !needle || (r.word !== undefined ? [r.word, r.programs] : [r.lane.name, r.lane.host || "",
+		String(r.lane.id || ""), r.lane.user || "", r.lane.container || "", r.lane.arguments || "",
+		r.told.length ? word(r.told[0]) : ""])
 		.some((t) => t.toLowerCase().includes(needle)));
 }
 
@@ -187,14 +189,22 @@ function inSpan(item) {
 	return !item.at || (item.at >= state.from && item.at <= state.to + 1);
 }
 
+function hostOf(item) {
+	return item.host ? item.host + ": " : "";
+}
+
 function phaseItem(c) {
-	return el("li", { class: "text" }, stamp(c.at) + " " + c.id + " " + safe(c.name) + ": " + c.of + " " +
+	return el("li", { class: "text" }, stamp(c.at) + " " + hostOf(c) + c.id + " " + safe(c.name) + ": " + c.of + " " +
 		c.before.toFixed(c.digits) + " → " + c.after.toFixed(c.digits) + " (10^" +
 		c.likelier.toFixed(0) + " times likelier than noise)");
 }
 
+function noteItem(n) {
+	return el("li", { class: "text" }, (n.at ? stamp(n.at) + " " : "") + hostOf(n) + safe(n.text));
+}
+
 function endItem(e) {
-	return el("li", { class: "text" }, (e.at ? stamp(e.at) + " " : "") + e.id + " " + safe(e.name) + ": " + (e.signal ?
+	return el("li", { class: "text" }, (e.at ? stamp(e.at) + " " : "") + hostOf(e) + e.id + " " + safe(e.name) + ": " + (e.signal ?
 		"ended by signal " + e.signal + (e.signal_name ? " (SIG" + e.signal_name + ")" : "") : "ended with status " + e.status));
 }
 

@@ -14,9 +14,10 @@
 /* ---- the top ---- */
 
 function verdictText() {
-	const rows = verdictRows().sort((x, y) => y.cpu - x.cpu), best = rows[0], cpus = data.machine.cpus;
+	const rows = verdictRows().sort((x, y) => y.cpu - x.cpu), best = rows[0], cpus = machines.length ? 0 : data.machine.cpus;
 	const used = "Tasks used " + (data.cpu_partial ? "at least " : "") + total.cpu.toFixed(2) + " s of CPU time in " +
-		total.s.toFixed(1) + " s" + (cpus ? ", " + percent(total.cpu, total.s * cpus) + " % of the " + plural(cpus, "CPU") : "");
+		total.s.toFixed(1) + " s" + (total.capacity > 0 ? ", " + percent(total.cpu, total.capacity) + " % of " + (cpus ? "the " +
+		plural(cpus, "CPU") : "all CPUs of " + plural(machines.length, "machine")) : "");
 
 	if (!best || !(total.cpu > 0))
 		return used + ".";
@@ -41,10 +42,11 @@ function fact(title, text) {
 		safe(text)));
 }
 
-function topFacts() {
+/* key: the colour of the machine; null: there is one machine. */
+function factsOf(data, key) {
 	const m = data.machine, c = data.command, parts = [m.arch, m.model].filter(Boolean).join(" ");
 
-	return el("div", { class: "facts" }, fact("Recording", data.recording), fact("Machine", m.host || "not recorded"),
+	return el("div", { class: "facts" }, key, fact("Recording", data.recording), fact("Machine", m.host || "not recorded"),
 		fact("CPUs", m.cpus === null ? "not known" : m.cpus + (parts ? ", " + parts : "")),
 		fact("Kernel", m.kernel || "not recorded"), fact("Screen", data.screen),
 		fact("Readings", plural(data.intervals, "interval") + ", " + data.measured_s.toFixed(1) + " s"),
@@ -54,6 +56,19 @@ function topFacts() {
 			(data.wait_partial ? "at least " : "") + data.wait_s.toFixed(2) + " s, sum over the tasks"),
 		c ? fact("Command", c.words.join(" ") + (c.status === null ? "" : ": status " + c.status) + (c.ran_s === null ? "" :
 			" after " + c.ran_s.toFixed(2) + " s")) : null);
+}
+
+/* Each machine with the colour of its curves. */
+function topFacts() {
+	if (!machines.length)
+		return factsOf(data, null);
+	return [data.recordings.map((r, k) => {
+		const key = el("span", { class: "key" });
+
+		key.style.background = machineColour(k);
+		return factsOf(r, el("span", { class: "text" }, key, el("b", {}, data.names[k])));
+	}), el("p", { class: "faint" }, "Times are those of the clock of each machine. A program belongs to one machine, whatever " +
+		"its name. A reading that lies in two steps of the charts counts for both, by its shares.")];
 }
 
 function showSpan() {
@@ -88,9 +103,11 @@ const machineRows = [["running", "running or waiting for a CPU (tasks)", null], 
 
 function buildMachine() {
 	for (const [id, title, style] of machineRows) {
-		if (!buckets[id].m[0])
+		const curves = machineCurves(id);
+
+		if (!curves.length)
 			continue;
-		const row = { id, title, style, canvas: el("canvas", { role: "img", "aria-label": title + " over time" }),
+		const row = { curves, title, style, canvas: el("canvas", { role: "img", "aria-label": title + " over time" }),
 			side: el("div", { class: "side" }) };
 
 		view.machine.push(row);
@@ -187,8 +204,10 @@ function build() {
 	view.phases = section("Phases");
 	view.notes = section("What coincided");
 	view.ends = section("What ended badly");
-	view.stackChoice = choice("CPU time by", [["program", "program"], ["user", "user"], ["container", data.container_known ?
-		"container" : "container (not recorded)", !data.container_known]], state.stack, (v) => {
+	const stacks = [["program", "program"], ["user", "user"], ["container", data.container_known ? "container" :
+		"container (not recorded)", !data.container_known]];
+
+	view.stackChoice = choice("CPU time by", machines.length ? [["machine", "machine"], ...stacks] : stacks, state.stack, (v) => {
 		state.stack = v;
 		show();
 	});
@@ -229,10 +248,10 @@ function show() {
 	showDetail();
 	showTable();
 	showList(view.phases, data.phases, phaseItem, isZoomed() ? 0 : data.phases_left);
-	showList(view.notes, data.coincidences, (n) => el("li", { class: "text" }, (n.at ? stamp(n.at) + " " : "") + safe(n.text)),
-		data.coincidences_left);
+	showList(view.notes, data.coincidences, noteItem, data.coincidences_left);
 	showList(view.ends, data.ended_badly, endItem, isZoomed() ? 0 : data.ended_badly_left);
-	document.title = "tiptop: " + safe(data.machine.host || "report") + ", " + stamp(state.from);
+	document.title = "tiptop: " + (machines.length ? data.names.join(", ") : safe(data.machine.host || "report")) + ", " +
+		stamp(state.from);
 }
 
 function again() {
