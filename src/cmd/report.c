@@ -21,7 +21,7 @@
 /* Programs and verdicts in the text for readers without scripts. */
 #define ROWS 20
 
-#define RECORDINGS_MAX 1
+#define RECORDINGS_MAX 16
 
 struct report_options {
 	int task;
@@ -322,10 +322,11 @@ static int run(const struct option_list *arguments)
 
 const struct command command_report = {
 	.name = "report",
-	.words = "recording",
+	.words = "recording...",
 	.help = "write a recording as a page for a browser",
 	.text = "Writes one file with tables and charts over time, which a browser shows without\n"
-		"fetching anything: to look at, or to mail. --anonymize replaces names in it.\n",
+		"fetching anything: to look at, or to mail. --anonymize replaces names in it.\n"
+		"Recordings of several machines are one page, side by side by their clocks.\n",
 	.example = "tiptop report day.db -o day.html",
 	.options = &options,
 	.run = run,

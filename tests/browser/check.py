@@ -97,6 +97,35 @@ def test_names(b, path):
     ok("CSV: numbers stay numbers", all(float(l.rsplit(",", 12)[1] or 0) >= 0 for l in lines[1:2]), lines)
 
 
+def test_machines(b, path, one):
+    """path: two recordings, the second one of another machine and 10.7 s later; one: the first one alone."""
+    b.open(one)
+    alone = dict(zip(column(b, 1), b.js("[...document.querySelectorAll('section table tbody tr')].map(r => [...r.cells].slice(1).map("
+                                        "c => c.textContent))")))
+    b.requests = []
+    b.open(path)
+    heads = texts(b, ".facts .key + b")
+    equal("the head names each machine", heads, ["node1", "node2"])
+    equal("a program of each", (column(b, 1)[:2], sorted(column(b, 2)[:2])), (["render", "render"], ["node1", "node2"]))
+    rows = b.js("[...document.querySelectorAll('section table tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    got = {row[0]: row[2:] for row in rows if row[1] == "node1"}
+    equal("with the CPU time that it has alone", {n: r[0] for n, r in got.items()}, {n: r[0] for n, r in alone.items()})
+    equal("its IPC", got["graph-search"][6], alone["graph-search"][6])
+    equal("and its verdict", got["graph-search"][-1], alone["graph-search"][-1])
+    equal("rows of the heat map", texts(b, ".rows button")[:2], ["render @ node1", "render @ node2"])
+    equal("a curve for each machine", b.js("view.machine.map(m => m.curves.length)"), [2] * len(b.js("view.machine.map(m => 0)")))
+    equal("one stack for each", texts(b, ".legend button"), ["node1 50.0 %", "node2 50.0 %"])
+    equal("all CPU time", b.js("Math.round(100 * total.cpu)"), 2 * b.js("Math.round(100 * data.recordings[0].cpu_s)"))
+    ok("no time is lost over steps", abs(b.js("sum(data.buckets.cpu) - sum(data.recordings.map(r => sum(r.buckets.cpu)))")) < 1e-6)
+    b.open(path, "#zoom=1769860802000-1769860810000")
+    ok("before the second one there is the first alone", set(column(b, 2)) == {"node1"}, column(b, 2))
+    ok("phases have their machine", any("node2: 820 graph-search" in t for t in b.js("data.phases.map(phaseItem).map(e => e.textContent)")))
+    b.open(path, "#table=tasks&filter=node2&stack=user")
+    equal("a filter for a machine", set(column(b, 2)), {"node2"})
+    b.open(path, "#chosen=program:node2:graph-search")
+    equal("a program of a machine opens", texts(b, ".detail h2"), ["graph-search @ node2"])
+
+
 def test_anonymous(b, path):
     b.open(path, "#table=tasks")
     with open(path, encoding="utf-8") as page:
@@ -118,6 +147,8 @@ def main(pages, folder=None):
         test_link(b, page)
         test_dark(b, page)
         quiet("the page", b, page)
+        test_machines(b, pages + "/machines.html", page)
+        quiet("two machines", b, pages + "/machines.html")
         test_names(b, hostile)
         quiet("hostile names", b, hostile)
         test_anonymous(b, anonymous)

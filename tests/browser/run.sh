@@ -21,6 +21,16 @@ fi
 "$tiptop" report "$dir/scene.db" -o "$dir/page.html" || exit 1
 "$tiptop" report "$dir/scene.db" -o "$dir/anonymous.html" --anonymize || exit 1
 (cd "$dir" && "$tiptop" compare scene.db,to=+30 from=+30 --format html -o compare.html) || exit 1
+cp "$dir/scene.db" "$dir/other.db"
+python3 - "$dir/other.db" <<'END' || exit 1
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE machine SET host = 'node2'")
+db.execute("UPDATE sample SET wall_ns = wall_ns + 10700000000")
+db.execute("UPDATE run SET began_ns = began_ns + 10700000000, ended_ns = ended_ns + 10700000000")
+db.commit()
+END
+"$tiptop" report "$dir/scene.db" "$dir/other.db" -o "$dir/machines.html" || exit 1
 "$tiptop" what "$dir/scene.db" --format html -o "$dir/what.html" || exit 1
 "$tiptop" locks --format html --folded "$dir/folded" -o "$dir/locks.html" -- "$work" hold=20 || exit 1
 # Some machines do not let processes trace others.

@@ -25,7 +25,7 @@ refuses() {
 }
 # data PAGE: prints the JSON of a page.
 data() {
-	sed -n 's/.*<script type="application\/json" id="data">\(.*\)<\/script>$/\1/p' "$1"
+	sed -n 's/.*<script type="application\/json" class="data">\(.*\)<\/script>$/\1/p' "$1"
 }
 # of FILTER PAGE: what jq finds in it.
 of() {
@@ -86,6 +86,11 @@ report "made-up names" 0 "$dir/a.db" -o "$dir/anonymous.html" --anonymize
 is "no user, host, argument, path" "$(grep -c 'alice\|node1\|roads.bin\|/srv/db\|a\.db' "$dir/anonymous.html")" 0
 is "users are made up" "$(of '[.users[].name] | sort' "$dir/anonymous.html")" '["user1","user2","user3"]'
 is "with the same numbers" "$(of '[.tasks[].cpu]' "$dir/anonymous.html")" "$(of '[.tasks[].cpu]' "$dir/a.html")"
+
+report "two recordings" 0 "$dir/a.db,to=+30" from=+30 -o "$dir/two.html" --anonymize
+is "two recordings: each has its data" "$(of .intervals "$dir/two.html" | tr '\n' ' ')" "15 14 "
+is "two recordings of one machine: one name" "$(of .machine.host "$dir/two.html" | tr '\n' ' ')" '"host1" "host1" '
+refuses "no second recording" 1 'tiptop: cannot read the recording .*' "$dir/a.db" "$dir/none.db" -o "$dir/b.html"
 
 refuses "no recording" 2 'tiptop: report: a recording is missing: .*tiptop report FILE -o PAGE.html.*' -o "$dir/b.html"
 refuses "no page" 2 'tiptop: report: -o is missing: the page to write' "$dir/a.db"
