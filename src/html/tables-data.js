@@ -3,7 +3,7 @@
 
 /* ---- elements of the page ---- */
 
-const head = { marks: [] }, about = {}, stacks = [];
+const head = { marks: [] }, abouts = [], stacks = [];
 const sections = []; /* {title, notes, tables, facts} */
 const tables = []; /* of all sections: {section, type, rows, views, state} */
 
@@ -14,7 +14,7 @@ function readElements() {
 		if (e.className === "head")
 			Object.assign(head, data);
 		else if (e.className === "about")
-			Object.assign(about, data);
+			abouts.push(data);
 		else if (e.className === "stacks")
 			stacks.push(data);
 		else
@@ -61,7 +61,8 @@ function tableOf(section, type) {
 function readNote(section, note) {
 	const lines = linesOf(note);
 
-	section.isTitled = section.isTitled || (!section.notes.length && /^\s*#/.test(note));
+	/* A title has its sentences indented below it, if it has any. */
+	section.isTitled = section.isTitled || (!section.notes.length && /^#+ ?\S[^\n]*(\n#+  |\n*$)/.test(note));
 	if (lines.length === 1 && section.notes.length)
 		section.caption = lines[0];
 	else
@@ -201,8 +202,7 @@ function takeTitle(section) {
 	const found = section.isTitled ? /^(.*?)(: |, |$)(.*)$/s.exec(section.notes.shift() || "") : ["", "", "", ""];
 
 	section.title = found[1];
-	if (found[3])
-		section.notes.unshift(found[3]);
+	section.summary = found[3];
 }
 
 function prepareTables() {

@@ -33,6 +33,11 @@ function writeState() {
 
 /* ---- rows ---- */
 
+/* The column by which people know a row. */
+function nameOf(view) {
+	return view.columns.find((c) => c.text && c.c.role === "name") || view.columns.find((c) => c.text);
+}
+
 function viewOf(t) {
 	return t.views[Number(t.state.view)] || t.views[0];
 }
@@ -131,7 +136,7 @@ function open(t, row) {
 }
 
 function showDetail(t) {
-	const row = t.rows[Number(t.state.open || "x")], first = viewOf(t).columns.find((c) => c.text);
+	const row = t.rows[Number(t.state.open || "x")], first = nameOf(viewOf(t));
 
 	t.detail.hidden = !row;
 	t.detail.replaceChildren();
@@ -143,7 +148,7 @@ function showDetail(t) {
 function show(t) {
 	const view = viewOf(t), rows = rowsOf(t), pages = Math.max(1, Math.ceil(rows.length / tableRows));
 	const page = Math.min(Math.max(0, Math.floor(Number(t.state.page)) || 0), pages - 1);
-	const name = view.columns.find((c) => c.text), chosen = t.rows[Number(t.state.open || "x")];
+	const name = nameOf(view), chosen = t.rows[Number(t.state.open || "x")];
 	const shown = rows.slice(page * tableRows, (page + 1) * tableRows);
 
 	t.state.page = String(page);
@@ -220,7 +225,8 @@ function facts(f) {
 /* ---- the page ---- */
 
 function buildSection(s, isOpen) {
-	return el("details", { class: "part", open: isOpen }, el("summary", {}, el("h2", {}, s.title || "Rows")), el("ul", {},
+	return el("details", { class: "part", open: isOpen }, el("summary", {}, el("h2", { class: "text" }, s.title || "Rows"),
+		s.summary ? el("span", { class: "faint text" }, " " + s.summary) : null), el("ul", {},
 		s.notes.map((n) => el("li", { class: "text" }, n))), s.facts.map(facts), s.tables.map(buildTable));
 }
 
@@ -240,13 +246,18 @@ function legendOfMarks() {
 		el("dd", {}, "no number: not known, or there is none"));
 }
 
+/* A page that was appended to is about several runs: what differs between them. */
+function ofAll(get) {
+	return [...new Set(abouts.map(get))].filter(Boolean).join(", ");
+}
+
 function build() {
-	const command = about.command ? about.command.join(" ") : "";
-	const title = (about.of || "tiptop") + (command ? ": " + command : "");
+	const title = ofAll((a) => a.of + (a.command ? ": " + a.command.join(" ") : "")) || "tiptop";
 
 	document.title = safe(title);
-	main.append(el("header", {}, el("h1", { class: "text" }, safe(title)), el("div", { class: "facts" }, fact("Machine", about.host),
-		fact("Written", about.when), fact("By", head.version ? "tiptop " + head.version : ""))));
+	main.append(el("header", {}, el("h1", { class: "text" }, safe(title)), el("div", { class: "facts" },
+		fact("Machine", ofAll((a) => a.host)), fact("Written", ofAll((a) => a.when)),
+		fact("By", head.version ? "tiptop " + head.version : ""))));
 	main.append(...stacks.map(icicle).filter(Boolean), ...sections.map((s, i) => buildSection(s, sections.length < 4 || i === 0)));
 	main.append(el("section", {}, el("h2", {}, "Marks"), legendOfMarks()), el("p", { class: "faint" },
 		"A click on a heading sorts; one on a name opens its row. This page fetches nothing."));
