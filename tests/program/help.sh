@@ -142,7 +142,7 @@ for suffix in $(choices screenshot); do
 done
 for command in follow locks calls regions compare what system; do
 	is "$command: its formats" "$(choices format $command | tr '\n' ,)" \
-		"$([ $command = what ] && echo text,json, || echo text,csv,json,)"
+		"$([ $command = what ] && echo text,json,html, || echo text,csv,json,html,)"
 done
 
 # The examples, as they stand there.
