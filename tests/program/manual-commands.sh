@@ -67,7 +67,7 @@ done
 set -- $worker
 first=$1 second=$2
 "$tiptop" -b -n 16 -d 0.05 -S default --record r.db >"$out" 2>"$err"
-for name in gcc clang icc a b day old new; do
+for name in gcc clang icc a b day old new web db; do
 	cp r.db $name.db
 done
 kill "$first" "$second"

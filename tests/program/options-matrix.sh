@@ -325,7 +325,7 @@ no_table "system --raw" 'has the options and the lines of cpustat' --rows --sort
 no_table compare 'has no live screen, and so no colours' --heat
 refused "compare --run --heat" "'--heat' is an option of tables: tiptop compare has no live screen, and so no colours" \
 	compare --run true --run true --heat
-no_table what 'prints sentences' --fields --sort -o --append --heat
+no_table what 'prints sentences' --fields --sort --append --heat
 no_table plot 'draws a picture' --format --fields --sort --append --heat
 no_table import 'prints a screen for a configuration file' --fields --rows --sort -o --append --heat
 
