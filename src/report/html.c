@@ -37,7 +37,6 @@ static void add_text(struct strbuf *out, const char *key, const char *text)
 
 static const char *const roles[] = {
 	[REPORT_IS_NAME] = "name",
-	[REPORT_IS_PLACE_NAME] = "name",
 	[REPORT_IS_KIND] = "kind",
 	[REPORT_IS_CALLER] = "caller",
 	[REPORT_IS_PROCESS] = "process",
