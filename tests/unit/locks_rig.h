@@ -97,6 +97,10 @@ static inline void rig_write_threads(int fd)
 			.since = 1001000 + t,
 			.ticks = {100, 200, 690, 10},
 			.n_pairs = 10,
+			.sched = {.total = {1, t ? 1000000 : 600, t ? 200000 : 100},
+				  .waited = {[LOCKS_MUTEX] = t ? 400000 : 100,
+					     [LOCKS_COND] = t ? 150000 : 100},
+				  .waited_run = {[LOCKS_MUTEX] = t * 100}},
 		};
 
 		rig_put(fd, &thread, sizeof thread, locks_slot_offset(t));

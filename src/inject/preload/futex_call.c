@@ -16,6 +16,7 @@
 #include "inject/preload/process.h"
 #include "inject/preload/readable.h"
 #include "inject/preload/real.h"
+#include "inject/preload/sched.h"
 
 static long call_kernel(long number, const long *argument)
 {
@@ -154,6 +155,7 @@ static void end_wait(void *wait)
 	t->n_waiting--;
 	if (chain_wanted)
 		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
+	sched_end_wait(t, LOCKS_FUTEX, now.ticks - w->m.begin.ticks);
 	measure_set_state(t, &now);
 	if (woken)
 		add_success(w, &now);
@@ -175,6 +177,7 @@ static void begin_wait(struct futex_wait *w)
 	measure_enter_wait(t, w->m.row, &w->m.begin);
 	measure_close(t, &t->slot->sequence);
 	t->slot->wait_for = contention_number(contention_get(&w->record));
+	sched_begin_wait(t);
 }
 
 static long measure_futex_wait(struct futex_wait *w, long number, const long *argument, int error)

@@ -108,8 +108,14 @@ static void forget(void)
 
 void locks_end(void)
 {
+	struct guard g;
+
 	if (!locks.header)
 		return;
+	if (process_enter(&g)) {
+		thread_end_all();
+		guard_leave(&g);
+	}
 	/* Measured again, as a longer measurement of the clock's speed is more precise. */
 	locks.header->ns_per_tick = process_ns_per_tick();
 	locks.header->end = process_ticks();

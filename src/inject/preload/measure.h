@@ -26,6 +26,7 @@
 #include "inject/preload/counts.h"
 #include "inject/preload/instance.h"
 #include "inject/preload/rows.h"
+#include "inject/preload/sched.h"
 #include "inject/preload/thread.h"
 
 /* One attempt to acquire a lock. */
@@ -192,6 +193,8 @@ static inline void measure_wait(struct measure *m)
 	measure_open(t, &t->slot->sequence);
 	measure_enter_wait(t, m->row, &m->begin);
 	measure_close(t, &t->slot->sequence);
+	if (t->n_waiting == 1 && m->kind != LOCKS_SPIN)
+		sched_begin_wait(t);
 	m->wait = contention_find(t, m->instance, m->lock, m->caller);
 	if (t->n_waiting == 1)
 		t->slot->wait_for = contention_number(m->wait);
@@ -254,13 +257,22 @@ static inline void measure_set_owner(struct thread *t, struct locks_instance *in
 	}
 }
 
+/* Ends a wait for a lock that was taken. */
+static inline void measure_end_wait(struct measure *m)
+{
+	struct thread *t = m->t;
+
+	if (!--t->n_waiting)
+		sched_end_wait(t, m->kind, m->end.ticks - m->begin.ticks);
+}
+
 /* Counts the time of the attempt as LOCKS_WAITING. */
 static inline void measure_attempt(struct measure *m)
 {
 	struct thread *t = m->t;
 
 	if (__builtin_expect(m->contended, 0))
-		t->n_waiting--;
+		measure_end_wait(m);
 	else if (measure_times_all(t))
 		measure_enter_state(t, &m->begin, LOCKS_WAITING);
 }

@@ -312,6 +312,11 @@ void process_skip_children(void)
 	atomic_store(&paused_in_children, true);
 }
 
+bool process_has_filter(void)
+{
+	return atomic_load_explicit(&paused_in_children, memory_order_relaxed);
+}
+
 bool process_make_real(void *from, size_t size)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & -page;

@@ -91,6 +91,9 @@ void process_stop(uint32_t lacking);
 /* Keeps children from being measured: the allowed system calls suffice to continue measuring in
  * this process, but not to start it in its children. */
 void process_skip_children(void);
+/* Returns whether the program has set a system call filter. Children of the process are not
+ * measured then. */
+bool process_has_filter(void);
 /* Populates memory of the table. Returns whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);
 /* Returns the speed of the clock: ns per 2^32 ticks. It becomes more precise with the time since

@@ -54,6 +54,16 @@ void locks_row_add(struct locks_row *to, const struct locks_row *from)
 	}
 }
 
+void locks_sched_add(struct locks_sched *to, const struct locks_sched *from)
+{
+	for (int i = 0; i < LOCKS_TOTALS; i++)
+		to->total[i] += from->total[i];
+	for (int k = 0; k < LOCKS_N_KINDS; k++) {
+		to->waited[k] += from->waited[k];
+		to->waited_run[k] += from->waited_run[k];
+	}
+}
+
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
 		      uint32_t n_events)
 {
@@ -83,6 +93,7 @@ void locks_thread_add(struct locks_thread *to, const struct locks_thread *from)
 	to->n_unmatched += from->n_unmatched;
 	to->n_futex += from->n_futex;
 	to->n_futex_left_out += from->n_futex_left_out;
+	locks_sched_add(&to->sched, &from->sched);
 	add_counts(to, from);
 	locks_row_add(&to->other, &from->other);
 }

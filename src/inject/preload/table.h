@@ -49,7 +49,7 @@
 #include "inject/preload/event_note.h"
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    13
+#define LOCKS_LAYOUT    14
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* The most records for one lock each. Later locks share records. */
@@ -243,6 +243,21 @@ struct locks_held {
 	uint32_t padding;
 };
 
+/* Times of a thread from its start to its end, in ns: on a CPU, and ready to run without one. The
+ * first number is 1 if they are known; in sums, the number of threads whose times are. */
+enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TOTALS };
+
+/* How long a thread ran and was blocked (sched.h). waited: by kind, in ticks, the waits for locks
+ * that were taken, for semaphores with the value 0, and all for other objects. waited_run: the time
+ * on a CPU during these waits, in ns, estimated from a sample; not for spin locks. `before` is used
+ * by the process only. */
+struct locks_sched {
+	uint64_t total[LOCKS_TOTALS];
+	uint64_t waited[LOCKS_N_KINDS], waited_run[LOCKS_N_KINDS];
+	uint64_t before[LOCKS_TOTALS];
+	uint64_t padding[4];
+};
+
 /* A slot. `held` is written without the sequence; threads of the process that wait for a lock read
  * it. */
 struct locks_thread {
@@ -273,6 +288,7 @@ struct locks_thread {
 	 * another wait of the thread, calls for memory of locks that have other rows, and wakes
 	 * without room in the table. */
 	uint64_t n_futex_left_out;
+	struct locks_sched sched;
 	char name[LOCKS_NAME_MAX]; /* as read when the thread last used a new lock */
 	uint64_t count[LOCKS_EVENTS][LOCKS_STATES];
 	struct locks_row other;
@@ -312,6 +328,7 @@ struct locks_past {
 	uint32_t instances;    /* the number of these locks */
 	uint32_t at_least; /* 1: `instances` is a lower bound, as several locks share a record, or
 			      had no room */
+	struct locks_sched sched;
 	char name[LOCKS_NAME_MAX];
 };
 
@@ -435,6 +452,8 @@ static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase pha
 double locks_variance(const struct locks_quantity *q);
 /* Adds the numbers of one row to another; slot, lock and caller stay unchanged. */
 void locks_row_add(struct locks_row *to, const struct locks_row *from);
+/* Adds the times of one thread to those of others. */
+void locks_sched_add(struct locks_sched *to, const struct locks_sched *from);
 /* Adds the counts of one row to the counts of another row. */
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
 		      uint32_t n_events);

@@ -89,6 +89,7 @@ static const struct container_column slot[] = {
 	SLOT(U32, wait_row),
 	SLOT(U32, wait_for),
 	SLOT(U64, n_futex_left_out),
+	SLOT(U64, sched),
 	SLOT(TEXT, name),
 	SLOT(U64, count),
 };
@@ -110,9 +111,16 @@ static const struct container_column wait[] = {
 };
 
 static const struct container_column past[] = {
-	PAST(U32, tid),        PAST(U32, number),       PAST(U64, begin, TICKS),
-	PAST(U64, end, TICKS), PAST(U64, ticks, TICKS), PAST(U64, acquisitions),
-	PAST(U32, instances),  PAST(U32, at_least),     PAST(TEXT, name),
+	PAST(U32, tid),
+	PAST(U32, number),
+	PAST(U64, begin, TICKS),
+	PAST(U64, end, TICKS),
+	PAST(U64, ticks, TICKS),
+	PAST(U64, acquisitions),
+	PAST(U32, instances),
+	PAST(U32, at_least),
+	PAST(TEXT, name),
+	PAST(U64, sched),
 };
 
 static const struct container_column chain[] = {

@@ -23,6 +23,7 @@
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 #include "inject/preload/rows.h"
+#include "inject/preload/sched.h"
 
 /* ---- past ----
  *
@@ -79,6 +80,7 @@ static void note_exit(const struct thread *t)
 		.end = t->slot->since,
 	};
 	memcpy(p->ticks, t->slot->ticks, sizeof p->ticks);
+	p->sched = t->slot->sched;
 	/* The name is read late, as most threads set it after their start. */
 	prctl(PR_GET_NAME, p->name);
 	for (; t; t = t->inner)
@@ -319,6 +321,7 @@ static void leave(void *thread)
 	t->ready = 0;
 	if (!process_enter(&g))
 		return;
+	sched_end(t->slot);
 	events_read_after(t->events, &now);
 	measure_set_state(t, &now);
 	h->container.sequence++;
@@ -344,6 +347,18 @@ void thread_stop_all(void)
 	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
 		for (struct thread *t = taken[place]; t; t = t->inner)
 			t->measured = t->ready = 0;
+}
+
+void thread_end_all(void)
+{
+	for (uint32_t place = 1; place < LOCKS_SLOTS; place++) {
+		if (!taken[place])
+			continue;
+		if (taken[place] == thread_self)
+			sched_end(taken[place]->slot);
+		else
+			sched_end_other(taken[place]->slot);
+	}
 }
 
 uint32_t thread_id(void)
@@ -415,6 +430,8 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 	t->slot->state = LOCKS_FREE;
 	if (slot && events_n())
 		open_events(t);
+	if (slot)
+		sched_begin(slot);
 	t->slot->begin = t->slot->since = process_ticks();
 	t->other = (struct thread_entry){.instance = &t->no_instance,
 					 .row = &t->slot->other,

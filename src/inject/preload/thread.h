@@ -56,6 +56,10 @@ struct thread {
 	/* The thread that held the lock when the present wait began: its number, 0: unknown, and
 	 * slot. */
 	uint32_t holder, holder_slot;
+	/* The wait in progress (sched.h): the CPU time at its begin, and how many waits the reading
+	 * stands for; 0: it was not read. n_waits: blocked waits so far. */
+	uint64_t wait_run;
+	uint32_t wait_weight, n_waits;
 	struct thread *inner; /* for a signal handler, see above; NULL: none yet */
 	struct thread_index index;
 	uint32_t rows;                     /* the number of the thread's first row; 0: none */
@@ -81,6 +85,8 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 
 /* Keeps all threads from writing, as measuring has stopped. */
 void thread_stop_all(void);
+/* Reads the totals of all threads (sched.h), at the end of the process. Called under the guard. */
+void thread_end_all(void);
 /* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
 uint32_t thread_id(void);
 /* In a child: forgets the threads of the parent. */

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "inject/preload/wait.h"
 
+#include <semaphore.h>
+
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
+#include "inject/preload/sched.h"
 
 static void end_hold(struct wait *w, const void *mutex)
 {
@@ -40,6 +43,17 @@ static void begin_hold(struct wait *w, const struct moment *now)
 	s->held[s->n_held++] = w->held;
 }
 
+/* Returns whether the thread may be blocked; false: it is the outer wait of a signal handler that
+ * counts, or the semaphore can be taken at once. */
+static bool may_block(const struct measure *m)
+{
+	int value = 0;
+
+	if (m->kind == LOCKS_SEMAPHORE)
+		sem_getvalue((sem_t *)m->lock, &value);
+	return m->t->n_waiting == 1 && value <= 0;
+}
+
 void wait_begin(struct wait *w, const void *mutex)
 {
 	struct thread *t = w->m.t;
@@ -52,6 +66,9 @@ void wait_begin(struct wait *w, const void *mutex)
 		end_hold(w, mutex);
 	measure_enter_wait(t, w->m.row, &w->m.begin);
 	measure_close(t, &t->slot->sequence);
+	w->blocks = may_block(&w->m);
+	if (w->blocks)
+		sched_begin_wait(t);
 }
 
 void wait_end(void *wait)
@@ -71,6 +88,8 @@ void wait_end(void *wait)
 	/* Before the thread holds the mutex again. */
 	if (chain_wanted)
 		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
+	if (w->blocks)
+		sched_end_wait(t, w->m.kind, now.ticks - w->m.begin.ticks);
 	if (w->held.row)
 		begin_hold(w, &now);
 	measure_set_state(t, &now);

@@ -23,6 +23,7 @@ struct wait {
 	struct locks_held held;        /* the mutex; row 0: the thread is not known to hold it */
 	struct locks_quantity *counts; /* the counts of the row in `held` */
 	bool woken;
+	bool blocks; /* the wait is one of those of sched.h */
 };
 
 void wait_begin(struct wait *w, const void *mutex);

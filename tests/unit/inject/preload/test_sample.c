@@ -42,6 +42,16 @@ void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t l
 	(void)t, (void)wait, (void)lock, (void)begin, (void)end, (void)got;
 }
 
+void sched_begin_wait(struct thread *t)
+{
+	t->n_waits++;
+}
+
+void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks)
+{
+	t->slot->sched.waited[kind] += ticks;
+}
+
 uint32_t rows_number_or_none(const struct locks_row *row)
 {
 	(void)row;
@@ -198,6 +208,8 @@ static void test_waits(void)
 		pair(10, i % 10 ? 0 : 5000, 30, 20);
 	tap_int((long long)row.contended, 1000, "each wait is counted");
 	tap_int((long long)row.waited, 5000000, "with its time");
+	tap_ok(thread.n_waits == 1000 && slot.sched.waited[LOCKS_MUTEX] == 5000000,
+	       "and that the thread may have been blocked");
 	tap_ok(waits.n == 1000 && waits.ticks == 5000000, "and on which thread");
 	tap_int((long long)sum_of(&row, LOCKS_ACQUIRE), (long long)sum_of(&truth, LOCKS_ACQUIRE),
 		"the others took what those of them took that were drawn");
