@@ -153,6 +153,11 @@ static struct locks_row *find_wait(const struct locks_copy *c, struct locks_thre
 	return NULL;
 }
 
+static enum locks_kind kind_of(const struct locks_copy *c, const struct locks_row *row)
+{
+	return row->instance ? (enum locks_kind)c->instance[row->instance - 1].kind : LOCKS_MUTEX;
+}
+
 static void add_open_waits(struct locks_report *r, const struct locks_copy *c)
 {
 	for (size_t i = 0; i < c->n_threads; i++) {
@@ -165,6 +170,7 @@ static void add_open_waits(struct locks_report *r, const struct locks_copy *c)
 			continue;
 		row->n_under_way++;
 		row->under_way += r->end - t->wait_since;
+		t->sched.waited[kind_of(c, row)] += r->end - t->wait_since;
 		if (!t->wait_for)
 			continue;
 		c->wait[t->wait_for].n++;
@@ -230,6 +236,57 @@ static void count_locks(struct locks_report *r, const struct locks_copy *c)
 	}
 }
 
+/* --- states --- */
+
+static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
+{
+	uint64_t all = 0;
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		all += ticks[s];
+	return all;
+}
+
+static void add_times(struct locks_report *r, const struct locks_copy *c,
+		      const struct locks_sched *s, uint64_t n_threads, uint64_t ticks)
+{
+	struct states one;
+
+	states_make(&one, s, n_threads, ticks, c->header.ns_per_tick, &r->shares);
+	states_add(&r->states, &one);
+}
+
+/* Takes the times of an exited thread out of their sum. */
+static void remove_past(struct locks_sched *all, const struct locks_sched *past)
+{
+	for (int i = 0; i < LOCKS_TOTALS; i++)
+		all->total[i] = locks_minus(all->total[i], past->total[i]);
+	for (int k = 0; k < LOCKS_N_KINDS; k++) {
+		all->waited[k] = locks_minus(all->waited[k], past->waited[k]);
+		all->waited_run[k] = locks_minus(all->waited_run[k], past->waited_run[k]);
+	}
+}
+
+static void add_states(struct locks_report *r, const struct locks_copy *c)
+{
+	struct locks_sched rest = c->thread[0].sched;
+	uint64_t ticks = sum(c->thread[0].ticks);
+
+	for (uint32_t i = 0; i < c->header.n_pasts; i++) {
+		const struct locks_past *p = &c->past[i];
+
+		add_times(r, c, &p->sched, 1, sum(p->ticks));
+		remove_past(&rest, &p->sched);
+		ticks = locks_minus(ticks, sum(p->ticks));
+	}
+	add_times(r, c, &rest, locks_minus(c->header.n_ended, c->header.n_pasts), ticks);
+	for (size_t i = 1; i < c->n_threads; i++) {
+		const struct locks_thread *t = &c->thread[i];
+
+		add_times(r, c, &t->sched, 1, sum(t->ticks) + locks_minus(r->end, t->since));
+	}
+}
+
 uint64_t locks_report_clock(void)
 {
 	return arch_time_is_steady() ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
@@ -249,6 +306,8 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 	add_lines(r, c);
 	add_threads(r, c, r->end);
 	count_locks(r, c);
+	states_find_shares(&r->shares, r->line, r->n);
+	add_states(r, c);
 }
 
 void locks_report_done(struct locks_report *r)

@@ -25,6 +25,7 @@
 
 #include "profile/locks/copy.h"
 #include "profile/locks/line.h"
+#include "profile/locks/states.h"
 
 struct locks_report {
 	/* Locks first, then idle waits; each sorted by locks_report_trying(), the longest first. */
@@ -38,6 +39,8 @@ struct locks_report {
 	bool at_least;
 	/* The time of all threads in each state, from their start to their end. */
 	uint64_t ticks[LOCKS_STATES];
+	struct states states; /* all threads */
+	struct states_shares shares;
 	uint64_t own;    /* the estimated cost of measuring, part of the times of all states */
 	uint64_t cpu_ns; /* the CPU time of the process, set by the caller; 0: unknown */
 	/* Counts of events in each state, and those of measuring, over the threads that could count

@@ -35,7 +35,14 @@ static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
 	return all;
 }
 
-static void add_past(struct locks_threads *t, const struct locks_past *p)
+static void make_states(struct thread_locks *one, const struct locks_copy *c,
+			const struct locks_report *r, const struct locks_sched *s)
+{
+	states_make(&one->states, s, 1, one->time, c->header.ns_per_tick, &r->shares);
+}
+
+static void add_past(struct locks_threads *t, const struct locks_copy *c,
+		     const struct locks_report *r, const struct locks_past *p)
 {
 	struct thread_locks *one = &t->v[t->n++];
 
@@ -51,6 +58,7 @@ static void add_past(struct locks_threads *t, const struct locks_past *p)
 	};
 	for (int s = 0; s < LOCKS_STATES; s++)
 		one->ticks[s] = p->ticks[s];
+	make_states(one, c, r, &p->sched);
 }
 
 /* Adds the n rows of a thread. A record that several locks share counts as one lock, which is a
@@ -72,7 +80,7 @@ static void add_rows(struct thread_locks *one, const struct locks_copy *c,
 }
 
 static void add_living(struct locks_threads *t, const struct locks_copy *c,
-		       const struct locks_thread *from, uint64_t end)
+		       const struct locks_report *r, const struct locks_thread *from)
 {
 	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
 	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
@@ -89,9 +97,10 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 	};
 	for (int s = 0; s < LOCKS_STATES; s++)
 		one->ticks[s] = from->ticks[s];
-	if (end > from->since)
-		one->ticks[from->state] += end - from->since;
+	if (r->end > from->since)
+		one->ticks[from->state] += r->end - from->since;
 	one->time = sum(one->ticks);
+	make_states(one, c, r, &from->sched);
 	while (row < last && row->slot < from->slot)
 		row++;
 	for (first = row; row < last && row->slot == from->slot; row++)
@@ -105,6 +114,7 @@ static void add_others(struct locks_threads *t, const struct locks_copy *c,
 	struct thread_locks others = {
 		.n = (uint32_t)locks_minus(c->header.n_threads, t->n),
 		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
+		.states = r->states,
 	};
 
 	for (int s = 0; s < LOCKS_STATES; s++)
@@ -113,6 +123,7 @@ static void add_others(struct locks_threads *t, const struct locks_copy *c,
 		others.acquisitions = locks_minus(others.acquisitions, t->v[i].acquisitions);
 		for (int s = 0; s < LOCKS_STATES; s++)
 			others.ticks[s] = locks_minus(others.ticks[s], t->v[i].ticks[s]);
+		others.states = states_minus(&others.states, &t->v[i].states);
 	}
 	others.time = sum(others.ticks);
 	if (others.n || others.acquisitions)
@@ -127,10 +138,10 @@ void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
 	*t = (struct locks_threads){.v = xreallocarray(NULL, most, sizeof *t->v)};
 	array_sort(c->row, c->n_rows, sizeof *c->row, compare_rows);
 	for (uint32_t i = 0; i < c->header.n_pasts; i++)
-		add_past(t, &c->past[i]);
+		add_past(t, c, r, &c->past[i]);
 	for (size_t i = 0; i < c->n_threads; i++)
 		if (c->thread[i].tid)
-			add_living(t, c, &c->thread[i], r->end);
+			add_living(t, c, r, &c->thread[i]);
 	array_sort(t->v, t->n, sizeof *t->v, compare_threads);
 	add_others(t, c, r);
 }

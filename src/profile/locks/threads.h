@@ -22,6 +22,7 @@ struct thread_locks {
 	uint32_t n;       /* the number of threads: 1, except in the last entry */
 	bool alive;       /* it had not exited at the end of the process */
 	uint64_t time, ticks[LOCKS_STATES];
+	struct states states;
 	uint64_t acquisitions; /* of locks of the kinds of locks_is_held() */
 	/* The number of these locks; at_least: a lower bound, as several locks share a record, or
 	 * had no room. Unknown for several threads. */

@@ -39,6 +39,7 @@ static void begin(int fd, uint32_t n_ended, uint32_t n_pasts)
 			.acquisitions = acquisitions(0) / 2,
 			.instances = 3 + i,
 			.at_least = i,
+			.sched = {.total = {1, 200, 50}, .waited = {[LOCKS_COND] = 30}},
 			.name = "past\033",
 		};
 
@@ -60,6 +61,7 @@ static void end(void)
 static void check_sums(const char *what)
 {
 	uint64_t all = 0, time = 0, ticks[LOCKS_STATES] = {0}, n = 0;
+	struct states states = {.n_threads = 0};
 
 	for (size_t i = 0; i < threads.n; i++) {
 		const struct thread_locks *one = &threads.v[i];
@@ -69,7 +71,10 @@ static void check_sums(const char *what)
 		time += one->time;
 		for (int s = 0; s < LOCKS_STATES; s++)
 			ticks[s] += one->ticks[s];
+		states_add(&states, &one->states);
+		tap_int(states_sum(&one->states), one->time, "%s: the states are its life", what);
 	}
+	tap_ok(!memcmp(&states, &report.states, sizeof states), "%s: all states", what);
 	tap_int(n, copy.header.n_threads, "%s: all threads", what);
 	tap_int(all, report.all.phase[LOCKS_ACQUIRE].n, "%s: all acquisitions", what);
 	tap_int(time, locks_report_time(&report), "%s: all of the time", what);
