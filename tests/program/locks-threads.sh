@@ -69,6 +69,47 @@ is "all threads are told" "$(all_of threads)" 4201
 is "all acquisitions are" "$(all_of acquisitions)" "$(awk '{ print $2 }' "$out")"
 is "of the others, the number of locks is unknown" "$(tail -1 "$report" | cut -d, -f 6-7)" ","
 
+# --- what they did with their time ---
+measure csv states
+is "states: the program ends well" $? 0
+# told: what the kernel said, at the beginning of each thread's row: name run delay.
+awk 'NR == FNR { run[$1] = $2; delay[$1] = $3; next }
+	FNR == 1 { n = split($0, name, ","); for (i = 1; i <= n; i++) at[name[i]] = i; next }
+	{
+		split($0, f, ",")
+		life = f[at["time_ns"]]
+		sum = 0
+		k = split("running runnable blocked_lock blocked_work unknown", id, " ")
+		for (i = 1; i <= k; i++) {
+			ns[id[i]] = f[at[id[i] "_ns"]]
+			sum += ns[id[i]]
+			if (i > 2 && ns[id[i]] > ns[best] + 0)
+				best = id[i]
+		}
+		if (sum > life || life - sum > life / 1000)
+			print "states of " f[at["name"]] ": " sum " of " life
+		if (!(f[at["name"]] in run))
+			next
+		# Between the two readings a thread may be interrupted.
+		off = ns["running"] - run[f[at["name"]]]
+		if (off * off > (run[f[at["name"]]] / 100 + 1e6) ^ 2)
+			print "CPU time of " f[at["name"]] ": " ns["running"] " for " run[f[at["name"]]]
+		if (ns["runnable"] < delay[f[at["name"]]] * 0.99 - 1e6)
+			print "delay of " f[at["name"]] ": " ns["runnable"] " for " delay[f[at["name"]]]
+		if (ns["running"] + ns["runnable"] > life / 2 && f[at["name"]] == "busy")
+			best = "running"
+		print f[at["name"]], best
+		best = ""
+	}' "$out" FS=, "$report" >"$dir/states"
+is "states: each as it is, and as the kernel knows them" "$(LC_ALL=C sort "$dir/states" | tr '\n' ,)" \
+	"asleep unknown,busy running,idle blocked_work,locked blocked_lock,"
+measure json states
+for state in running runnable blocked_lock blocked_work unknown; do
+	within "$state of all" "$(($(of $state) - $(of_threads $state)))" 0 5
+done
+measure csv killed
+is "killed: what its threads did is unknown" "$(sed 1d "$report" | cut -d, -f 15-18 | sort -u)" ",,,"
+
 # --- text ---
 measure text few
 is "text: a row each" "$(awk '$2 ~ /^w[1-4]$/ { print $2, $4, $5 }' "$report" | sort)" "$(grep ^w "$out" | sort)"

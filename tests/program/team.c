@@ -7,12 +7,16 @@
  *   many    MANY threads, the main one last
  *   killed  two threads that hold a lock when the process is killed
  *   forked  the main thread, and in a child of it one thread and the main one, which has no lock
+ *   states  threads that report instead: name, and the times that the kernel knows of them: on a
+ * CPU, and ready to run. One computes, one waits for a lock, one for a condition, one sleeps.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* More than have a place in the table. */
@@ -143,6 +147,94 @@ static void do_forked(void)
 	say(&of_child);
 }
 
+/* --- states --- */
+
+#define MS 1000000L
+
+static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
+
+static long cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void compute(void)
+{
+	const long end = cpu_ns() + 100 * MS;
+
+	while (cpu_ns() < end)
+		;
+}
+
+static void nap(void)
+{
+	nanosleep(&(struct timespec){.tv_nsec = 150 * MS}, NULL);
+}
+
+static void wait_for_lock(void)
+{
+	pthread_mutex_lock(&lock[0]);
+	pthread_mutex_unlock(&lock[0]);
+}
+
+static void wait_for_work(void)
+{
+	pthread_mutex_lock(&lock[1]);
+	pthread_cond_wait(&cond, &lock[1]);
+	pthread_mutex_unlock(&lock[1]);
+}
+
+struct state {
+	const char *name;
+	void (*body)(void);
+};
+
+/* Says what the kernel knows of the thread. The text has room, so that no lock is acquired. */
+static void *be(void *of)
+{
+	const struct state *state = of;
+	unsigned long long delay = 0;
+	char text[100] = "";
+	int fd;
+
+	pthread_setname_np(pthread_self(), state->name);
+	state->body();
+	fd = open("/proc/thread-self/schedstat", O_RDONLY);
+	if (fd >= 0 && read(fd, text, sizeof text - 1) > 0)
+		sscanf(text, "%*u %llu", &delay);
+	close(fd);
+	snprintf(text, sizeof text, "%s %ld %llu\n", state->name, cpu_ns(), delay);
+	if (write(1, text, strlen(text)) < 0)
+		_exit(1);
+	return NULL;
+}
+
+static void do_states(void)
+{
+	static const struct state state[] = {{"busy", compute},
+					     {"locked", wait_for_lock},
+					     {"idle", wait_for_work},
+					     {"asleep", nap}};
+	const int n = sizeof state / sizeof *state;
+	pthread_t thread[sizeof state / sizeof *state];
+
+	pthread_mutex_lock(&lock[0]);
+	for (int i = 0; i < n; i++)
+		if (pthread_create(&thread[i], NULL, be, (void *)&state[i]))
+			_exit(1);
+	nap();
+	nap();
+	pthread_mutex_unlock(&lock[0]);
+	pthread_mutex_lock(&lock[1]);
+	pthread_cond_broadcast(&cond);
+	pthread_mutex_unlock(&lock[1]);
+	for (int i = 0; i < n; i++)
+		pthread_join(thread[i], NULL);
+}
+
 int main(int n, char **argument)
 {
 	const char *what = n > 1 ? argument[1] : "";
@@ -155,6 +247,8 @@ int main(int n, char **argument)
 		do_killed();
 	else if (!strcmp(what, "forked"))
 		do_forked();
+	else if (!strcmp(what, "states"))
+		do_states();
 	else
 		return 2;
 	return 0;

@@ -170,6 +170,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
 		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
+	lines_states_add_text(&r->states, out);
 	add_states(l, out, time);
 	add_idle(l, out);
 	strbuf_addf(out,
@@ -255,8 +256,12 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-static const struct report_type lines_threads_type = {columns, sizeof columns / sizeof *columns,
-						      NULL, 1, NULL};
+/* Declares the columns of a thread. */
+static void lines_threads_declare(struct report_own_type *t)
+{
+	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
+	lines_states_declare(t, true);
+}
 
 /* Fills in the number of locks; in text "12 ", "12+" for a lower bound, "- " if unknown. */
 static void put_locks(struct report_record *record, const struct thread_locks *one)
@@ -299,13 +304,15 @@ static void put_thread(struct report_record *record, const struct locks_lines *l
 			      known ? lines_percent(one->ticks[s], one->time) : (double)NAN);
 	}
 	record_count(record, "ended", !one->alive);
+	lines_states_put(record, &one->states, true);
 }
 
-static void lines_threads_add(const struct locks_lines *l, struct report *report)
+static void lines_threads_add(const struct locks_lines *l, struct report *report,
+			      const struct report_own_type *t)
 {
-	report_heading(report, &lines_threads_type);
+	report_heading(report, &t->type);
 	for (size_t i = 0; i < l->threads->n; i++)
-		put_thread(report_add(report, &lines_threads_type), l, &l->threads->v[i]);
+		put_thread(report_add(report, &t->type), l, &l->threads->v[i]);
 }
 
 /* ---- lines ---- */
@@ -668,6 +675,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_optional_text(record, "group", locks_group_key_name(l->group));
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		put_phase(record, l, &r->all, p);
+	lines_states_put(record, &r->states, false);
 	lines_events_put(record, l, NULL);
 }
 
@@ -904,6 +912,8 @@ static void declare(struct report_own_type *t, const struct locks_lines *l, bool
 	if (is_lock)
 		declare_futex(t, l);
 	declare_phases(t, is_lock);
+	if (!is_lock)
+		lines_states_declare(t, false);
 	lines_events_declare(t, l, is_lock);
 }
 
@@ -915,7 +925,7 @@ void locks_lines_declare(struct report_own_type *t, const struct event_note even
 
 	memcpy(copy.header.event, event, n_events * sizeof *event);
 	if (threads)
-		report_own_type_init(t, lines_threads_type.column, lines_threads_type.n);
+		lines_threads_declare(t);
 	else
 		declare(t, &(struct locks_lines){.copy = &copy, .report = &none}, true);
 }
@@ -943,24 +953,27 @@ static void add_lines(const struct locks_lines *l, struct report *report,
 
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 {
-	struct report_own_type program, lock;
+	struct report_own_type program, row;
 	struct report report;
 
 	report_init(&report);
 	declare(&program, l, false);
-	declare(&lock, l, true);
+	if (l->threads)
+		lines_threads_declare(&row);
+	else
+		declare(&row, l, true);
 	add_head(l, &report);
 	put_program(report_add(&report, &program.type), l);
 	if (l->threads)
-		lines_threads_add(l, &report);
+		lines_threads_add(l, &report, &row);
 	else if (l->chains)
 		lines_chains_add(l, &report);
 	else
-		add_lines(l, &report, &lock.type);
+		add_lines(l, &report, &row.type);
 	if (l->selection)
 		report_select(&report, l->selection);
 	report_formats[l->format].write(&report, l->is_first, out);
 	report_done(&report);
 	report_own_type_done(&program);
-	report_own_type_done(&lock);
+	report_own_type_done(&row);
 }

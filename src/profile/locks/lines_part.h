@@ -44,4 +44,12 @@ void lines_events_put_notes(struct report_record *record, const struct locks_lin
 /* Appends the sentences about an event: its counts in the program, and how it was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);
 
+/* --- states of threads: lines_states.c --- */
+
+/* Declare and fill the columns of the states, for a thread, or for the program in JSON only. */
+void lines_states_declare(struct report_own_type *t, bool is_thread);
+void lines_states_put(struct report_record *record, const struct states *s, bool is_thread);
+/* Appends the sentence about the program. */
+void lines_states_add_text(const struct states *s, struct strbuf *out);
+
 #endif

@@ -49,26 +49,30 @@ static void check_text(void)
 
 	tap_str(line(all, 1), "# locks of process 4711: 3 threads, 0.010 s of their time",
 		"whose locks they are");
-	tap_str(line(all, 2), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
+	tap_str(line(all, 2),
+		"#   running 20.0 %, ready to run 4.0 %, blocked for a lock 19.0 %, for work "
+		"7.1 %, unknown 49.9 %",
+		"what they did with their time");
+	tap_str(line(all, 3), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
 		"what its threads did");
-	tap_str(line(all, 3),
+	tap_str(line(all, 4),
 		"#   96 acquisitions of at least 4 locks, 0.240 in 10,000 ticks of the clock; "
 		"times are not CPU cycles",
 		"how many there are");
-	tap_str(line(all, 4),
+	tap_str(line(all, 5),
 		"#   on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
 		"what each takes");
-	tap_str(line(all, 5),
+	tap_str(line(all, 6),
 		"#   measuring takes 125 ns an acquisition, 0.0 % of the time, which is in these "
 		"times",
 		"and what tiptop itself takes");
-	tap_str(line(all, 6),
+	tap_str(line(all, 7),
 		"# lock          kind  instance caller         acquired  cont%   owners"
 		"   failed in  wait      so far"
 		"    acquire  ns each     max us       hold  ns each     max us"
 		"    release  ns each     max us waited for",
 		"the heading, as wide as the names");
-	tap_str(line(all, 7),
+	tap_str(line(all, 8),
 		"[?program+0x10] mutex 0x50c0   ?program+0x0         18   16.7        3"
 		"           -     -           -"
 		"    0.000ms       25      0.025    0.045ms     2500      2.500"
@@ -113,7 +117,9 @@ static void check_json(void)
 		"\"histogram\":[[2560,96]]},"
 		"\"release\":{\"n\":96,\"timed\":96,\"sum\":4800,\"mean\":50,\"max\":50,\"stddev\":"
 		"0,"
-		"\"histogram\":[[80,96]]}}",
+		"\"histogram\":[[80,96]]},"
+		"\"running\":2000600,\"runnable\":400100,\"blocked_lock\":1899949,"
+		"\"blocked_work\":712734,\"unknown\":4989109}",
 		"the program");
 	tap_str(line(all, 2),
 		"{\"type\":\"lock\",\"schema\":1,\"pid\":4711,\"name\":\"[?program+0x10]\",\"name_"
