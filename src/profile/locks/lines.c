@@ -170,6 +170,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
 		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
+	lines_cost_add_text(l, out);
 	lines_states_add_text(&r->states, out);
 	add_states(l, out, time);
 	add_idle(l, out);

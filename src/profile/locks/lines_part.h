@@ -44,6 +44,11 @@ void lines_events_put_notes(struct report_record *record, const struct locks_lin
 /* Appends the sentences about an event: its counts in the program, and how it was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);
 
+/* --- cost: lines_cost.c --- */
+
+/* Appends the sentence about what waiting for locks costs. */
+void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out);
+
 /* --- states of threads: lines_states.c --- */
 
 /* Declare and fill the columns of the states, for a thread, or for the program in JSON only. */

@@ -50,29 +50,35 @@ static void check_text(void)
 	tap_str(line(all, 1), "# locks of process 4711: 3 threads, 0.010 s of their time",
 		"whose locks they are");
 	tap_str(line(all, 2),
+		"#   waiting for locks: 19.0 % of the time of all threads, 0.0 % of their CPU "
+		"time; most for [?program+0x10] in ?program+0x0 (25 %), [?program+0x10] in "
+		"?program+0x0 (25 %), [?program+0x10] in ?program+0x0 (25 %); to try: fewer "
+		"acquisitions, or several locks in place of one",
+		"what waiting costs");
+	tap_str(line(all, 3),
 		"#   running 20.0 %, ready to run 4.0 %, blocked for a lock 19.0 %, for work "
 		"7.1 %, unknown 49.9 %",
 		"what they did with their time");
-	tap_str(line(all, 3), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
+	tap_str(line(all, 4), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
 		"what its threads did");
-	tap_str(line(all, 4),
+	tap_str(line(all, 5),
 		"#   96 acquisitions of at least 4 locks, 0.240 in 10,000 ticks of the clock; "
 		"times are not CPU cycles",
 		"how many there are");
-	tap_str(line(all, 5),
+	tap_str(line(all, 6),
 		"#   on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
 		"what each takes");
-	tap_str(line(all, 6),
+	tap_str(line(all, 7),
 		"#   measuring takes 125 ns an acquisition, 0.0 % of the time, which is in these "
 		"times",
 		"and what tiptop itself takes");
-	tap_str(line(all, 7),
+	tap_str(line(all, 8),
 		"# lock          kind  instance caller         acquired  cont%   owners"
 		"   failed in  wait      so far"
 		"    acquire  ns each     max us       hold  ns each     max us"
 		"    release  ns each     max us waited for",
 		"the heading, as wide as the names");
-	tap_str(line(all, 8),
+	tap_str(line(all, 9),
 		"[?program+0x10] mutex 0x50c0   ?program+0x0         18   16.7        3"
 		"           -     -           -"
 		"    0.000ms       25      0.025    0.045ms     2500      2.500"
@@ -192,6 +198,34 @@ static void has(const char *all, const char *want, const char *what)
 		printf("# '%s' is not in: %s\n", want, all);
 }
 
+static void check_cost(void)
+{
+	struct locks_quantity *hold = &report.line[0].sum.phase[LOCKS_HOLD];
+
+	hold->base += 4000;
+	report.line[0].sum.waited *= 10;
+	has(line(write_report(REPORT_AS_TEXT, false), 2),
+	    "most for [?program+0x10] in ?program+0x0 (77 %), ", "the longest waits first");
+	has(line(write_report(REPORT_AS_TEXT, false), 2),
+	    "; to try: do less while the lock is held, 12 us each time, by ?program+0x0",
+	    "long holds are what to shorten");
+	hold->base -= 4000;
+	copy.instance[3].kind = LOCKS_SPIN;
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "; to try: a mutex, which does not spin",
+	    "short ones of a spin lock");
+	report.states.n_known = 0;
+	report.ticks[LOCKS_WAITING] = locks_report_time(&report) / 2;
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "% of the time of all threads; most for",
+	    "the CPU time is unknown");
+	report.states.n_known = 1;
+	report.states.ns[STATES_LOCK] = 0;
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "; little to gain", "a small share");
+	for (size_t i = 0; i < report.n; i++)
+		report.line[i].idle = true;
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "#   no thread had to wait for a lock",
+	    "idle waits are not for locks");
+}
+
 /* The first line has 18 calls, 7 of them by the thread that lacks the second event. */
 static void check_events(void)
 {
@@ -252,6 +286,10 @@ int main(void)
 	check_json();
 	check_kinds();
 	check_other();
+	locks_report_done(&report);
+	locks_copy_done(&copy);
+	read_table(false);
+	check_cost();
 	locks_report_done(&report);
 	locks_copy_done(&copy);
 	read_table(true);
