@@ -51,6 +51,16 @@ FIND_PUBLIC int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *
 	WAIT(cond, LOCKS_COND, mutex, real.cnd_timedwait(cond, mutex, until), GOT);
 }
 
+FIND_PUBLIC int cnd_signal(cnd_t *cond)
+{
+	WAKE(cond, LOCKS_COND, false, real.cnd_signal(cond));
+}
+
+FIND_PUBLIC int cnd_broadcast(cnd_t *cond)
+{
+	WAKE(cond, LOCKS_COND, true, real.cnd_broadcast(cond));
+}
+
 FIND_PUBLIC int cnd_init(cnd_t *cond)
 {
 	ATTEMPT_RENEW(cond, real.cnd_init(cond));

@@ -20,6 +20,16 @@ FIND_PUBLIC int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mu
 	WAIT(cond, LOCKS_COND, mutex, real.cond_clockwait(cond, mutex, clock, until), !ret);
 }
 
+FIND_PUBLIC int pthread_cond_signal(pthread_cond_t *cond)
+{
+	WAKE(cond, LOCKS_COND, false, real.cond_signal(cond));
+}
+
+FIND_PUBLIC int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+	WAKE(cond, LOCKS_COND, true, real.cond_broadcast(cond));
+}
+
 FIND_PUBLIC int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes)
 {
 	ATTEMPT_RENEW(cond, real.cond_init(cond, attributes));

@@ -226,6 +226,7 @@ static void end_wake(struct measure *m, long ret)
 	measure_open(t, &m->row->sequence);
 	measure_add(t, m->row, m->counts, LOCKS_RELEASE, &m->begin, &m->end);
 	m->row->futex.woken += ret < 0 ? 0 : (uint64_t)ret;
+	m->row->futex.use[LOCKS_BROADCASTS] += ret > 1;
 	measure_close(t, &m->row->sequence);
 }
 
@@ -299,40 +300,4 @@ long futex_call(long number, const long *argument, uintptr_t caller)
 	count_left_out(t);
 	errno = error;
 	return call_kernel(number, argument);
-}
-
-/* --- the exit of a thread --- */
-
-static bool is_futex(const struct locks_row *row)
-{
-	return locks.instance[row->instance - 1].kind == LOCKS_FUTEX;
-}
-
-/* Marks the futexes for which the thread has waited. */
-static void mark_waits(const struct thread *t)
-{
-	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
-		const struct locks_row *row = &locks.row[number - 1];
-
-		if (is_futex(row) && (locks_n(row, LOCKS_ACQUIRE) || row->failed))
-			locks.instance[row->instance - 1].met_by = t->slot->number;
-	}
-}
-
-static void note_handed(const struct thread *t)
-{
-	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
-		struct locks_row *row = &locks.row[number - 1];
-
-		if (is_futex(row) && locks.instance[row->instance - 1].met_by == t->slot->number)
-			row->futex.handed = row->futex.woken;
-	}
-}
-
-void futex_note_exit(const struct thread *t)
-{
-	for (const struct thread *inner = t; inner; inner = inner->inner)
-		mark_waits(inner);
-	for (; t; t = t->inner)
-		note_handed(t);
 }

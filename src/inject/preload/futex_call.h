@@ -16,12 +16,7 @@
 
 #include <stdint.h>
 
-struct thread;
-
 /* Makes the system call, for which futex_is_call() is true. */
 long futex_call(long number, const long *argument, uintptr_t caller);
-/* Notes in the rows of an exiting thread, before they are merged with those of others, for which of
- * the futexes that it woke it has also waited. Called under the guard. */
-void futex_note_exit(const struct thread *t);
 
 #endif

@@ -36,6 +36,8 @@
 	  (pthread_cond_t *, pthread_mutex_t *, const struct timespec *)) \
 	X(cond_clockwait, "pthread_cond_clockwait", NULL, int, \
 	  (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *)) \
+	X(cond_signal, "pthread_cond_signal", "GLIBC_2.3.2", int, (pthread_cond_t *)) \
+	X(cond_broadcast, "pthread_cond_broadcast", "GLIBC_2.3.2", int, (pthread_cond_t *)) \
 	X(cond_init, "pthread_cond_init", "GLIBC_2.3.2", int, (pthread_cond_t *, const pthread_condattr_t *)) \
 	X(cond_destroy, "pthread_cond_destroy", "GLIBC_2.3.2", int, (pthread_cond_t *)) \
 	X(rwlock_rdlock, "pthread_rwlock_rdlock", NULL, int, (pthread_rwlock_t *)) \
@@ -60,6 +62,7 @@
 	X(sem_timedwait, "sem_timedwait", NULL, int, (sem_t *, const struct timespec *)) \
 	X(sem_clockwait, "sem_clockwait", NULL, int, (sem_t *, clockid_t, const struct timespec *)) \
 	X(sem_trywait, "sem_trywait", "GLIBC_2.1", int, (sem_t *)) \
+	X(sem_post, "sem_post", "GLIBC_2.1", int, (sem_t *)) \
 	X(sem_init, "sem_init", "GLIBC_2.1", int, (sem_t *, int, unsigned)) \
 	X(sem_destroy, "sem_destroy", "GLIBC_2.1", int, (sem_t *)) \
 	X(barrier_wait, "pthread_barrier_wait", NULL, int, (pthread_barrier_t *)) \
@@ -74,6 +77,8 @@
 	X(mtx_destroy, "mtx_destroy", NULL, void, (mtx_t *)) \
 	X(cnd_wait, "cnd_wait", NULL, int, (cnd_t *, mtx_t *)) \
 	X(cnd_timedwait, "cnd_timedwait", NULL, int, (cnd_t *, mtx_t *, const struct timespec *)) \
+	X(cnd_signal, "cnd_signal", NULL, int, (cnd_t *)) \
+	X(cnd_broadcast, "cnd_broadcast", NULL, int, (cnd_t *)) \
 	X(cnd_init, "cnd_init", NULL, int, (cnd_t *)) \
 	X(cnd_destroy, "cnd_destroy", NULL, void, (cnd_t *)) \
 	X(create, "pthread_create", NULL, int, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \

@@ -24,6 +24,11 @@ FIND_PUBLIC int sem_trywait(sem_t *semaphore)
 	ATTEMPT_ONCE(semaphore, LOCKS_SEMAPHORE, real.sem_trywait(semaphore), !ret);
 }
 
+FIND_PUBLIC int sem_post(sem_t *semaphore)
+{
+	WAKE(semaphore, LOCKS_SEMAPHORE, false, real.sem_post(semaphore));
+}
+
 FIND_PUBLIC int sem_init(sem_t *semaphore, int shared, unsigned value)
 {
 	ATTEMPT_RENEW(semaphore, real.sem_init(semaphore, shared, value));

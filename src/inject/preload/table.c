@@ -35,6 +35,8 @@ static void add_futex(struct locks_futex *to, const struct locks_futex *from)
 	to->woken += from->woken;
 	to->handed += from->handed;
 	to->inheriting += from->inheriting;
+	for (int i = 0; i < LOCKS_USES; i++)
+		to->use[i] += from->use[i];
 }
 
 void locks_row_add(struct locks_row *to, const struct locks_row *from)

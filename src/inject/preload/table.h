@@ -83,7 +83,7 @@
  * barriers and futexes, an acquisition is a successful wait; they are not held. The mutex of a
  * condition variable is not held during the wait, so such a mutex has more holds than acquisitions.
  * A futex is a word that the program passes to futex(2) through syscall(2); its releases are the
- * calls that wake threads. */
+ * calls that wake threads; so are those of a condition variable and a semaphore, without a time. */
 enum locks_kind {
 	LOCKS_MUTEX,
 	LOCKS_RWLOCK,
@@ -198,19 +198,24 @@ struct locks_quantity {
 	uint64_t bucket[LOCKS_BUCKETS];
 };
 
-/* Further numbers of a row for a futex. Failed waits for other reasons than the first three are in
- * `failed` only. */
+/* How an object is used that is not held: calls that wake all threads that wait, or for a futex
+ * more than one; and the smaller one of a thread's waits and wakes, summed over threads. */
+enum locks_use { LOCKS_BROADCASTS, LOCKS_BALANCED, LOCKS_USES };
+
+/* Further numbers of a row for a futex, a condition variable or a semaphore. Failed waits for a
+ * futex for other reasons than the first three are in `failed` only. */
 struct locks_futex {
 	uint64_t timeouts;
 	uint64_t changed;     /* waits that the kernel refused, as the word had another value */
 	uint64_t interrupted; /* waits ended by a signal */
 	/* Threads that the calls have woken, or moved to another futex; FUTEX_UNLOCK_PI does not
-	 * say whether it has woken one. */
+	 * say whether it has woken one. For a condition variable and a semaphore, the calls. */
 	uint64_t woken;
-	/* Of these, those woken by a thread that has also waited for the futex, as threads do that
-	 * use a lock; of a living thread only set in tiptop's copy. Waits for locks with priority
+	/* Of these, those by a thread that has also waited for the object, as threads do that use a
+	 * lock; of a living thread only set in tiptop's copy. Waits for locks with priority
 	 * inheritance. */
 	uint64_t handed, inheriting;
+	uint64_t use[LOCKS_USES]; /* LOCKS_BALANCED is set as `handed` is */
 };
 
 struct locks_row {
@@ -229,7 +234,7 @@ struct locks_row {
 	/* Set in tiptop's copy only: waits in progress, and their times so far. */
 	uint64_t n_under_way, under_way;
 	struct locks_futex futex;
-	uint64_t padding2[5];
+	uint64_t padding2[3];
 	struct locks_quantity phase[LOCKS_PHASES];
 };
 #define LOCKS_NO_SLOT UINT32_MAX

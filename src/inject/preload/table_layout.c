@@ -66,7 +66,6 @@ static const struct container_column instance[] = {
 	INSTANCE(U32, several),
 	INSTANCE(U32, owner_slot),
 	INSTANCE(U32, layer),
-	INSTANCE(U32, met_by),
 };
 
 static const struct container_column slot[] = {
@@ -152,6 +151,7 @@ static const struct container_column row[] = {
 	ROW(U64, futex.woken),
 	ROW(U64, futex.handed),
 	ROW(U64, futex.inheriting),
+	ROW(U64, futex.use),
 };
 
 static const struct container_column quantity[] = {

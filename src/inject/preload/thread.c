@@ -14,7 +14,6 @@
 #include "inject/preload/chain.h"
 #include "inject/preload/clear.h"
 #include "inject/preload/contention.h"
-#include "inject/preload/futex_call.h"
 #include "inject/preload/guard.h"
 #include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
@@ -24,6 +23,7 @@
 #include "inject/preload/real.h"
 #include "inject/preload/rows.h"
 #include "inject/preload/sched.h"
+#include "inject/preload/wakes.h"
 
 /* ---- past ----
  *
@@ -329,7 +329,7 @@ static void leave(void *thread)
 	if (events_n())
 		events_close(&t->own_events, place);
 	note_exit(t);
-	futex_note_exit(t);
+	wakes_note_exit(t);
 	merge_all(t);
 	merge_slot(place);
 	taken[place] = NULL;

@@ -4,6 +4,7 @@
  * variables, semaphores, barriers.
  *
  *   WAIT(object, kind, mutex, call, woken)   the body of a function
+ *   WAKE(object, kind, all, call)            the body of one that wakes
  *
  * The C library releases the mutex of a condition variable and acquires it again internally. So the
  * mutex counts as held up to the begin of the wait and from its end on, even if the thread is
@@ -17,6 +18,7 @@
 
 #include "inject/preload/find.h"
 #include "inject/preload/measure.h"
+#include "inject/preload/wakes.h"
 
 struct wait {
 	struct measure m;
@@ -29,6 +31,16 @@ struct wait {
 void wait_begin(struct wait *w, const void *mutex);
 /* Ends the wait, also if the thread is cancelled. wait: a struct wait. */
 void wait_end(void *wait);
+
+/* The body of a function that wakes threads; all: true if it wakes all that wait. */
+#define WAKE(object, what, all, call)                                                              \
+	do {                                                                                       \
+		struct thread *t = find_thread();                                                  \
+                                                                                                   \
+		if (t)                                                                             \
+			wakes_add(t, (uintptr_t)(object), what, FIND_CALLER, all);                 \
+		return call;                                                                       \
+	} while (0)
 
 #define WAIT(object, what, mutex, call, is_woken)                                                  \
 	do {                                                                                       \

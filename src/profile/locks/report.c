@@ -98,6 +98,23 @@ static void add_counts(const struct locks_copy *c, struct locks_quantity *to,
 		locks_counts_add(to, from, c->header.n_events);
 }
 
+/* Removes the lines of conditions and semaphores that only say who wakes; a futex keeps them. */
+static void remove_wakes(struct locks_report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		const struct locks_line *line = &r->line[i];
+		const struct locks_row *sum = &line->sum;
+		const bool waits = locks_n(sum, LOCKS_ACQUIRE) || sum->failed || sum->n_under_way;
+
+		if (waits || locks_is_held((enum locks_kind)line->instance->kind) ||
+		    line->instance->kind == LOCKS_FUTEX)
+			r->line[n++] = *line;
+	}
+	r->n = n;
+}
+
 static void add_lines(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_row *row = c->row;
@@ -117,6 +134,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 	}
 	add_holders(r, c);
 	idle_find(r->line, r->n);
+	remove_wakes(r);
 	locks_report_sort(r->line, r->n);
 }
 
@@ -189,7 +207,7 @@ static uint64_t own_of(const struct locks_header *h, const struct locks_thread *
 static void add_threads(struct locks_report *r, const struct locks_copy *c, uint64_t end)
 {
 	struct locks_row other = {.instance = 0};
-	struct locks_quantity *counts = counts_of(r, c, r->n);
+	struct locks_quantity *counts = counts_of(r, c, c->n_rows);
 
 	for (size_t i = 0; i < c->n_threads; i++) {
 		add_thread(r, &c->thread[i], end);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "inject/preload/wakes.h"
+
+#include "inject/preload/locks.h"
+#include "inject/preload/measure.h"
+
+void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller, bool all)
+{
+	const struct thread_entry *e = thread_find(&t->index, object, caller);
+	struct locks_row *row;
+
+	if (!e || e->instance->ended || e->row->ended) {
+		const struct locks_instance *there = instance_find(object);
+
+		if (!there || there->ended)
+			return;
+		e = thread_add_lock(t, object, kind, caller);
+	}
+	row = e->row;
+	/* A release in the row of all locks without room would be one of a lock that is held. */
+	if (row == t->other.row)
+		return;
+	measure_open(t, &row->sequence);
+	row->untimed[LOCKS_RELEASE]++;
+	row->futex.woken++;
+	row->futex.use[LOCKS_BROADCASTS] += all;
+	measure_close(t, &row->sequence);
+}
+
+/* --- the exit of a thread --- */
+
+static struct locks_instance *instance_of(const struct locks_row *row)
+{
+	struct locks_instance *instance = &locks.instance[row->instance - 1];
+
+	return locks_is_held((enum locks_kind)instance->kind) ? NULL : instance;
+}
+
+/* Adds up the waits and the calls that wake of the thread for each object. met_by marks objects for
+ * which it has waited. Objects that are not held have no owner: its members have the sums. */
+static void add_up(const struct thread *t)
+{
+	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
+		const struct locks_row *row = &locks.row[number - 1];
+		struct locks_instance *instance = instance_of(row);
+		const uint64_t waits = locks_n(row, LOCKS_ACQUIRE) + row->failed;
+
+		if (!instance)
+			continue;
+		if (waits)
+			instance->met_by = t->slot->number;
+		instance->owner += (uint32_t)waits;
+		instance->owner_slot += (uint32_t)locks_n(row, LOCKS_RELEASE);
+	}
+}
+
+/* The first row of each object takes the sums. */
+static void note(const struct thread *t)
+{
+	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
+		struct locks_row *row = &locks.row[number - 1];
+		struct locks_instance *instance = instance_of(row);
+
+		if (!instance || instance->met_by != t->slot->number)
+			continue;
+		row->futex.handed = row->futex.woken;
+		row->futex.use[LOCKS_BALANCED] += instance->owner < instance->owner_slot
+							  ? instance->owner
+							  : instance->owner_slot;
+		instance->owner = instance->owner_slot = 0;
+	}
+}
+
+/* Objects that the thread has only woken others for are cleared for the next thread. */
+static void clear_up(const struct thread *t)
+{
+	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
+		struct locks_instance *instance = instance_of(&locks.row[number - 1]);
+
+		if (instance)
+			instance->owner = instance->owner_slot = 0;
+	}
+}
+
+void wakes_note_exit(const struct thread *t)
+{
+	for (const struct thread *inner = t; inner; inner = inner->inner)
+		add_up(inner);
+	for (const struct thread *inner = t; inner; inner = inner->inner)
+		note(inner);
+	for (; t; t = t->inner)
+		clear_up(t);
+}
