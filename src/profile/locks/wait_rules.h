@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * wait_rules - decides by the rules of config/waits.list what a wait is for: a lock, which another
+ * thread has, or work; and how certain that is.
+ */
+#ifndef PROFILE_LOCKS_WAIT_RULES_H
+#define PROFILE_LOCKS_WAIT_RULES_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "inject/preload/table.h"
+
+enum wait_evidence {
+	WAIT_WAITS,
+	WAIT_WAKES,
+	WAIT_HANDED,
+	WAIT_BALANCED,
+	WAIT_BROADCASTS,
+	WAIT_TIMEOUTS,
+	WAIT_INHERITING,
+	WAIT_EVIDENCE
+};
+
+enum wait_certainty { WAIT_SURE, WAIT_LIKELY, WAIT_MAYBE, WAIT_CERTAINTIES };
+
+struct wait_use {
+	bool is_work;
+	enum wait_certainty certainty;
+};
+
+/* The lines of config/waits.list; the last one is NULL. */
+extern const char *const waits_list[];
+
+/* Decides. known: NaN for what is unknown. */
+struct wait_use wait_rules_decide(enum locks_kind kind, const double known[WAIT_EVIDENCE]);
+/* Reads rules of the user, which come before all others. */
+int wait_rules_read(const char *path, struct err *err);
+/* Forgets the rules of the user. */
+void wait_rules_reset(void);
+/* Returns "sure", "likely" or "maybe". */
+const char *wait_rules_certainty(enum wait_certainty certainty);
+
+#endif
