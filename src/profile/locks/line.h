@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "inject/preload/table.h"
+#include "profile/locks/wait_rules.h"
 
 /* What a line says of its group. */
 struct locks_group {
@@ -24,7 +25,9 @@ struct locks_line {
 	struct locks_row sum;
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
 	uint64_t holder, holder_ticks; /* the holder, 0: unknown; and the time waited for it */
-	bool idle;                     /* the waits are idle (idle.h) */
+	/* The waits are idle, and how certain that is (uses.h). */
+	bool idle;
+	enum wait_certainty certainty;
 	struct locks_group group;
 };
 

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "inject/lib/arch.h"
 #include "profile/locks/estimate.h"
-#include "profile/locks/idle.h"
+#include "profile/locks/uses.h"
 
 int locks_report_compare_rows(const void *a, const void *b)
 {
@@ -120,7 +120,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 	struct locks_row *row = c->row;
 
 	array_sort(row, c->n_rows, sizeof *row, locks_report_compare_rows);
-	idle_add_handed(row, c->n_rows);
+	uses_add_handed(row, c->n_rows);
 	for (size_t i = 0; i < c->n_rows; i++) {
 		if (i && !locks_report_compare_rows(&row[i], &row[i - 1]))
 			locks_row_add(&r->line[r->n - 1].sum, &row[i]);
@@ -133,7 +133,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 		add_counts(c, r->line[r->n - 1].counts, locks_copy_counts(c, &row[i]));
 	}
 	add_holders(r, c);
-	idle_find(r->line, r->n);
+	uses_find(r->line, r->n);
 	remove_wakes(r);
 	locks_report_sort(r->line, r->n);
 }
