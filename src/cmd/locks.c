@@ -10,6 +10,7 @@
 #include "inject/preload/seccomp_calls.h"
 #include "profile/locks/folded.h"
 #include "profile/locks/lines.h"
+#include "profile/locks/wait_rules.h"
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
 
@@ -42,6 +43,12 @@ static const struct option_row rows[] = {
 	 .max = LOCKS_SAMPLE_MAX,
 	 .offset = offsetof(struct preloading_options, sample),
 	 .help = "time one in this many acquisitions, if timing each of them costs too much"},
+	{.long_name = "rules",
+	 .arg = "file",
+	 .what = "the file with rules",
+	 .kind = OPTION_STRING,
+	 .offset = offsetof(struct preloading_options, rules),
+	 .help = "decide by these rules first which waits are idle"},
 };
 
 static const struct option_set options = {
@@ -238,6 +245,11 @@ static void declare(const struct preloading *p, const struct event_note event[],
 		locks_lines_declare(t, event, n_events, p->o.threads);
 }
 
+static int prepare(const struct preloading_options *o, struct err *err)
+{
+	return o->rules ? wait_rules_read(o->rules, err) : 0;
+}
+
 static const struct preloading_use use = {
 	.name = "locks",
 	.object = "tiptop-locks.so",
@@ -250,6 +262,7 @@ static const struct preloading_use use = {
 	.options = &options,
 	.check = check,
 	.clock = locks_report_clock,
+	.prepare = prepare,
 	.report = report,
 	.declare = declare,
 	.text_head = "# locks of process ",

@@ -665,6 +665,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 
 	if (!ret)
 		ret = preloading_check(p->use, p->o.sample, p->o.events, err);
+	if (!ret && p->use->prepare)
+		ret = p->use->prepare(&p->o, err);
 	if (!ret && p->o.events)
 		ret = preloading_events_add(&p->events, p->o.events, p->use->modes, &note, err);
 	if (ret)

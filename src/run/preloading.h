@@ -39,6 +39,7 @@ struct preloading_options {
 	bool chains;     /* of commands with --chains: write rows of chains of waits */
 	char *group;     /* of commands with --group: the rows to sum; NULL: none */
 	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
+	char *rules;     /* a file of further rules for waits; NULL: none */
 	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
 	char *events;    /* the events to count; NULL: none */
 	long sample;     /* time one of this many acquisitions; 0: all */
@@ -146,6 +147,9 @@ struct preloading_use {
 	 * Returns 0, or -EINVAL with a sentence. */
 	int (*check)(struct preloading *p, struct err *err);
 	uint64_t (*clock)(void); /* the clock that the object reads */
+	/* Applies options that only this command has; NULL: none. Returns 0, or -errno with a
+	 * sentence. */
+	int (*prepare)(const struct preloading_options *o, struct err *err);
 	/* Appends the report of all tables to `out`, and their stacks to p->stacks if they are
 	 * wanted. Returns the number of tables, or -errno with a sentence. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);

@@ -74,8 +74,8 @@ static void add_idle(const struct locks_lines *l, struct strbuf *out)
 
 	if (l->report->idle)
 		strbuf_addf(out,
-			    "#   of the waiting, %.1f %% idle: for condition variables, "
-			    "semaphores, barriers, and futexes that are no locks\n",
+			    "#   of the waiting, %.1f %% idle: for work, in rows whose use is "
+			    "work\n",
 			    lines_percent(l->report->idle, waiting));
 }
 
@@ -470,6 +470,8 @@ static const struct report_column futex_columns[] = {
 	{.id = "wakes", .csv = "wakes", .csv_place = 8, .title = "wakes", .width = 9, .place = 2},
 	{.id = "woken", .csv = "woken", .csv_place = 8, .title = "woken", .width = 9, .place = 2},
 	{.id = "idle", .csv = "idle", .csv_place = 8},
+	{.id = "certainty", .csv = "certainty", .csv_place = 8},
+	{.title = "use", .width = -1, .place = 2},
 };
 
 /* The columns of a phase. For a phase without calls, JSON has the sum 0; for a single call, CSV has the
@@ -490,22 +492,24 @@ static const struct report_column phase_columns[] = {
 };
 /* clang-format on */
 
-static bool has_futex(const struct locks_report *r)
+/* Returns whether a line has a kind from `first` on. */
+static bool has_kind(const struct locks_report *r, enum locks_kind first)
 {
 	for (size_t i = 0; i < r->n; i++)
-		if (r->line[i].instance && r->line[i].instance->kind == LOCKS_FUTEX)
+		if (r->line[i].instance && r->line[i].instance->kind >= first)
 			return true;
 	return false;
 }
 
 static void declare_futex(struct report_own_type *t, const struct locks_lines *l)
 {
-	const bool has = has_futex(l->report);
+	const bool has = has_kind(l->report, LOCKS_FUTEX),
+		   has_use = has_kind(l->report, LOCKS_COND);
 
 	for (size_t i = 0; i < sizeof futex_columns / sizeof *futex_columns; i++) {
 		struct report_column c = futex_columns[i];
 
-		c.title = has ? c.title : NULL;
+		c.title = (c.width < 0 ? has_use : has) ? c.title : NULL;
 		report_own_type_add(t, c);
 	}
 }
@@ -841,6 +845,24 @@ static void put_numbers(struct report_record *record, const struct locks_lines *
 	record_value(record, "", lines_known(under_way, sum->n_under_way));
 }
 
+/* Fills the columns about what the waits are for. */
+static void put_use(struct report_record *record, const struct locks_line *line)
+{
+	const char *certainty = wait_rules_certainty(line->certainty);
+	const bool is_held = !line->instance || locks_is_held(line->instance->kind);
+	char text[32];
+
+	snprintf(text, sizeof text, "%s, %s", line->idle ? "work" : "lock", certainty);
+	if (line->instance) {
+		record_count(record, "idle", line->idle);
+		record_text(record, "certainty", certainty);
+	} else {
+		record_absent(record, "idle");
+		record_absent(record, "certainty");
+	}
+	record_text(record, "", is_held ? "lock" : text);
+}
+
 /* Fills the columns about a futex, which other locks do not have. */
 static void put_futex(struct report_record *record, const struct locks_line *line)
 {
@@ -861,10 +883,7 @@ static void put_futex(struct report_record *record, const struct locks_line *lin
 			record_count(record, counts[i].id, counts[i].count);
 		else
 			record_absent(record, counts[i].id);
-	if (line->instance)
-		record_count(record, "idle", line->idle);
-	else
-		record_absent(record, "idle");
+	put_use(record, line);
 }
 
 static void put_lock(struct report_record *record, const struct locks_lines *l,

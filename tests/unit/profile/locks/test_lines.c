@@ -94,7 +94,7 @@ static void check_csv(void)
 	tap_str(line(all, 2),
 		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
 		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18,0,0,0,,"
-		",,,,0",
+		",,,,0,sure",
 		"a lock as CSV");
 	all = write_report(REPORT_AS_CSV, false);
 	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
@@ -138,7 +138,7 @@ static void check_json(void)
 		"ns\":7,"
 		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
 		"\"failed\":0,\"failed_ns\":0,\"under_way\":0,\"under_way_ns\":0,\"unit\":\"ns\","
-		"\"idle\":0,"
+		"\"idle\":0,\"certainty\":\"sure\","
 		"\"acquire\":{\"n\":18,\"timed\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,18]]},"
@@ -188,7 +188,7 @@ static void check_other(void)
 	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
 	tap_str(line(write_report(REPORT_AS_CSV, false), 1),
 		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
-		"0,0,0,,,,,,",
+		"0,0,0,,,,,,,",
 		"what had no room has no address, and what is not known is empty");
 }
 
