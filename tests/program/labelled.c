@@ -252,8 +252,348 @@ static void use_locks(void)
 	run_together(3, use_futex_hog);
 }
 
+/* ---- work ---- */
+
+/* One thread hands out work when all others wait for it: it naps until they have taken it all. A
+ * word is the number of items, or for a broadcast the number of the round. */
+
+static pthread_cond_t work_pool_cond = PTHREAD_COND_INITIALIZER,
+		      work_latch = PTHREAD_COND_INITIALIZER,
+		      work_gc_resume = PTHREAD_COND_INITIALIZER,
+		      work_gc_parked = PTHREAD_COND_INITIALIZER,
+		      work_stage = PTHREAD_COND_INITIALIZER,
+		      work_timer_cond = PTHREAD_COND_INITIALIZER,
+		      work_space_cond = PTHREAD_COND_INITIALIZER,
+		      work_items_cond = PTHREAD_COND_INITIALIZER,
+		      work_barrier_cond = PTHREAD_COND_INITIALIZER,
+		      work_turns_cond = PTHREAD_COND_INITIALIZER,
+		      work_buffer_cond = PTHREAD_COND_INITIALIZER,
+		      work_feeding_cond = PTHREAD_COND_INITIALIZER;
+static sem_t work_pool_sem, work_timer_sem, work_items_sem, work_space_sem, work_ping, work_pong,
+	work_completion, work_signal, work_done_sem;
+static word work_pool_futex, work_timer_futex, work_barrier_futex, work_future, work_gate_futex,
+	work_parked_futex, work_log_futex;
+static pthread_barrier_t work_barrier;
+
+static int n_pool, n_latch, n_stage, n_items, n_buffer, parked, turn;
+static unsigned phase, arrived;
+
+static void *serve_cond(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of)
+			cond_take(&work_pool_cond, &n_pool, 1);
+		else
+			for (int k = 1; k < TEAM; k++, nap())
+				cond_give(&work_pool_cond, &n_pool, 1);
+	return NULL;
+}
+
+static void *serve_sem(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of)
+			sem_wait(&work_pool_sem);
+		else
+			for (int k = 1; k < TEAM; k++, nap())
+				sem_post(&work_pool_sem);
+	return NULL;
+}
+
+static void *serve_futex(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of)
+			futex_take(&work_pool_futex);
+		else
+			for (int k = 1; k < TEAM; k++, nap()) {
+				atomic_fetch_add(&work_pool_futex, 1);
+				futex_wake(&work_pool_futex, 1);
+			}
+	return NULL;
+}
+
+/* The logger sleeps until there are lines; all others write some. */
+static void *serve_log(void *of)
+{
+	for (int i = 0; i < ROUNDS * (of ? 1 : TEAM - 1); i++)
+		if (!of) {
+			futex_take(&work_log_futex);
+		} else {
+			nap();
+			atomic_fetch_add(&work_log_futex, 1);
+			futex_wake(&work_log_futex, 1);
+		}
+	return NULL;
+}
+
+static void *wait_for_time(void *of)
+{
+	(void)of;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct timespec t = in_ms(1);
+
+		pthread_mutex_lock(&mutex);
+		pthread_cond_timedwait(&work_timer_cond, &mutex, &t);
+		pthread_mutex_unlock(&mutex);
+		t = in_ms(1);
+		sem_timedwait(&work_timer_sem, &t);
+		syscall(SYS_futex, &work_timer_futex, FUTEX_WAIT_PRIVATE, 0,
+			&(struct timespec){.tv_nsec = 1000000}, NULL, 0);
+	}
+	return NULL;
+}
+
+/* A buffer with one place. */
+static void *pass_cond(void *of)
+{
+	static int space = 1;
+
+	for (int i = 0; i < ROUNDS; i++)
+		if (of) {
+			cond_take(&work_items_cond, &n_items, 1);
+			nap();
+			cond_give(&work_space_cond, &space, 1);
+		} else {
+			cond_take(&work_space_cond, &space, 1);
+			nap();
+			cond_give(&work_items_cond, &n_items, 1);
+		}
+	return NULL;
+}
+
+static void *pass_sem(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		sem_wait(of ? &work_items_sem : &work_space_sem);
+		nap();
+		sem_post(of ? &work_space_sem : &work_items_sem);
+	}
+	return NULL;
+}
+
+static void *play(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		sem_wait(of ? &work_ping : &work_pong);
+		sem_post(of ? &work_pong : &work_ping);
+	}
+	return NULL;
+}
+
+static void *meet(void *of)
+{
+	(void)of;
+	for (int i = 0; i < ROUNDS; i++)
+		pthread_barrier_wait(&work_barrier);
+	return NULL;
+}
+
+static void *meet_cond(void *of)
+{
+	(void)of;
+	for (int i = 0; i < ROUNDS; i++) {
+		unsigned now;
+
+		pthread_mutex_lock(&mutex);
+		now = phase;
+		if (++arrived == TEAM) {
+			arrived = 0;
+			phase++;
+			pthread_cond_broadcast(&work_barrier_cond);
+		}
+		while (phase == now)
+			pthread_cond_wait(&work_barrier_cond, &mutex);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+static void *meet_futex(void *of)
+{
+	static word here;
+
+	(void)of;
+	for (int i = 0; i < ROUNDS; i++) {
+		const uint32_t now = work_barrier_futex;
+
+		if (atomic_fetch_add(&here, 1) == TEAM - 1) {
+			here = 0;
+			nap();
+			atomic_fetch_add(&work_barrier_futex, 1);
+			futex_wake(&work_barrier_futex, INT32_MAX);
+		}
+		while (work_barrier_futex == now)
+			futex_wait(&work_barrier_futex, now);
+	}
+	return NULL;
+}
+
+/* The collector stops all others. */
+static void *collect(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&mutex);
+		if (of) {
+			const unsigned now = phase;
+
+			parked++;
+			pthread_cond_signal(&work_gc_parked);
+			while (phase == now)
+				pthread_cond_wait(&work_gc_resume, &mutex);
+		} else {
+			while (parked < TEAM - 1)
+				pthread_cond_wait(&work_gc_parked, &mutex);
+			parked = 0;
+			phase++;
+			pthread_cond_broadcast(&work_gc_resume);
+		}
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+/* The same with futexes: a gate for each round, and the number of threads that have come. */
+static void *gate(void *of)
+{
+	for (uint32_t i = 0; i < ROUNDS; i++)
+		if (of) {
+			atomic_fetch_add(&work_parked_futex, 1);
+			futex_wake(&work_parked_futex, 1);
+			while (work_gate_futex == i)
+				futex_wait(&work_gate_futex, i);
+		} else {
+			for (uint32_t n; (n = work_parked_futex) < (i + 1) * (TEAM - 1);)
+				futex_wait(&work_parked_futex, n);
+			nap();
+			atomic_fetch_add(&work_gate_futex, 1);
+			futex_wake(&work_gate_futex, INT32_MAX);
+		}
+	return NULL;
+}
+
+/* Thread 0 waits for all others to have done their part; a later stage for an earlier one. */
+static void *finish(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of) {
+			nap();
+			cond_give(&work_latch, &n_latch, 1);
+			sem_post(&work_done_sem);
+		} else {
+			cond_take(&work_latch, &n_latch, TEAM - 1);
+			for (int k = 1; k < TEAM; k++)
+				sem_wait(&work_done_sem);
+		}
+	return NULL;
+}
+
+static void *stages(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of) {
+			cond_take(&work_stage, &n_stage, 1);
+		} else {
+			nap();
+			cond_give(&work_stage, &n_stage, 1);
+		}
+	return NULL;
+}
+
+/* Requests, one at a time: work_completion is of each anew. work_signal has the one who asks. */
+static void *request(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++)
+		if (of) {
+			sem_wait(&work_signal);
+			nap();
+			sem_post(&work_completion);
+		} else {
+			sem_init(&work_completion, 0, 1);
+			sem_wait(&work_completion);
+			sem_post(&work_signal);
+			sem_wait(&work_completion);
+		}
+	return NULL;
+}
+
+static void *promise(void *of)
+{
+	if (of) {
+		while (!work_future)
+			futex_wait(&work_future, 0);
+		return NULL;
+	}
+	nap();
+	work_future = 1;
+	futex_wake(&work_future, INT32_MAX);
+	return NULL;
+}
+
+/* --- work that looks like a lock: all wait, and all wake --- */
+
+static void *take_turns(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&mutex);
+		while (turn != (of != NULL))
+			pthread_cond_wait(&work_turns_cond, &mutex);
+		turn = !of;
+		pthread_cond_signal(&work_turns_cond);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+/* A buffer with one condition for both sides. */
+static void *pass_any(void *of)
+{
+	for (int i = 0; i < ROUNDS; i++) {
+		pthread_mutex_lock(&mutex);
+		while (n_buffer != (of != NULL))
+			pthread_cond_wait(&work_buffer_cond, &mutex);
+		n_buffer = !of;
+		pthread_cond_broadcast(&work_buffer_cond);
+		pthread_mutex_unlock(&mutex);
+	}
+	return NULL;
+}
+
+/* Workers that make work: each item becomes another one. */
+static void *feed(void *of)
+{
+	static int tasks = 1;
+
+	(void)of;
+	for (int i = 0; i < ROUNDS; i++) {
+		cond_take(&work_feeding_cond, &tasks, 1);
+		nap();
+		cond_give(&work_feeding_cond, &tasks, 1);
+	}
+	return NULL;
+}
+
+static void use_work(void)
+{
+	static body *const four[] = {serve_cond, serve_sem, serve_futex, serve_log,
+				     meet,       meet_cond, meet_futex,  collect,
+				     gate,       finish,    promise};
+	static body *const two[] = {pass_cond, pass_sem, play,       stages,
+				    request,   pass_any, take_turns, feed};
+
+	pthread_barrier_init(&work_barrier, NULL, TEAM);
+	sem_init(&work_space_sem, 0, 1);
+	sem_init(&work_pong, 0, 1);
+	for (size_t i = 0; i < sizeof four / sizeof *four; i++)
+		run(TEAM, four[i]);
+	for (size_t i = 0; i < sizeof two / sizeof *two; i++)
+		run(2, two[i]);
+	run(1, wait_for_time);
+}
+
 int main(void)
 {
 	use_locks();
+	use_work();
 	return 0;
 }
