@@ -97,7 +97,7 @@ static inline void rig_write_threads(int fd)
 			.since = 1001000 + t,
 			.ticks = {100, 200, 690, 10},
 			.n_pairs = 10,
-			.sched = {.total = {1, t ? 1000000 : 600, t ? 200000 : 100},
+			.sched = {.total = {1, t ? 1000000 : 600, t ? 200000 : 100, 10, 5},
 				  .waited = {[LOCKS_MUTEX] = t ? 400000 : 100,
 					     [LOCKS_COND] = t ? 150000 : 100},
 				  .waited_run = {[LOCKS_MUTEX] = t * 100}},

@@ -28,10 +28,10 @@ static bool read_run(uint32_t tid, uint64_t *ns)
 	return true;
 }
 
-/* Reads the time for which a thread was ready to run without a CPU, the second number of schedstat.
- * The first one, its CPU time, moves only at ticks of the scheduler. It is 0 if the kernel keeps no
- * such times: all three numbers are 0 then. */
-static bool read_delay(const char *path, uint64_t *ns)
+/* Reads the time for which a thread was ready to run without a CPU, and how often it got one: the
+ * second and third number of schedstat. The first one, its CPU time, moves only at ticks of the
+ * scheduler. All are 0 if the kernel keeps no such times. */
+static bool read_delay(const char *path, uint64_t total[LOCKS_TOTALS])
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[96], *end;
@@ -45,15 +45,15 @@ static bool read_delay(const char *path, uint64_t *ns)
 		return false;
 	text[n] = '\0';
 	strtoull(text, &end, 10);
-	*ns = strtoull(end, &end, 10);
-	return strtoull(end, NULL, 10) != 0;
+	total[LOCKS_DELAY] = strtoull(end, &end, 10);
+	total[LOCKS_TURNS] = strtoull(end, NULL, 10);
+	return total[LOCKS_TURNS] != 0;
 }
 
-/* Reads the totals of a thread; all are 0 if one is unknown. */
+/* Reads the totals of a thread that the kernel has; LOCKS_TIMED is 0 if one is unknown. */
 static void read_totals(uint32_t tid, const char *path, uint64_t total[LOCKS_TOTALS])
 {
-	if (!process_has_filter() && read_run(tid, &total[LOCKS_RUN]) &&
-	    read_delay(path, &total[LOCKS_DELAY]))
+	if (!process_has_filter() && read_run(tid, &total[LOCKS_RUN]) && read_delay(path, total))
 		total[LOCKS_TIMED] = 1;
 }
 
@@ -70,8 +70,8 @@ static void end(struct locks_sched *s, uint32_t tid, const char *path)
 	if (!s->before[LOCKS_TIMED] || !now[LOCKS_TIMED])
 		return;
 	s->total[LOCKS_TIMED] = 1;
-	s->total[LOCKS_RUN] = now[LOCKS_RUN] - s->before[LOCKS_RUN];
-	s->total[LOCKS_DELAY] = now[LOCKS_DELAY] - s->before[LOCKS_DELAY];
+	for (int i = LOCKS_RUN; i <= LOCKS_TURNS; i++)
+		s->total[i] = now[i] - s->before[i];
 }
 
 void sched_end(struct locks_thread *slot)
@@ -104,6 +104,7 @@ void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks)
 	uint64_t run;
 
 	s->waited[kind] += ticks;
+	s->total[LOCKS_BLOCKS] += kind != LOCKS_SPIN;
 	if (t->wait_weight && !process_has_filter() && read_run(0, &run))
 		s->waited_run[kind] += t->wait_weight * (run - t->wait_run);
 	t->wait_weight = 0;

@@ -248,9 +248,10 @@ struct locks_held {
 	uint32_t padding;
 };
 
-/* Times of a thread from its start to its end, in ns: on a CPU, and ready to run without one. The
- * first number is 1 if they are known; in sums, the number of threads whose times are. */
-enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TOTALS };
+/* Totals of a thread from its start to its end. LOCKS_TIMED is 1 if the next three are known; in
+ * sums, the number of threads whose totals are. Times in ns: on a CPU, and ready to run without
+ * one; how often it got a CPU; and its waits that are in `waited`, but for spin locks. */
+enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
 
 /* How long a thread ran and was blocked (sched.h). waited: by kind, in ticks, the waits for locks
  * that were taken, for semaphores with the value 0, and all for other objects. waited_run: the time
@@ -260,7 +261,6 @@ struct locks_sched {
 	uint64_t total[LOCKS_TOTALS];
 	uint64_t waited[LOCKS_N_KINDS], waited_run[LOCKS_N_KINDS];
 	uint64_t before[LOCKS_TOTALS];
-	uint64_t padding[4];
 };
 
 /* A slot. `held` is written without the sequence; threads of the process that wait for a lock read

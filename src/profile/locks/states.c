@@ -56,13 +56,25 @@ static struct parts add_waits(const struct locks_sched *s, uint64_t scale,
 	return p;
 }
 
+/* Returns the part of the delay that is within waits of `in` ns. out: the time outside of waits in
+ * which the thread did not run. */
+static double find_delay(const struct locks_sched *s, double delay, double in, double out)
+{
+	const double turns = (double)s->total[LOCKS_TURNS], blocks = (double)s->total[LOCKS_BLOCKS],
+		     guess = delay * (blocks < turns ? blocks / turns : 1),
+		     most = delay < in ? delay : in, least_part = delay > out ? delay - out : 0;
+
+	return guess > most ? most : guess < least_part ? least_part : guess;
+}
+
 void states_make(struct states *to, const struct locks_sched *s, uint64_t n_threads, uint64_t ticks,
 		 uint64_t scale, const struct states_shares *shares)
 {
 	const uint64_t life = tt_multiply(ticks, scale), run = least(s->total[LOCKS_RUN], life),
 		       off = life - run, delay = least(s->total[LOCKS_DELAY], off);
 	const struct parts p = add_waits(s, scale, shares);
-	double factor = off ? 1 - (double)delay / (double)off : 0;
+	const double in = p.off < (double)off ? p.off : (double)off;
+	double factor;
 
 	*to = (struct states){.n_threads = n_threads,
 			      .n_known = least(s->total[LOCKS_TIMED], n_threads)};
@@ -70,8 +82,7 @@ void states_make(struct states *to, const struct locks_sched *s, uint64_t n_thre
 		to->ns[STATES_OTHER] = life;
 		return;
 	}
-	if (p.off > (double)off)
-		factor *= (double)off / p.off;
+	factor = p.off > 0 ? (in - find_delay(s, (double)delay, in, (double)off - in)) / p.off : 0;
 	to->lock_run = p.on_lock < (double)run ? (uint64_t)p.on_lock : run;
 	to->ns[STATES_RUNNING] = run;
 	to->ns[STATES_RUNNABLE] = delay;

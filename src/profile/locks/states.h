@@ -5,8 +5,9 @@
  *
  * The kernel counts the time on a CPU and the time ready to run; the preloaded object times the
  * waits, and the time on a CPU within them (inject/preload/sched.h). The time ready to run is known
- * as a total only: its part within waits is taken to be in proportion to the other time in which
- * the thread did not run. If a thread only runs and waits for what is in the table, this is exact.
+ * as a total only: its part within waits is taken to be the share that blocked waits have in the
+ * times that the thread got a CPU, as each wait ends with one; and it is within the bounds that the
+ * other times set. If a thread only runs and waits for what is in the table, this is exact.
  *
  * A wait is blocked for a lock or for work as the lines of the report say. Of conditions,
  * semaphores and futexes, threads that have exited have one time for all of a kind: it is divided

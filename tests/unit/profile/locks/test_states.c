@@ -32,9 +32,13 @@ static void test_division(void)
 	      (uint64_t[]){100, 0, 100, 300, 500}, "a futex as its lines are");
 	check(&(struct locks_sched){.total = {1, 900, 0}, .waited = {[LOCKS_SPIN] = 400}}, 500,
 	      (uint64_t[]){900, 0, 0, 0, 100}, "a spin lock runs");
-	/* Off the CPU for 800 ns, 600 of them in a wait; 3/4 of the delay is in the wait. */
-	check(&(struct locks_sched){.total = {1, 200, 80}, .waited = {[LOCKS_BARRIER] = 300}}, 500,
-	      (uint64_t[]){200, 80, 0, 540, 180}, "the delay in proportion");
+	/* Off the CPU for 800 ns, 600 of them in waits. */
+	check(&(struct locks_sched){.total = {1, 200, 80, 8, 6}, .waited = {[LOCKS_BARRIER] = 300}},
+	      500, (uint64_t[]){200, 80, 0, 540, 180}, "a delay after each time off the CPU");
+	check(&(struct locks_sched){.total = {1, 200, 280, 100, 0}, .waited = {[LOCKS_COND] = 300}},
+	      500, (uint64_t[]){200, 280, 0, 520, 0}, "what is too long for the other times");
+	check(&(struct locks_sched){.total = {1, 200, 400, 10, 10}, .waited = {[LOCKS_COND] = 100}},
+	      500, (uint64_t[]){200, 400, 0, 0, 400}, "or for the waits");
 	check(&(struct locks_sched){.total = {1, 200, 80}, .waited = {[LOCKS_COND] = 400}}, 500,
 	      (uint64_t[]){200, 80, 0, 720, 0}, "nothing but waits: all of the delay");
 }
