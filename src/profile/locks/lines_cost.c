@@ -13,10 +13,17 @@
 /* Shorter holds than this, in ns, can hardly be shortened. */
 #define LONG_HOLD 10000
 
-/* Returns the time for which threads waited for the lock of a line; 0 if its waits are idle. */
+/* Returns the time for which threads waited for the lock of a line; 0 if its waits are idle. Of
+ * conditions and semaphores it is not known which waits were blocked: all count. */
 static uint64_t waited(const struct locks_line *line)
 {
-	return line->idle ? 0 : line->sum.waited + line->sum.lost + line->sum.under_way;
+	const struct locks_row *row = &line->sum;
+
+	if (line->idle)
+		return 0;
+	return locks_name_knows_contended(line->instance) || line->instance->kind == LOCKS_FUTEX
+		       ? row->waited + row->lost + row->under_way
+		       : locks_report_trying(row);
 }
 
 /* Finds the lines with the longest waits, the longest first. Returns their number. */
