@@ -94,7 +94,7 @@ awk 'NR == FNR { run[$1] = $2; delay[$1] = $3; next }
 		off = ns["running"] - run[f[at["name"]]]
 		if (off * off > (run[f[at["name"]]] / 100 + 1e6) ^ 2)
 			print "CPU time of " f[at["name"]] ": " ns["running"] " for " run[f[at["name"]]]
-		if (ns["runnable"] < delay[f[at["name"]]] * 0.99 - 1e6)
+		if (ns["runnable"] < delay[f[at["name"]]] * 0.99 - 1e7)
 			print "delay of " f[at["name"]] ": " ns["runnable"] " for " delay[f[at["name"]]]
 		if (ns["running"] + ns["runnable"] > life / 2 && f[at["name"]] == "busy")
 			best = "running"

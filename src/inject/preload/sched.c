@@ -8,11 +8,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "inject/lib/clock.h"
+#include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 
 /* The waits of a thread whose CPU time is always read; of later ones, one in SAMPLE. */
 #define ALWAYS 16
 #define SAMPLE 16
+/* A shorter life is not worth reading a file. */
+#define SHORT_NS 5000000
 
 /* Returns the CPU time of a thread of this process in ns; tid 0: of the calling thread. A thread's
  * clock has the bitwise complement of its tid, then the bits for "thread" and "exact". */
@@ -50,33 +54,50 @@ static bool read_delay(const char *path, uint64_t total[LOCKS_TOTALS])
 	return total[LOCKS_TURNS] != 0;
 }
 
-/* Reads the totals of a thread that the kernel has; LOCKS_TIMED is 0 if one is unknown. */
-static void read_totals(uint32_t tid, const char *path, uint64_t total[LOCKS_TOTALS])
+__thread uint64_t sched_created __attribute__((tls_model("initial-exec")));
+
+static uint64_t ns_since(uint64_t ticks)
 {
-	if (!process_has_filter() && read_run(tid, &total[LOCKS_RUN]) && read_delay(path, total))
-		total[LOCKS_TIMED] = 1;
+	return tt_multiply(process_ticks() - ticks, locks.header->ns_per_tick);
 }
+
+/* --- totals --- */
 
 void sched_begin(struct locks_thread *slot)
 {
-	read_totals(0, "/proc/thread-self/schedstat", slot->sched.before);
+	uint64_t *before = slot->sched.before;
+
+	if (process_has_filter() || !read_run(0, &before[LOCKS_RUN]))
+		return;
+	if (sched_created)
+		before[LOCKS_DELAY] = ns_since(sched_created);
+	before[LOCKS_TIMED] = sched_created || read_delay("/proc/thread-self/schedstat", before);
+	sched_created = 0;
 }
 
-static void end(struct locks_sched *s, uint32_t tid, const char *path)
+/* Returns how much a total has grown; 0 if it was estimated too high. */
+static uint64_t growth(uint64_t now, uint64_t before)
 {
+	return now > before ? now - before : 0;
+}
+
+static void end(struct locks_thread *slot, uint32_t tid, const char *path)
+{
+	const bool is_short = ns_since(slot->begin) < SHORT_NS;
+	struct locks_sched *s = &slot->sched;
 	uint64_t now[LOCKS_TOTALS] = {0};
 
-	read_totals(tid, path, now);
-	if (!s->before[LOCKS_TIMED] || !now[LOCKS_TIMED])
+	if (process_has_filter() || !s->before[LOCKS_TIMED] || !read_run(tid, &now[LOCKS_RUN]) ||
+	    (!is_short && !read_delay(path, now)))
 		return;
 	s->total[LOCKS_TIMED] = 1;
 	for (int i = LOCKS_RUN; i <= LOCKS_TURNS; i++)
-		s->total[i] = now[i] - s->before[i];
+		s->total[i] = growth(now[i], s->before[i]);
 }
 
 void sched_end(struct locks_thread *slot)
 {
-	end(&slot->sched, 0, "/proc/thread-self/schedstat");
+	end(slot, 0, "/proc/thread-self/schedstat");
 }
 
 void sched_end_other(struct locks_thread *slot)
@@ -84,8 +105,10 @@ void sched_end_other(struct locks_thread *slot)
 	char path[64];
 
 	snprintf(path, sizeof path, "/proc/self/task/%u/schedstat", slot->tid);
-	end(&slot->sched, slot->tid, path);
+	end(slot, slot->tid, path);
 }
+
+/* --- waits --- */
 
 void sched_begin_wait(struct thread *t)
 {

@@ -4,10 +4,13 @@
  * blocked, by kind of lock (struct locks_sched).
  *
  * The totals are read when the thread starts and when it exits; those of threads that live to the
- * end of the process are read then. For blocked waits, the thread reads its own CPU time before and
- * after: the time in which it tried, went to sleep and woke up is not time in which it was blocked.
- * As these readings are system calls, only the first waits of a thread and then one in 16 are read,
- * chosen by the low bits of the clock; these count 16 times.
+ * end of the process are read then. Opening a file of a thread in /proc takes as long as making the
+ * thread. So a thread that lived for less than some ms is taken to have had no delay, and the delay
+ * of a new thread until it starts to run is the time since its creation began. For blocked waits,
+ * the thread reads its own CPU time before and after: the time in which it tried, went to sleep and
+ * woke up is not time in which it was blocked. As these readings are system calls, only the first
+ * waits of a thread and then one in 16 are read, chosen by the low bits of the clock; these count
+ * 16 times.
  *
  * Nothing is read once the program has set a system call filter.
  */
@@ -15,6 +18,10 @@
 #define INJECT_PRELOAD_SCHED_H
 
 #include "inject/preload/thread.h"
+
+/* When the creation of this thread began, in ticks, set by the thread before it is entered; 0:
+ * unknown. */
+extern __thread uint64_t sched_created __attribute__((tls_model("initial-exec")));
 
 /* Reads the totals of the calling thread at its start, or at its exit. Called under the guard. */
 void sched_begin(struct locks_thread *slot);

@@ -14,6 +14,7 @@
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
+#include "inject/preload/sched.h"
 
 #define CALIBRATIONS 200
 /* An untimed pair of acquisition and release costs less than a step of the clock, so this many
@@ -25,6 +26,7 @@ struct begin {
 	void *(*start)(void *);
 	int (*start11)(void *);
 	void *argument;
+	uint64_t created; /* when its creation began, in ticks */
 };
 
 /* Enters the thread, so that its time begins here rather than with its first lock. Frees `context`.
@@ -34,6 +36,7 @@ static struct begin take_begin(void *context)
 	const struct begin begin = *(struct begin *)context;
 
 	free(context);
+	sched_created = begin.created;
 	if (!thread_self->ready)
 		thread_enter();
 	return begin;
@@ -80,7 +83,8 @@ FIND_PUBLIC int pthread_create(pthread_t *thread, const pthread_attr_t *attribut
 
 	if (!note_creator())
 		return real.create(thread, attributes, start, argument);
-	begin = new_begin(&(struct begin){.start = start, .argument = argument});
+	begin = new_begin(
+		&(struct begin){.start = start, .argument = argument, .created = process_ticks()});
 	ret = begin ? real.create(thread, attributes, run, begin) : EAGAIN;
 	if (ret)
 		free(begin);
@@ -94,7 +98,8 @@ FIND_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 
 	if (!note_creator())
 		return real.thrd_create(thread, start, argument);
-	begin = new_begin(&(struct begin){.start11 = start, .argument = argument});
+	begin = new_begin(&(struct begin){
+		.start11 = start, .argument = argument, .created = process_ticks()});
 	ret = begin ? real.thrd_create(thread, run11, begin) : thrd_nomem;
 	if (ret != thrd_success)
 		free(begin);
