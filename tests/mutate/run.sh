@@ -57,7 +57,7 @@ make_tests() {
 	for test; do
 		case $test in
 		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so libtiptop.so.0)
-			for program in work caller canceller confine jail locker sandbox sharer submitter team terminal toucher trap \
+			for program in work caller canceller confine jail labelled locker sandbox sharer submitter team terminal toucher trap \
 				visitor waiter; do
 				target+=("tests/program/$program")
 			done

@@ -9,6 +9,9 @@ void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr
 	const struct thread_entry *e = thread_find(&t->index, object, caller);
 	struct locks_row *row;
 
+	/* A signal handler during a wait: the thread that waits does not wake. */
+	if (t->n_waiting)
+		return;
 	if (!e || e->instance->ended || e->row->ended) {
 		const struct locks_instance *there = instance_find(object);
 
