@@ -144,6 +144,7 @@ struct locks_writer {
 	struct preloading *p;
 	struct strbuf *out;
 	struct resolving resolving;
+	struct wait_rules *rules;
 	uint32_t pid_before; /* pid of the previous report; 0: none */
 };
 
@@ -155,7 +156,7 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 {
 	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
 
-	locks_report_make(report, c, goes_on ? next->header.begin : w->p->end);
+	locks_report_make_by(report, c, goes_on ? next->header.begin : w->p->end, w->rules);
 	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
 					   goes_on || c->header.container.pid == w->pid_before);
 }
@@ -209,12 +210,18 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
-	struct locks_writer w = {.p = p, .out = out, .resolving = {.signals = &p->signals}};
+	struct locks_writer w = {.p = p,
+				 .out = out,
+				 .resolving = {.signals = &p->signals},
+				 .rules = wait_rules_new()};
 	struct locks_copy copy[2];
 	struct folder tables;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
 	const char *name;
 
+	/* If the file is gone since it was checked, the report does without. */
+	if (p->o.rules)
+		wait_rules_read(w.rules, p->o.rules, NULL);
 	locks_copy_init(&copy[0]);
 	locks_copy_init(&copy[1]);
 	while (count >= 0 && (name = folder_next(&tables))) {
@@ -233,6 +240,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
+	wait_rules_free(w.rules);
 	return ret ? ret : n;
 }
 
@@ -245,9 +253,14 @@ static void declare(const struct preloading *p, const struct event_note event[],
 		locks_lines_declare(t, event, n_events, p->o.threads);
 }
 
+/* Checks the file of rules before the command starts; the report reads it again. */
 static int prepare(const struct preloading_options *o, struct err *err)
 {
-	return o->rules ? wait_rules_read(o->rules, err) : 0;
+	struct wait_rules *rules = wait_rules_new();
+	const int ret = o->rules ? wait_rules_read(rules, o->rules, err) : 0;
+
+	wait_rules_free(rules);
+	return ret;
 }
 
 static const struct preloading_use use = {

@@ -500,7 +500,8 @@ static void *stages(void *of)
 	return NULL;
 }
 
-/* Requests, one at a time: work_completion is of each anew. work_signal has the one who asks. */
+/* Requests, one at a time, each with a new work_completion; work_signal is for the thread that
+ * serves. */
 static void *request(void *of)
 {
 	for (int i = 0; i < ROUNDS; i++)

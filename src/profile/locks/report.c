@@ -115,7 +115,8 @@ static void remove_wakes(struct locks_report *r)
 	r->n = n;
 }
 
-static void add_lines(struct locks_report *r, const struct locks_copy *c)
+static void add_lines(struct locks_report *r, const struct locks_copy *c,
+		      const struct wait_rules *rules)
 {
 	struct locks_row *row = c->row;
 
@@ -133,7 +134,7 @@ static void add_lines(struct locks_report *r, const struct locks_copy *c)
 		add_counts(c, r->line[r->n - 1].counts, locks_copy_counts(c, &row[i]));
 	}
 	add_holders(r, c);
-	uses_find(r->line, r->n);
+	uses_find(r->line, r->n, rules);
 	remove_wakes(r);
 	locks_report_sort(r->line, r->n);
 }
@@ -312,6 +313,15 @@ uint64_t locks_report_clock(void)
 
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end)
 {
+	struct wait_rules *rules = wait_rules_new();
+
+	locks_report_make_by(r, c, end, rules);
+	wait_rules_free(rules);
+}
+
+void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, uint64_t end,
+			  const struct wait_rules *rules)
+{
 	*r = (struct locks_report){
 		.line = xreallocarray(NULL, c->n_rows + 1, sizeof *r->line),
 		.end = c->header.end ? c->header.end : end,
@@ -321,7 +331,7 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 				    sizeof *r->counts);
 	r->all_counts = counts_of(r, c, c->n_rows + 1);
 	add_open_waits(r, c);
-	add_lines(r, c);
+	add_lines(r, c, rules);
 	add_threads(r, c, r->end);
 	count_locks(r, c);
 	states_find_shares(&r->shares, r->line, r->n);

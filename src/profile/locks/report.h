@@ -61,6 +61,9 @@ uint64_t locks_report_clock(void);
 /* Makes the report. Living threads are counted up to the end that the process has noted; or up to
  * `end` if it has not noted any, as it still runs, was killed, or has executed another program. */
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end);
+/* The same with these rules for waits, in place of those of config/waits.list. */
+void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, uint64_t end,
+			  const struct wait_rules *rules);
 void locks_report_done(struct locks_report *r);
 /* Returns the number of acquisitions that have not been released. */
 uint64_t locks_report_held(const struct locks_report *r);

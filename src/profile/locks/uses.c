@@ -107,7 +107,8 @@ static double percent(uint64_t part, uint64_t all)
 	return all ? 100 * (double)part / (double)all : (double)NAN;
 }
 
-static struct wait_use decide(enum locks_kind kind, const struct sums *s)
+static struct wait_use decide(const struct wait_rules *rules, enum locks_kind kind,
+			      const struct sums *s)
 {
 	const double known[WAIT_EVIDENCE] = {
 		[WAIT_WAITS] = (double)s->waits,
@@ -119,7 +120,7 @@ static struct wait_use decide(enum locks_kind kind, const struct sums *s)
 		[WAIT_INHERITING] = (double)s->inheriting,
 	};
 
-	return wait_rules_decide(kind, known);
+	return wait_rules_decide(rules, kind, known);
 }
 
 /* --- callers that wake --- */
@@ -182,7 +183,7 @@ static size_t list_wakers(struct waker **list, const struct locks_line *line, si
 
 /* Returns the use of n lines, all for one object. */
 static struct wait_use find_use(const struct locks_line *line, size_t n, const struct waker *list,
-				size_t size)
+				size_t size, const struct wait_rules *rules)
 {
 	const enum locks_kind kind =
 		line->instance ? (enum locks_kind)line->instance->kind : LOCKS_MUTEX;
@@ -198,10 +199,10 @@ static struct wait_use find_use(const struct locks_line *line, size_t n, const s
 		if (w && line[i].sum.futex.woken)
 			add_sums(&s, &w->sums);
 	}
-	return decide(kind, &s);
+	return decide(rules, kind, &s);
 }
 
-void uses_find(struct locks_line *line, size_t n)
+void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules)
 {
 	struct waker *list;
 	const size_t size = list_wakers(&list, line, n);
@@ -210,7 +211,7 @@ void uses_find(struct locks_line *line, size_t n)
 		struct wait_use use;
 
 		more = count_same(&line[i], n - i);
-		use = find_use(&line[i], more, list, size);
+		use = find_use(&line[i], more, list, size, rules);
 		for (size_t k = i; k < i + more; k++) {
 			line[k].idle = use.is_work;
 			line[k].certainty = use.certainty;

@@ -45,8 +45,9 @@ struct rules {
 	size_t n;
 };
 
-/* The rules of the user, and those of config/waits.list, which are read at the first use. */
-static struct rules own, built_in;
+struct wait_rules {
+	struct rules own, built_in; /* the rules of the user, and those of config/waits.list */
+};
 
 /* --- reading --- */
 
@@ -129,20 +130,31 @@ static int add_line(struct rules *rules, char *line, size_t number, struct err *
 	return 0;
 }
 
-static void read_built_in(void)
+struct wait_rules *wait_rules_new(void)
 {
+	struct wait_rules *rules = xcalloc(1, sizeof *rules);
 	struct err err = ERR_INIT;
 
 	for (size_t i = 0; waits_list[i]; i++) {
 		char *line = xstrdup(waits_list[i]);
 
-		if (add_line(&built_in, line, i + 1, &err))
+		if (add_line(&rules->built_in, line, i + 1, &err))
 			abort(); /* a test reads them */
 		free(line);
 	}
+	return rules;
 }
 
-int wait_rules_read(const char *path, struct err *err)
+void wait_rules_free(struct wait_rules *rules)
+{
+	if (!rules)
+		return;
+	free(rules->own.v);
+	free(rules->built_in.v);
+	free(rules);
+}
+
+int wait_rules_read(struct wait_rules *rules, const char *path, struct err *err)
 {
 	struct strbuf text;
 	char *line, *end;
@@ -158,18 +170,12 @@ int wait_rules_read(const char *path, struct err *err)
 		end = line + strcspn(line, "\n");
 		if (*end)
 			*end++ = '\0';
-		ret = add_line(&own, line, ++number, err);
+		ret = add_line(&rules->own, line, ++number, err);
 		if (ret)
 			err_prefix(err, "%s", path);
 	}
 	strbuf_done(&text);
 	return ret;
-}
-
-void wait_rules_reset(void)
-{
-	free(own.v);
-	own = (struct rules){.n = 0};
 }
 
 /* --- deciding --- */
@@ -197,14 +203,13 @@ static const struct rule *find_rule(const struct rules *rules, enum locks_kind k
 	return NULL;
 }
 
-struct wait_use wait_rules_decide(enum locks_kind kind, const double known[WAIT_EVIDENCE])
+struct wait_use wait_rules_decide(const struct wait_rules *rules, enum locks_kind kind,
+				  const double known[WAIT_EVIDENCE])
 {
-	const struct rule *rule = find_rule(&own, kind, known);
+	const struct rule *rule = find_rule(&rules->own, kind, known);
 
-	if (!built_in.n)
-		read_built_in();
 	if (!rule)
-		rule = find_rule(&built_in, kind, known);
+		rule = find_rule(&rules->built_in, kind, known);
 	return rule ? rule->use : (struct wait_use){true, WAIT_MAYBE};
 }
 

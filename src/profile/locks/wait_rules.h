@@ -32,12 +32,16 @@ struct wait_use {
 /* The lines of config/waits.list; the last one is NULL. */
 extern const char *const waits_list[];
 
+struct wait_rules;
+
+/* Returns the rules of config/waits.list. */
+struct wait_rules *wait_rules_new(void);
+void wait_rules_free(struct wait_rules *rules);
+/* Adds rules of the user, which come before all others. Returns 0, or -errno with a sentence. */
+int wait_rules_read(struct wait_rules *rules, const char *path, struct err *err);
 /* Decides. known: NaN for what is unknown. */
-struct wait_use wait_rules_decide(enum locks_kind kind, const double known[WAIT_EVIDENCE]);
-/* Reads rules of the user, which come before all others. */
-int wait_rules_read(const char *path, struct err *err);
-/* Forgets the rules of the user. */
-void wait_rules_reset(void);
+struct wait_use wait_rules_decide(const struct wait_rules *rules, enum locks_kind kind,
+				  const double known[WAIT_EVIDENCE]);
 /* Returns "sure", "likely" or "maybe". */
 const char *wait_rules_certainty(enum wait_certainty certainty);
 

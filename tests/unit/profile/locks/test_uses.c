@@ -50,20 +50,22 @@ static struct locks_line line_of(int i, uint64_t caller, uint64_t waits, uint64_
 
 static void test_lines(void)
 {
+	struct wait_rules *rules = wait_rules_new();
 	struct locks_line line[] = {line_of(0, 1, 100, 0, true), line_of(0, 2, 0, 100, true),
 				    line_of(1, 1, 2, 0, false),  line_of(1, 2, 0, 2, false),
 				    line_of(2, 3, 40, 0, false), line_of(2, 4, 0, 40, false)};
 
-	uses_find(line, sizeof line / sizeof *line);
+	uses_find(line, sizeof line / sizeof *line, rules);
 	tap_ok(!line[0].idle && !line[1].idle && line[0].certainty == WAIT_LIKELY, "a lock");
 	tap_ok(!line[2].idle, "one of few wakes, by the place that wakes for the lock, too");
 	tap_ok(line[4].idle && line[5].idle && line[4].certainty == WAIT_SURE, "a queue");
 	futex[0].kind = LOCKS_MUTEX;
-	uses_find(line, 2);
+	uses_find(line, 2, rules);
 	tap_ok(!line[0].idle && line[0].certainty == WAIT_SURE, "what is held is a lock");
 	line[0].instance = NULL;
-	uses_find(line, 1);
+	uses_find(line, 1, rules);
 	tap_ok(!line[0].idle, "so is what had no room");
+	wait_rules_free(rules);
 }
 
 int main(void)

@@ -16,9 +16,17 @@ struct known {
 	double x[WAIT_EVIDENCE];
 };
 
+static struct wait_rules *rules;
+
+static void reset(void)
+{
+	wait_rules_free(rules);
+	rules = wait_rules_new();
+}
+
 static void check(enum locks_kind kind, struct known k, const char *want, const char *what)
 {
-	const struct wait_use use = wait_rules_decide(kind, k.x);
+	const struct wait_use use = wait_rules_decide(rules, kind, k.x);
 	char *got = xasprintf("%s %s", use.is_work ? "work" : "lock",
 			      wait_rules_certainty(use.certainty));
 
@@ -57,7 +65,7 @@ static int read_rules(const char *text, struct err *err)
 
 	if (ftruncate(fd, 0) || pwrite(fd, text, size, 0) != (ssize_t)size)
 		abort();
-	ret = wait_rules_read(path, err);
+	ret = wait_rules_read(rules, path, err);
 	if (ret && !strncmp(err->text, path, strlen(path)))
 		memmove(err->text, err->text + strlen(path), strlen(err->text + strlen(path)) + 1);
 	return ret;
@@ -74,7 +82,7 @@ static void test_own(void)
 	check(LOCKS_COND, queue, "work sure", "for its kind");
 	check(LOCKS_SEMAPHORE, (struct known){{8, 9, 0, 0, 0, 0, 0}}, "work sure",
 	      "if all conditions are true");
-	wait_rules_reset();
+	reset();
 	check(LOCKS_SEMAPHORE, queue, "work sure", "until it is forgotten");
 }
 
@@ -101,18 +109,20 @@ static void test_faults(void)
 
 		tap_ok(read_rules(faults[i].text, &err) < 0, "refused: %s", faults[i].text);
 		tap_str(err.text, faults[i].want, "and why");
-		wait_rules_reset();
+		reset();
 	}
-	tap_ok(wait_rules_read("/no/such/file", NULL) < 0, "a file that does not exist");
+	tap_ok(wait_rules_read(rules, "/no/such/file", NULL) < 0, "a file that does not exist");
 }
 
 int main(void)
 {
 	fd = memfd_create("rules", MFD_CLOEXEC);
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	reset();
 	test_built_in();
 	test_own();
 	test_faults();
+	wait_rules_free(rules);
 	close(fd);
 	return tap_done();
 }
