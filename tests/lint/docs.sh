@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each file named in a page or a comment exists: "pmu/perf/plan.h" in src/ or include/, names such as "tests/lint/docs.sh"
-# from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Names without a folder are
-# not checked.
+# from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Of names without a folder,
+# only the modules in the table of layers of doc/architecture.md are checked.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,9 +15,20 @@ is_there() {
 	[ -e "$1" ]
 }
 
+# missing_modules: those of the table of layers whose folder has no file of that name.
+missing_modules() {
+	[ ! -e doc/architecture.md ] || sed -nE 's/^\| ([a-z_\/]+\/) \|[^|]*\|(.*)/\1 \2/p' doc/architecture.md |
+		while read -r room text; do
+			echo "$text" | grep -oE '`[a-z_0-9]+`' | tr -d '`' | while read -r name; do
+				is_there "src/$room$name".* || echo "doc/architecture.md: $room has no $name"
+			done
+		done
+}
+
 find_faults() {
 	(
 		cd "$1" || exit
+		missing_modules
 		folders=$(find src -mindepth 1 -maxdepth 2 -type d 2>/dev/null | sed 's|^src/||' | LC_ALL=C sort -r | tr '\n' '|')
 		find_texts | while read -r file; do
 			others='(tests|doc|man|tools|bench|completions|config|packaging)/'
@@ -41,6 +52,12 @@ lint_detects "a page that names a header that is not there"
 echo 'tests/unit/test_err.c has it' | lint_example CONTRIBUTING
 lint_detects "a page that names a test that is not there"
 echo | lint_example src/base/err.h
+# shellcheck disable=SC2016 # text
+echo '| base/ | – | `err` and `mem` |' | lint_example doc/architecture.md
+lint_detects "a module of the architecture that is not there"
+echo | lint_example src/base/err.h
+# shellcheck disable=SC2016 # text
+echo '| base/ | – | `err` of `tiptop follow` |' | lint_example doc/architecture.md
 echo 'see base/err.h, src/base/err.h, base/e*.h, doc/x.md and linux/perf_event.h' | lint_example doc/x.md
 lint_accepts "files that are there, and those of others"
 lint_project "the files that pages and comments name"
