@@ -65,7 +65,7 @@ is "ended: the numbers stay, too" "$(sort -u "$dir/dead" | wc -l)" 1
 worker=''
 
 # Two loops on one CPU, stopped before the first reading and before the last one: between these, the kernel's own file has
-# grown by what all refreshes have together.
+# grown by what all refreshes have together. A wait that is longer than the interval in which it ends would be cut.
 if [ -r /proc/self/schedstat ] && command -v taskset >/dev/null; then
 	first=$(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')
 	taskset -c "$first" sh -c 'while :; do :; done' &
@@ -79,11 +79,11 @@ if [ -r /proc/self/schedstat ] && command -v taskset >/dev/null; then
 	await stopped
 	# Else the rows of before could be taken for those of this run, until its shell has opened the file.
 	: >"$out"
-	"$tiptop" -b -S software -d 0.5 -i -p "$worker" --format csv --fields mono_s,pid,waitms_s >"$out" 2>"$err" &
+	"$tiptop" -b -S software -d 2 -i -p "$worker" --format csv --fields mono_s,pid,waitms_s >"$out" 2>"$err" &
 	monitor=$!
 	# lines N: it has N.
 	lines() { [ "$(wc -l <"$out")" -gt "$1" ]; }
-	await lines 2
+	await lines 1
 	before=$(cut -d ' ' -f 2 "/proc/$worker/schedstat")
 	kill -CONT $rival $worker
 	await running
