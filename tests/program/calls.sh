@@ -77,7 +77,7 @@ is "no function of POSIX is left out" "$(cat "$dir/left")" ""
 program=$caller
 counts handlers
 counts jump
-[ "$(of program self_ns)" -gt 25000000 ] && [ "$(of qsort self_ns)" -lt 25000000 ]
+[ $(($(of program self_ns) - $(of qsort self_ns))) -gt 25000000 ]
 ok "behind a jump the time is the program's" $?
 counts fork
 is "a child is not counted" "$(of strlen calls)" none
