@@ -14,6 +14,9 @@ if "$tiptop" -b -n 1 -d 0.1 --record "$dir/run/try.db" 2>&1 | grep -q 'without S
 	skip_all "built without SQLite"
 fi
 own_tables
+# The examples have screens whose events must be known of the CPU.
+TIPTOP_CPU=x86:06_9E
+export TIPTOP_CPU
 
 # What the commands run, and what they read.
 ln -s "$tiptop" "$dir/real/tiptop"
