@@ -35,6 +35,21 @@ click()
 	[ "${2-1}" = 1 ] || one=$one$one
 	mux send-keys -l "$one"
 }
+# clicked NAME TIMES PATTERN COMMAND... - one test: the command succeeds soon after a click on the pattern. On a busy machine a
+# note comes and goes above the table, so that the pattern may have moved meanwhile: then, clicks again.
+clicked()
+{
+	clicked_name=$1 clicked_times=$2 clicked_pattern=$3
+	shift 3
+	for _ in 1 2 3 4 5 6; do
+		click "$clicked_pattern" "$clicked_times"
+		for _ in 1 2 3 4 5 6 7 8 9 10; do
+			"$@" && ok "$clicked_name" && return
+			sleep 0.3
+		done
+	done
+	not_ok "$clicked_name"
+}
 # wheel DIRECTION - 64: up, 65: down; three times at once
 wheel()
 {
@@ -60,14 +75,11 @@ for type in xterm-256color screen; do
 	click ' one '
 	await "$type: and on another one that" shows '%ONE'
 	await "$type: its rows come" painted
-	click 'COMMAND'
-	await "$type: a click on the name of a column sorts by it" sorted_by_again COMMAND
-	click 'COMMAND'
-	await "$type: a second one reverses" shows '\[reverse\]'
+	clicked "$type: a click on the name of a column sorts by it" 1 'COMMAND' sorted_by_again COMMAND
+	clicked "$type: a second one reverses" 1 'COMMAND' shows '\[reverse\]'
 	press g
 	await "$type: groups" shows '\[by user\]'
-	click " $(id -un) *[0-9]" 2
-	await "$type: a double click lists the members of a group" shows "\[in user "
+	clicked "$type: a double click lists the members of a group" 2 " $(id -un) *[0-9]" shows "\[in user "
 	press h
 	await "$type: the help" help_begins
 	wheel 65
