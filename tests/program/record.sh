@@ -126,6 +126,7 @@ is "it has its end" "$(ask 'SELECT ended_ns IS NOT NULL FROM run')" 1
 # killed N: what it printed is in the file; a refresh is printed after its sample was written.
 killed() {
 	file=$dir/k$1.db
+	: >"$dir/k$1.out" # it may be killed before its shell has opened it
 	"$tiptop" -b -S software -d 0.01 --record "$file" >"$dir/k$1.out" 2>"$dir/k$1.err" 3>&- &
 	pid=$!
 	sleep "$(awk -v seed="$1" 'BEGIN { srand(seed * 7919); print 0.02 + rand() / 2 }')"
@@ -151,7 +152,7 @@ is "after 100 kills all files are good, and lack the last sample at most" "$(cat
 
 # --- another program locks it ---
 
-rm -f "$file" && mkfifo "$dir/orders"
+rm -f "$file" "$dir/orders" && mkfifo "$dir/orders"
 "$tiptop" -b -S software -i -d 0.1 --record "$file" >"$dir/locked.out" 2>"$err" 3>&- &
 monitor=$!
 await grep -q '^$' "$dir/locked.out"
@@ -187,6 +188,8 @@ within "and none of the refreshes is missing" "$(ask 'SELECT count(*) FROM sampl
 # --- another program has it locked when the command ends ---
 
 rm -f "$file" "$dir/answer"
+# Else the refreshes of before could be taken for those of this run.
+: >"$dir/locked.out"
 # shellcheck disable=SC2016 # for the shell that is started
 "$tiptop" -b -S software -i -d 0.1 --record "$file" -- sh -c 'until [ -e "$0" ]; do sleep 0.05; done' "$dir/go" \
 	>"$dir/locked.out" 2>"$err" 3>&- &
