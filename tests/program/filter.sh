@@ -40,6 +40,7 @@ matches "-E: the message is on standard error, too" "$(cat "$err")" "tiptop: no 
 is "and in the file, once" "$status $(grep -c $name "$dir/errors")" "1 1"
 
 # A task that comes later is found.
+: >"$out"
 "$tiptop" -b -S software -d 0.1 -i -n 30 -p $name >"$out" 2>"$err" </dev/null 3>&- &
 monitor=$!
 await refreshed 1
