@@ -52,16 +52,15 @@ copy() {
 
 # make_tests TEST...: what they need, and no more.
 make_tests() {
-	local target=() program
+	local target=() test
 
 	for test; do
 		case $test in
-		*.sh) target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so libtiptop.so.0)
-			for program in work caller canceller confine jail labelled locker sandbox sharer submitter team terminal toucher trap \
-				visitor waiter; do
-				target+=("tests/program/$program")
-			done
-			[[ $test != tests/tasks/* ]] || target+=(tests/tasks/scene) ;;
+		*.sh)
+			target+=(tiptop tiptop-calls.so tiptop-exec.so tiptop-locks.so libtiptop.so.0 libtiptop.a bench/recording)
+			mapfile -t -O ${#target[@]} target < <(sed -nE 's|^\t(tests/program/[a-z]+)( \\)?$|\1|p' "$top/Makefile.am")
+			[[ $test != tests/tasks/* ]] || target+=(tests/tasks/scene)
+			;;
 		*) target+=("tests/unit/$test") ;;
 		esac
 	done
