@@ -18,6 +18,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 scratch=$(mktemp -d) || exit
+chmod 755 "$scratch" # for tests that are another user
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 1' HUP INT TERM
 count=0 failed=0
