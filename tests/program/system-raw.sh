@@ -5,9 +5,12 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# raw ARGUMENT...
+# raw ARGUMENT...: its output, but for what a busy machine has it say about turns that are late.
 raw() {
-	"$tiptop" system --raw "$@" >"$out" 2>"$err" </dev/null
+	"$tiptop" system --raw "$@" >"$dir/raw" 2>"$err" </dev/null
+	raw_status=$?
+	grep -v '^# late: ' "$dir/raw" >"$out"
+	return $raw_status
 }
 # refuses NAME SENTENCE ARGUMENT...
 refuses() {
