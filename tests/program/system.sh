@@ -212,10 +212,10 @@ matches "the columns" "$(grep -c '\[cpi\]' "$out")" "[1-9].*"
 "$tiptop" --list-screens >"$out" 2>"$err"
 is "no screen of CPUs is offered for tasks" "$(grep -c "'har" "$out")" 0
 
-# counted COLUMN OUTSIDE INSIDE: what was counted is between what /proc says.
+# counted COLUMN OUTSIDE INSIDE: what was counted is between what /proc says. Behind many lines, the header stands again.
 counted() {
 	awk -v c="$1" -v outside="$2" -v inside="$3" '/^# all/ { sum = 1; next }
-		sum { print ($c >= inside * 0.99 && $c <= outside * 1.01) }' "$out"
+		sum && $c + 0 { print ($c >= inside * 0.99 && $c <= outside * 1.01) }' "$out"
 }
 switches() {
 	awk '$1 == "ctxt" { print $2 }' /proc/stat
