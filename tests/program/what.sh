@@ -58,7 +58,10 @@ sum=$(awk '/^Why/ { on = 1; next } /^[A-Z]/ { on = 0 } on && $1 + 0 > 0 { s += $
 all=$(awk '/CPU time used/ { for (i = 1; i < NF; i++) if ($i == "s") { print $(i - 1); exit } }' "$out")
 awk -v sum="$sum" -v all="$all" 'BEGIN { exit !(sum > all - 0.05 && sum < all + 0.05) }'
 ok "verdicts and what was not judged are all of it: $sum s of $all s" $?
-grep -Eq "^ +[0-9.]+ +[0-9.]+  (on CPU|kernel|computes|waits for CPU)\\b.* $name " "$out"
+# On a busy machine it may have had too little of a CPU in each interval.
+judged=$(awk -F, -v name="$name" '$2 == name && $1 * $3 > 1.1 { judged = 1 } END { print judged + 0 }' "$dir/csv")
+grep -Eq "^ +[0-9.]+ +[0-9.]+  (on CPU|kernel|computes|waits for CPU)\\b.* $name " "$out" ||
+	{ [ "$judged" -eq 0 ] && grep -q ' not judged: less than 10 ms of CPU' "$out"; }
 ok "it ran, or waited for a CPU" $?
 longest=$(awk '{ if (length > n) n = length } END { print n }' "$out")
 [ "$longest" -le 100 ]
@@ -177,7 +180,7 @@ what "JSON" 0 "$dir/a.db" --format json
 if command -v jq >"$dir/text"; then
 	is "its type" "$(jq -r '"\(.type) \(.schema) \(.tasks) \(.programs[0].program)"' "$out")" "story 1 1 $name"
 	is "its time" "$(jq -r '.programs[0].cpu_s * 100 | round / 100' "$out")" "$(awk -v x="$told" 'BEGIN { print x + 0 }')"
-	is "the sum of its verdicts" "$(jq '([.verdicts[].cpu_s] | add) - .judged_s | fabs < 1e-6' "$out")" true
+	is "the sum of its verdicts" "$(jq '([.verdicts[].cpu_s] | add // 0) - .judged_s | fabs < 1e-6' "$out")" true
 else
 	skip "its type" "jq is not installed"
 fi
