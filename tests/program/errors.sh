@@ -260,11 +260,18 @@ if reason=$("$work" can-count); then
 	}
 	await all_there
 	few 44 -i --no-collect -p few$$
-	# To stop and to go on, they have to run.
+	# To stop and to go on, they have to run: all of them between two refreshes.
+	all_in() {
+		[ "$(for pid in $worker; do grep "^State:.$1" "/proc/$pid/status"; done | wc -l)" -eq 25 ]
+	}
+	kill -STOP "$monitor"
 	# shellcheck disable=SC2086 # several words
 	kill -STOP $worker
+	await all_in T
 	# shellcheck disable=SC2086 # several words
 	kill -CONT $worker
+	await all_in S
+	kill -CONT "$monitor"
 	look
 	"$work" name=few$$ spin=200 wait <"$dir/orders" 3>&- &
 	worker="$worker $!"
