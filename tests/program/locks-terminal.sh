@@ -18,6 +18,7 @@ show() {
 
 # contains NAME PATTERN: the lines shown contain a text.
 contains() {
+	# shellcheck disable=SC2254 # a pattern
 	case $(cat "$shown") in
 	$2) ok "$1" 0 ;;
 	*) ok "$1" 1 ;;

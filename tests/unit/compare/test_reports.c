@@ -187,7 +187,7 @@ int main(void)
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
 	test_long_begin();
-	refuse_cut("locks/plain-json", 900,
+	refuse_cut("locks/plain-json", 1200,
 		   "report.cut:2: this is not a line of a report that 'tiptop locks --format json' "
 		   "writes");
 	refuse_cut("locks/plain-json", 100,
