@@ -36,18 +36,12 @@ static void add_text(struct strbuf *out, const char *key, const char *text)
 /* ---- types ---- */
 
 static const char *const roles[] = {
-	[REPORT_IS_NAME] = "name",
-	[REPORT_IS_KIND] = "kind",
-	[REPORT_IS_CALLER] = "caller",
-	[REPORT_IS_PROCESS] = "process",
-	[REPORT_IS_TIMES] = "times",
-	[REPORT_IS_CONTENDED] = "contended",
-	[REPORT_IS_N] = "n",
-	[REPORT_IS_TIMED] = "timed",
-	[REPORT_IS_MEAN] = "mean",
-	[REPORT_IS_SD] = "sd",
-	[REPORT_IS_SD_OF_ALL] = "sd",
-	[REPORT_IS_CHANGE] = "change",
+	[REPORT_IS_NAME] = "name",     [REPORT_IS_KIND] = "kind",
+	[REPORT_IS_CALLER] = "caller", [REPORT_IS_PROCESS] = "process",
+	[REPORT_IS_TIMES] = "times",   [REPORT_IS_CONTENDED] = "contended",
+	[REPORT_IS_N] = "n",           [REPORT_IS_TIMED] = "timed",
+	[REPORT_IS_MEAN] = "mean",     [REPORT_IS_SD] = "sd",
+	[REPORT_IS_SD_OF_ALL] = "sd",  [REPORT_IS_CHANGE] = "change",
 	[REPORT_IS_MARGIN] = "margin",
 };
 

@@ -110,15 +110,9 @@ static const struct container_column wait[] = {
 };
 
 static const struct container_column past[] = {
-	PAST(U32, tid),
-	PAST(U32, number),
-	PAST(U64, begin, TICKS),
-	PAST(U64, end, TICKS),
-	PAST(U64, ticks, TICKS),
-	PAST(U64, acquisitions),
-	PAST(U32, instances),
-	PAST(U32, at_least),
-	PAST(TEXT, name),
+	PAST(U32, tid),        PAST(U32, number),       PAST(U64, begin, TICKS),
+	PAST(U64, end, TICKS), PAST(U64, ticks, TICKS), PAST(U64, acquisitions),
+	PAST(U32, instances),  PAST(U32, at_least),     PAST(TEXT, name),
 	PAST(U64, sched),
 };
 

@@ -33,3 +33,8 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
 					: 0);
 	return e;
 }
+
+uint64_t locks_estimate_trying(const struct locks_row *row)
+{
+	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
+}

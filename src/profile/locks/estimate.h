@@ -34,4 +34,8 @@ struct locks_estimate {
 
 struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_phase phase);
 
+/* Returns the time that threads spent in attempts to acquire the lock of a row: successful ones
+ * (with sampling, estimated), failed ones, and those in progress. */
+uint64_t locks_estimate_trying(const struct locks_row *row);
+
 #endif

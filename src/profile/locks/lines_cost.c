@@ -23,7 +23,7 @@ static uint64_t waited(const struct locks_line *line)
 		return 0;
 	return locks_name_knows_contended(line->instance) || line->instance->kind == LOCKS_FUTEX
 		       ? row->waited + row->lost + row->under_way
-		       : locks_report_trying(row);
+		       : locks_estimate_trying(row);
 }
 
 /* Finds the lines with the longest waits, the longest first. Returns their number. */

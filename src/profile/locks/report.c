@@ -31,17 +31,12 @@ static int compare_waits(const void *a, const void *b)
 	return (x->holder > y->holder) - (x->holder < y->holder);
 }
 
-uint64_t locks_report_trying(const struct locks_row *row)
-{
-	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
-}
-
 /* Sorts locks before idle waits, then by the time of attempts, the longest first, then in the order
  * of the table. */
 static int compare_lines(const void *a, const void *b)
 {
 	const struct locks_line *x = a, *y = b;
-	const uint64_t p = locks_report_trying(&x->sum), q = locks_report_trying(&y->sum);
+	const uint64_t p = locks_estimate_trying(&x->sum), q = locks_estimate_trying(&y->sum);
 
 	if (x->idle != y->idle)
 		return x->idle ? 1 : -1;
@@ -239,7 +234,7 @@ static void count_locks(struct locks_report *r, const struct locks_copy *c)
 		r->n_under_way += r->line[i].sum.n_under_way;
 		r->under_way += r->line[i].sum.under_way;
 		if (r->line[i].idle)
-			r->idle += locks_report_trying(&r->line[i].sum);
+			r->idle += locks_estimate_trying(&r->line[i].sum);
 		if (!is_lock(r->line[i].instance))
 			continue;
 		locks_row_add(&r->all, &r->line[i].sum);

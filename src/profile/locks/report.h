@@ -28,7 +28,8 @@
 #include "profile/locks/states.h"
 
 struct locks_report {
-	/* Locks first, then idle waits; each sorted by locks_report_trying(), the longest first. */
+	/* Locks first, then idle waits; each sorted by locks_estimate_trying(), the longest first.
+	 */
 	struct locks_line *line;
 	size_t n;
 	struct locks_row all; /* the sum over all locks of the kinds of locks_is_held() */
@@ -49,7 +50,7 @@ struct locks_report {
 	uint32_t lacking[LOCKS_EVENTS];  /* threads that could not count the event */
 	uint64_t end;                    /* the clock at the end of the process */
 	uint64_t n_under_way, under_way; /* waits in progress at the end, and their time */
-	uint64_t idle;    /* time of idle waits: locks_report_trying() of all lines with `idle` */
+	uint64_t idle;    /* time of idle waits: locks_estimate_trying() of all lines with `idle` */
 	uint32_t n_alive; /* threads that had not exited at the end of the process */
 	struct locks_quantity *counts; /* the memory of all counts; owned */
 	struct locks_wait *wait; /* [header.n_waits of the copy]: its waits, by lock and caller */
@@ -67,9 +68,6 @@ void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, ui
 void locks_report_done(struct locks_report *r);
 /* Returns the number of acquisitions that have not been released. */
 uint64_t locks_report_held(const struct locks_report *r);
-/* Returns the time that threads spent in attempts to acquire the lock of a row: successful ones
- * (with sampling, estimated), failed ones, and those in progress. */
-uint64_t locks_report_trying(const struct locks_row *row);
 /* Compares by lock and caller. */
 int locks_report_compare_rows(const void *a, const void *b);
 /* Sorts lines in the order of a report. */

@@ -3,7 +3,7 @@
 
 #include "inject/lib/clock.h"
 #include "profile/locks/estimate.h"
-#include "profile/locks/report.h"
+#include "profile/locks/line.h"
 
 /* --- shares --- */
 
@@ -17,7 +17,7 @@ void states_find_shares(struct states_shares *shares, const struct locks_line *l
 	double all[LOCKS_N_KINDS] = {0}, idle[LOCKS_N_KINDS] = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		const double time = (double)locks_report_trying(&line[i].sum);
+		const double time = (double)locks_estimate_trying(&line[i].sum);
 
 		all[kind_of(&line[i])] += time;
 		idle[kind_of(&line[i])] += line[i].idle ? time : 0;
