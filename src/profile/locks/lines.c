@@ -777,7 +777,9 @@ static void put_group(struct report_record *record, const struct locks_lines *l,
 		strbuf_addstr(part, g->name);
 	if (is_array && in_text)
 		strbuf_addf(part, "[%" PRIu64 "]", g->n_locks);
-	put_part(record, "name", part);
+	record_text(record, "name", part->text);
+	put_symbol(record, "name_symbol", part->text);
+	strbuf_reset(part);
 	if (one)
 		strbuf_addf(part, "0x%" PRIx64, line->instance->address);
 	record_text(record, "address", one ? part->text : NULL);
@@ -797,6 +799,10 @@ static void put_group(struct report_record *record, const struct locks_lines *l,
 	if (one_caller)
 		lines_add_caller(l, part, line->sum.caller);
 	record_text(record, "caller", one_caller ? part->text : NULL);
+	if (one_caller)
+		put_symbol(record, "caller_symbol", part->text);
+	else
+		record_text(record, "caller_symbol", NULL);
 	record_text(record, "", one_caller ? part->text : NULL);
 	strbuf_reset(part);
 	record_text(record, "source",
