@@ -300,7 +300,10 @@ static bool core_explains(const struct interference *i, const struct change *cau
 static bool can_be_cause(struct victim *v, const struct change *cause, struct interference *i)
 {
 	const uint32_t drop = v->drop->moment, change = cause->moment;
-	const uint32_t first = drop < change ? drop : change, last = drop < change ? change : drop;
+	const uint32_t first = drop < change ? drop : change;
+	/* A task has no counts of the refresh in which it began: its counters were opened after. */
+	const uint32_t known = change + (cause->kind == CHANGE_BEGAN);
+	const uint32_t last = drop < known ? known : drop;
 	struct span before, after;
 
 	if (!read_victim(v, first, last))

@@ -72,6 +72,7 @@ struct rig {
 	struct delta_sums sums[ACTORS_MAX];
 	struct fact_sum fact[ACTORS_MAX][N_NUMBER_FACTS];
 	struct value count[ACTORS_MAX][N_EVENTS];
+	bool ran[ACTORS_MAX]; /* in the refresh before */
 	uint64_t random;
 };
 
@@ -145,6 +146,14 @@ static void fill_row(struct rig *r, size_t i, uint64_t id, const char *name, con
 	};
 }
 
+/* The counters of a new task are opened at the end of its first refresh. */
+static void be_born(struct rig *r, size_t i)
+{
+	r->row[i].born = r->row[i].fresh = true;
+	for (int e = 0; e < N_EVENTS; e++)
+		r->count[i][e] = value_none(QUALITY_FRESH);
+}
+
 static void step(struct rig *r, const struct doing *d, const uint64_t *id, const char *const *name,
 		 size_t n)
 {
@@ -152,9 +161,15 @@ static void step(struct rig *r, const struct doing *d, const uint64_t *id, const
 
 	r->sample.mono_ns += SECOND;
 	r->sample.wall_ns += SECOND;
-	for (size_t i = 0; i < n; i++)
-		if (d[i].share > 0)
-			fill_row(r, delta.n++, id[i], name[i], &d[i]);
+	for (size_t i = 0; i < n; i++) {
+		if (d[i].share > 0) {
+			fill_row(r, delta.n, id[i], name[i], &d[i]);
+			if (r->sample.mono_ns > SECOND && !r->ran[i])
+				be_born(r, delta.n);
+			delta.n++;
+		}
+		r->ran[i] = d[i].share > 0;
+	}
 	history_add(r->history, &delta);
 	changes_add(r->changes, &delta, history_last(r->history));
 }
