@@ -208,10 +208,11 @@ function endItem(e) {
 		"ended by signal " + e.signal + (e.signal_name ? " (SIG" + e.signal_name + ")" : "") : "ended with status " + e.status));
 }
 
-function showList(section, items, make, left) {
+/* none: the sentence if there are no items; false: then there is no section. */
+function showList(section, items, make, left, none) {
 	const shown = items.filter(inSpan), rest = Math.max(0, shown.length - 40) + left;
 
-	section.hidden = !shown.length && !left;
+	section.hidden = !shown.length && !left && !none;
 	section.lastChild.replaceChildren(...shown.slice(0, 40).map(make), rest ? el("li", { class: "faint" }, "and " + rest +
-		" more") : "");
+		" more") : "", !shown.length && !left && none ? el("li", { class: "faint" }, none) : "");
 }

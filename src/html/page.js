@@ -37,6 +37,33 @@ function second(rows) {
 		")" : "";
 }
 
+/* "810 solver: IPC 1.69 → 0.81 at 12:01:40, → 1.68 at 12:03:12" for the tasks that changed most often. */
+function changeTexts() {
+	const tasks = new Map();
+
+	for (const c of data.phases.filter(inSpan)) {
+		const name = hostOf(c) + c.id + " " + safe(c.name) + ": " + c.of + " ", list = tasks.get(name) || [];
+
+		list.push((list.length ? "→ " : c.before.toFixed(c.digits) + " → ") + c.after.toFixed(c.digits) + " at " + clock(c.at));
+		tasks.set(name, list);
+	}
+	return [...tasks].sort((x, y) => y[1].length - x[1].length).map(([name, list]) => name + list.slice(0, 4).join(", ") +
+		(list.length > 4 ? ", and " + plural(list.length - 4, "more change") : ""));
+}
+
+/* What changed in the span, and whether something else may be the reason. */
+function changedText() {
+	const texts = changeTexts(), rest = texts.length - 3;
+
+	if (!texts.length)
+		return noPhases;
+	return "Changed: " + texts.slice(0, 3).join("; ") + (rest > 0 ? "; and " + rest + " more (Phases)" : "") + ". " +
+		(data.coincidences.some(inSpan) ? "Another task may be the reason: What coincided." : nothingCoincided);
+}
+
+const noPhases = "No program was seen to change the level of its IPC or %CPU.";
+const nothingCoincided = "No other task was found that began or changed then and could be the reason.";
+
 function fact(title, text) {
 	return text === null || text === undefined || text === "" ? null : el("span", { class: "text" }, title + " ", el("b", {},
 		safe(text)));
@@ -51,7 +78,7 @@ function factsOf(data, key) {
 		fact("Kernel", m.kernel || "not recorded"), fact("Screen", data.screen),
 		fact("Readings", plural(data.intervals, "interval") + ", " + data.measured_s.toFixed(1) + " s"),
 		data.gaps ? fact("Gaps", data.gaps + ", " + data.gaps_s.toFixed(1) + " s in which nothing is known") : null,
-		fact("Tasks", data.n_tasks + " of " + plural(data.n_programs, "program") + "; " + data.began + " began, " +
+		fact("Ran", plural(data.n_tasks, "task") + " of " + plural(data.n_programs, "program") + "; " + data.began + " began, " +
 			data.n_ended + " ended"), fact("Waited for a CPU", data.wait_s === null ? "not recorded" :
 			(data.wait_partial ? "at least " : "") + data.wait_s.toFixed(2) + " s, sum over the tasks"),
 		c ? fact("Command", c.words.join(" ") + (c.status === null ? "" : ": status " + c.status) + (c.ran_s === null ? "" :
@@ -75,7 +102,7 @@ function showSpan() {
 	view.span.textContent = stamp(state.from) + " to " + (date(state.from) === date(state.to) ? clock(state.to) : stamp(state.to)) +
 		" (" + zone() + ")" + (isZoomed() ? ", a part of the recording" : "");
 	view.reset.disabled = !isZoomed();
-	view.verdict.textContent = verdictText();
+	view.verdict.replaceChildren(verdictText(), el("br", {}), changedText());
 }
 
 /* ---- the page ---- */
@@ -247,8 +274,8 @@ function show() {
 	drawTimes();
 	showDetail();
 	showTable();
-	showList(view.phases, data.phases, phaseItem, isZoomed() ? 0 : data.phases_left);
-	showList(view.notes, data.coincidences, noteItem, data.coincidences_left);
+	showList(view.phases, data.phases, phaseItem, isZoomed() ? 0 : data.phases_left, noPhases);
+	showList(view.notes, data.coincidences, noteItem, data.coincidences_left, data.phases.some(inSpan) && nothingCoincided);
 	showList(view.ends, data.ended_badly, endItem, isZoomed() ? 0 : data.ended_badly_left);
 	document.title = "tiptop: " + (machines.length ? data.names.join(", ") : safe(data.machine.host || "report")) + ", " +
 		stamp(state.from);

@@ -16,6 +16,8 @@ def test_view(b, path):
     b.open(path)
     ok("the verdict is a sentence", "Main verdict: waits?, 27.5 % of it (cc1plus 82 %" in texts(b, ".verdict")[0],
        texts(b, ".verdict"))
+    ok("what changed stands below it", "Changed: 820 graph-search: IPC 1.89 → 0.38 at 12:00:32. No other task" in
+       texts(b, ".verdict")[0], texts(b, ".verdict"))
     equal("programs are sorted by CPU time", column(b, 1)[:4], ["render", "graph-search", "cc1plus", "queue"])
     equal("their CPU time", column(b, 2)[:2], ["54.75", "52.68"])
     equal("unknown numbers have a mark", b.js("[...document.querySelectorAll('td.unknown')][0].textContent"), "?")
@@ -60,6 +62,7 @@ def test_link(b, path):
     equal("a link sorts", b.js("[...document.querySelectorAll('.scroll table')].pop().querySelector('tbody td').textContent"),
           "graph-search")
     ok("a link zooms", "12:00:36 to 12:01:00" in b.js("document.body.textContent"))
+    ok("where nothing changed, that is said", "No program was seen to change" in texts(b, ".verdict")[0], texts(b, ".verdict"))
     ok("a link opens a program", texts(b, ".detail h2") == ["graph-search"] and "memory" in texts(b, ".detail")[0])
     ok("with its numbers", "data that came from memory" in texts(b, ".detail")[0], texts(b, ".detail"))
     equal("a link chooses the heat map", b.js("[...document.querySelectorAll('select')].pop().value"), "miss")
