@@ -67,25 +67,28 @@ int record_reader_step_back(struct record_reader *r, struct err *err);
 /* Returns in *at_ns the recorded time of the next sample, without reading the sample. RECORD_END:
  * there is no next sample yet. */
 int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err);
-/* The length of a part of a recording, about: its numbers are as the file has them. */
+/* The approximate length of a part of a recording, from numbers of the file that are not checked.
+ */
 struct record_extent {
 	int64_t samples, readings;
 	int64_t ns; /* recorded time */
 };
 
-/* Returns the length of the part from the next sample to the recorded time until_ns. */
+/* Sets *out to the length of the part from the next sample to the recorded time until_ns; 0: there
+ * are no such samples. Returns 0 or -errno. */
 int record_reader_extent(struct record_reader *r, int64_t until_ns, struct record_extent *out,
 			 struct err *err);
-/* What a task used of the CPUs in the interval that ends with a sample; 1: one CPU. */
+/* The CPU usage of a task in the interval that ends with a sample within a step. */
 struct record_moment {
 	struct task *task; /* its reading in the sample that ends the step */
-	uint32_t sample;   /* index */
-	float cpu;
+	uint32_t sample;   /* index in struct record_moments */
+	float cpu;         /* 1: one CPU */
 };
 
-/* What happened within a step, of which its sample has only sums. */
+/* The samples that were joined to a step, and the CPU usage of tasks in them. The sample that
+ * record_reader_next() returns for the step has only the sums. */
 struct record_moments {
-	/* [n_samples] without tasks; [0] is the one before the step. */
+	/* [n_samples] without tasks; [0] is the sample before the step. */
 	const struct sample *const *sample;
 	size_t n_samples;
 	const struct record_moment *v; /* [n], in the order of the samples */
@@ -97,11 +100,12 @@ void record_reader_keep_moments(struct record_reader *r);
 /* Returns the moments of the step that was read last; NULL: it was one sample, or none are kept.
  * Valid until the next one is read. */
 const struct record_moments *record_reader_moments(const struct record_reader *r);
-/* Makes record_reader_next() read steps: after the first sample, each sample is the last one that
- * is at most step_ns after the one before and not after the recorded time until_ns. It has all that
- * happened since: the last readings of tasks that ended in between, too, and a task that began and
- * was counted has COUNT_WHOLE. Samples between are only left out within one generation. Waits for a
- * CPU are not moved. step_ns 0: each sample is read. */
+/* Makes record_reader_next() join samples to steps: after the first sample, it returns only the
+ * last sample of each step, which is at most step_ns after the last one of the previous step and
+ * not after the recorded time until_ns. This sample includes the last readings of tasks that ended
+ * within the step; tasks that began within it and were counted have COUNT_WHOLE. A step ends early
+ * at the end of a generation and before the id of a task is used again. Waits for a CPU that end
+ * after the sample are not corrected (late_wait.h). step_ns 0: returns each sample. */
 void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns);
 /* Reads the next sample. RECORD_END: there is no next sample yet. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of reader: what happened within a step: see struct record_moments. */
+/* part of reader: the CPU usage of tasks at each sample within a step, see struct record_moments.
+ */
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -64,7 +65,7 @@ void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, i
 
 	if (!at || at >= m->n_samples || (before && cpu_ns < *before))
 		return;
-	/* The first reading of a task ends no interval: it began after the sample before. */
+	/* The first reading of a task has no interval in the file: takes that of the sample. */
 	if (ns <= 0)
 		ns = (int64_t)(m->sample[at]->mono_ns - m->sample[at - 1]->mono_ns);
 	m->found = xgrow(m->found, &m->cap_found, m->n_found + 1, sizeof *m->found);
@@ -97,7 +98,7 @@ static bool complete(const struct reader_moments *m, struct found_moment *found,
 	return true;
 }
 
-/* Completes all moments, and drops the unknown ones. */
+/* Completes all moments, and drops those whose CPU time is unknown. */
 static void complete_all(struct reader_moments *m, struct task *const *task,
 			 const struct task *const *before)
 {

@@ -61,8 +61,9 @@ struct reader_ahead {
 	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
-/* A moment of the task with this index among those of the step. Of its first reading in the step,
- * cpu is known only at the end: cpu_ns is its CPU time, and ns its interval. */
+/* A moment that is not complete yet. entry: index of the task among those of the step; sample:
+ * index of the sample. For the first reading of a task in the step, cpu is computed at the end,
+ * from the total CPU time cpu_ns and the interval ns. */
 struct found_moment {
 	size_t entry;
 	uint32_t sample;
@@ -72,9 +73,9 @@ struct found_moment {
 	int64_t ns;
 };
 
-/* What happened within the step that was read last. */
+/* The moments of the step that was read last (struct record_moments). */
 struct reader_moments {
-	bool keep;              /* it is wanted */
+	bool keep;              /* moments are computed */
 	struct sample **sample; /* [n_samples] */
 	size_t n_samples, cap_samples;
 	int64_t first; /* the id of sample[0] */
@@ -182,16 +183,18 @@ int reader_advance_step(struct record_reader *r, struct err *err);
 /* Drops the moments of the last step. */
 void reader_moments_reset(struct reader_moments *m);
 void reader_moments_done(struct reader_moments *m);
-/* Adds the next sample of a step, the first one being that before the step; does nothing unless
- * moments are kept. */
+/* Adds the next sample of a step to the moments, if they are kept. The first one to add is the
+ * sample before the step. */
 int reader_moments_add_head(struct record_reader *r, const struct reader_head *head,
 			    struct err *err);
-/* Adds a reading of the task with the index `entry`: its CPU time, and that of its reading before;
- * NULL: it is the first one. ns: its interval; 0: unknown. */
+/* Adds the moment of a reading. entry: index of its task; cpu_ns: total CPU time of the task;
+ * before: that of its previous reading in the step, NULL: this is the first one; ns: length of the
+ * interval that ends with the reading, 0: unknown. */
 void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
 			const uint64_t *before, uint64_t cpu_ns);
-/* Sets out. task, before: by index, the task's reading (NULL: unknown), and that before the step
- * (NULL: none). */
+/* Completes the moments and sets m->out; drops moments whose CPU time is unknown. task, before: for
+ * each entry, the last reading in the step (NULL: unknown) and that before the step (NULL: none).
+ */
 void reader_moments_end(struct reader_moments *m, struct task *const *task,
 			const struct task *const *before);
 /* Prepares at->waits, if the layout has waits. */

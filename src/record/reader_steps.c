@@ -59,10 +59,10 @@ struct step {
 	struct hash by_row;
 	uint32_t *of_reading; /* [n_readings] */
 	size_t n_readings;
-	struct reader_gone gone; /* the tasks that left the samples in it */
+	struct reader_gone gone; /* the tasks that left the samples in the step */
 };
 
-/* A step ends before it has more readings. */
+/* A sample is added to a step only if fewer readings of the step come before it. */
 #define READINGS_MAX ((int64_t)4 << 20)
 
 void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns)
@@ -105,7 +105,7 @@ int record_reader_extent(struct record_reader *r, int64_t until_ns, struct recor
 	return reader_end(r, find_extent(r, until_ns, out, err));
 }
 
-/* Returns whether the step may go on from `last` to the next sample. */
+/* Returns whether the sample after the end of the step may be added to the step. */
 static bool may_add(const struct step *s, const struct reader_head *next)
 {
 	const struct sample *begin = &s->begin.head, *head = &next->head;
@@ -119,8 +119,8 @@ static bool may_add(const struct step *s, const struct reader_head *next)
 	       next->first_reading < s->begin.first_reading + READINGS_MAX;
 }
 
-/* Finds the last sample of the step. Returns the number of samples; 0 or 1: there is no need for a
- * step; or -errno. */
+/* Finds the last sample of the step, and adds its samples to the moments. Returns the number of
+ * samples; 0 or 1: there is no need for a step; or -errno. */
 static int find_end(struct step *s, struct err *err)
 {
 	struct reader_head next;
@@ -140,7 +140,7 @@ static int find_end(struct step *s, struct err *err)
 
 /* ---- scan ---- */
 
-/* Returns the place of a reading in of_reading; NULL: it has none. */
+/* Returns the element of of_reading for a reading; NULL: there is none. */
 static uint32_t *place_of(const struct step *s, int64_t reading)
 {
 	const uint64_t at = (uint64_t)reading - (uint64_t)s->first_reading;
@@ -148,16 +148,16 @@ static uint32_t *place_of(const struct step *s, int64_t reading)
 	return at < s->n_readings ? &s->of_reading[at] : NULL;
 }
 
-/* Makes places for the readings. The last sample has at most about as many readings as there are
- * tasks; what has no place is found by its description. */
+/* Allocates of_reading. The number of readings of the last sample is estimated from the number of
+ * tasks; readings without an element are found by the description of their task. */
 static void make_places(struct step *s)
 {
 	s->n_readings = (size_t)(s->end.first_reading - s->first_reading) + 2 * s->r->living.n + 64;
 	s->of_reading = xcalloc(s->n_readings, sizeof *s->of_reading);
 }
 
-/* Returns the index in v plus 1 of the task of the current row of the scan; 0: it is new. It may
- * have been found under another description, as a program that was executed changes it. */
+/* Returns the index in v plus 1 of the task of the current row of the scan; 0: it is new. The
+ * reading before is searched first, as execve(2) gives a task another description. */
 static size_t find(const struct step *s, int64_t row, int64_t previous)
 {
 	const uint32_t *before = place_of(s, previous);
@@ -308,7 +308,8 @@ static const struct task *find_before(const struct record_reader *r, const struc
 	return NULL;
 }
 
-/* Makes the last reading of a task that of the whole step. */
+/* Changes the last reading of a task into a reading of the whole step. facts_read: its facts were
+ * read in the sample of the reading. */
 static void widen(const struct step *s, const struct step_reading *at, struct living *l,
 		  bool facts_read)
 {
@@ -379,7 +380,7 @@ static void order(struct living_list *list)
 	list->n = n;
 }
 
-/* Gives the moments their tasks. */
+/* Completes the moments with the tasks and their readings before the step. */
 static void end_moments(const struct step *s)
 {
 	struct task **task;
@@ -400,14 +401,14 @@ static void end_moments(const struct step *s)
 	free(before);
 }
 
-/* Returns whether two tasks of the step, one after the other, have the same id. */
+/* Returns whether two different tasks of the step have the same id, one after the other. */
 static bool are_successors(const struct task *x, const struct task *y)
 {
 	return x->kind == y->kind && x->owner == y->owner && x->id == y->id;
 }
 
-/* Returns the first sample in which a task has the id of another one of the step; 0: there is
- * none. No sample has two such tasks, so the step has to end before it. */
+/* Returns the id of the first sample in which a task uses the id of an earlier task of the step; 0:
+ * there is none. No sample may have two such tasks, so the step has to end before it. */
 static int64_t find_successor(const struct living_list *list)
 {
 	int64_t first = 0;
@@ -474,7 +475,8 @@ static int try_step(struct step *s, struct err *err)
 	return 1;
 }
 
-/* Drops the tasks that left the samples within the step before. */
+/* Marks the tasks that left the samples within the previous step, so that reader_merge() drops
+ * them. */
 static void drop_leaving(struct record_reader *r)
 {
 	for (size_t i = 0; i < r->living.n; i++)
@@ -482,8 +484,8 @@ static void drop_leaving(struct record_reader *r)
 			r->living.v[i].reading = 0;
 }
 
-/* A step ends before an id is used again. Where that is frequent, the next steps are tried with
- * few samples, and with more if they succeed. */
+/* A step ends before an id is used again. Afterwards, the maximum number of samples of a step is
+ * small, and doubles with each step that succeeds. */
 int reader_advance_step(struct record_reader *r, struct err *err)
 {
 	int ret;
