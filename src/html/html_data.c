@@ -275,8 +275,8 @@ struct left {
 	double cpu_s;
 };
 
-/* Appends the lanes of a kind, which begin at `from`; returns the index behind the last one. n: how
- * many recordings share the page. */
+/* Appends the lanes of a kind, which begin at `from`; returns the index after the last one. n: the
+ * number of recordings that share the size of the page. */
 static size_t add_kind(struct strbuf *out, const struct lanes *l, size_t from, enum lane_kind kind,
 		       size_t n, struct anonymous *a, struct left *left)
 {

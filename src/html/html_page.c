@@ -278,7 +278,7 @@ static void add_columns(struct strbuf *out, const struct lanes *l)
 
 /* ---- the page ---- */
 
-/* n: how many recordings the page has. */
+/* Appends the data of a recording. n: the number of recordings of the page. */
 static void add_data(struct strbuf *out, const struct html_about *about, size_t n,
 		     struct anonymous *a)
 {

@@ -107,7 +107,7 @@ static void number_merge(struct lane_number *to, const struct lane_number *from)
 	to->max = fmaxf(to->max, from->max);
 }
 
-/* Widens a number that is known to a number of a moment. */
+/* Extends the range of a number to the value at a moment; unknown numbers stay unknown. */
 static void number_widen(struct lane_number *to, double value)
 {
 	if (!isfinite((float)value) || to->weight <= 0)
@@ -328,7 +328,8 @@ static struct lane *new_lane(struct lanes *l, enum lane_kind kind, const char *n
 	return lane;
 }
 
-/* Returns a lane, and in *free its key, or that for a new lane; NULL: there is none. */
+/* Returns a lane; NULL: there is none. Sets *free to its key or, if there is none, to the key for a
+ * new lane. */
 static struct lane *look_up(const struct lanes *l, enum lane_kind kind, const struct task *t,
 			    const char *name, uint64_t *free)
 {
@@ -533,7 +534,8 @@ void lanes_widen_machine(struct lanes *l, const struct host *host, const struct 
 		number_widen(&l->bucket[l->n_buckets - 1].machine[i], number[i]);
 }
 
-/* Widens %CPU of a lane, if it has a cell in the current bucket. */
+/* Extends the range of %CPU of a lane, if the lane has a cell in the current bucket. cpu 1: one
+ * CPU. */
 static void widen_cpu(const struct lanes *l, const struct lane *lane, float cpu)
 {
 	if (l->cpu < l->n_columns && lane->number && lane->n &&

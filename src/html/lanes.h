@@ -83,8 +83,8 @@ struct lane {
 	double cpu_s;
 	bool partial; /* its CPU time was unknown or partial in some interval */
 	bool ended, cut;
-	bool in_moment;   /* a program with a task in the current moment, and */
-	float moment_cpu; /* the sum over these tasks */
+	bool in_moment;   /* a program that has a task in the current moment */
+	float moment_cpu; /* the CPU usage of these tasks, 1: one CPU */
 	struct lane_cell *cell;
 	struct lane_number *number; /* [n][n_columns]; only of programs and tasks */
 	size_t n, cap;
@@ -129,9 +129,9 @@ void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame);
  * NULL. */
 struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
 				    double cpu_ns, bool maybe);
-/* Widens the numbers of the current bucket to those of a moment in it: of the machine; of a task
- * that has a lane, which used so much of the CPUs (1: one CPU). lanes_end_moment() does so for the
- * programs of the tasks. */
+/* Extend the ranges of the current bucket to the numbers at a moment in it: lanes_widen_machine()
+ * those of the machine, lanes_widen_task() %CPU of a task that has a lane (cpu 1: one CPU). After
+ * the tasks of a moment, lanes_end_moment() does so for %CPU of their programs. */
 void lanes_widen_machine(struct lanes *l, const struct host *host, const struct use_delta *use);
 void lanes_widen_task(struct lanes *l, const struct task *task, float cpu);
 void lanes_end_moment(struct lanes *l);
