@@ -30,7 +30,8 @@
 enum report_role {
 	REPORT_NO_ROLE,
 	/* The keys: records with equal name, kind and caller are compared with each other. If
-	 * several columns are the same key, the last one that the record has counts. */
+	 * several columns have the role of the same key, the last one with a text in the record is
+	 * the key. */
 	REPORT_IS_NAME,
 	REPORT_IS_KIND,
 	REPORT_IS_CALLER,
@@ -46,12 +47,13 @@ enum report_role {
 	REPORT_IS_MEAN,
 	REPORT_IS_SD,
 	REPORT_IS_SD_OF_ALL,
-	REPORT_IS_NUMBER, /* of an amount of which the record is one item */
+	REPORT_IS_NUMBER, /* the value of the amount, if the record is one item of it */
 	/* A change in % from the amount "a" to the amount "b", and half of its confidence
 	 * interval. */
 	REPORT_IS_CHANGE,
 	REPORT_IS_MARGIN,
 };
+/* The number of keys: name, kind and caller. */
 #define REPORT_KEYS 3
 
 struct report_column {
@@ -59,8 +61,8 @@ struct report_column {
 	const char *csv;   /* the heading in CSV; NULL: not in CSV */
 	const char *title; /* the heading in text; NULL: not in text */
 	enum report_role role;
-	/* For keys: the text may end with an offset in a function, as "f+0x1f" does, which is not a
-	 * part of the key. */
+	/* For keys: the text may end with an offset in a function, such as "f+0x1f"; the offset is
+	 * not a part of the key. */
 	bool has_offset;
 	const char *amount; /* for the roles from REPORT_IS_N on: the name of the amount: "hold" */
 	/* For the roles from REPORT_IS_N on: the event that the amount counts; NULL: a time. */
@@ -90,7 +92,7 @@ struct report_column {
 	/* A terminal that is too narrow for all columns shows those with the lowest ranks (fit.h);
 	 * 0: after all others. */
 	int rank;
-	/* The field with the information of a column without `csv`; NULL: none. */
+	/* For a column without `csv`: the field of --fields with its information; NULL: none. */
 	const char *field;
 	const char *unit;    /* text shows this after a number; NULL: nothing */
 	bool no_zero;        /* text shows '-' instead of 0 */

@@ -68,7 +68,7 @@ void report_counts_name(struct report_counts *c, int set, const char *const name
 void report_counts_declare(struct report_counts *c, const struct report_column *before,
 			   size_t n_before, const struct report_column *behind, size_t n_behind);
 
-/* Adds the group "counts" of these counters to a type whose records are read. */
+/* Adds to a type the group "counts" with a column for each of n counters, to read saved records. */
 void report_counts_add_group(struct report_own_type *t, const char *const name[], size_t n);
 
 /* Chooses the fields to write, in this order. fields: "time_s,pic0"; NULL: all columns unchanged.

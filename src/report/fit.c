@@ -36,7 +36,7 @@ static size_t find_next(const struct fit_column *column, size_t n)
 	return best;
 }
 
-/* Widens texts by one character each, in turns, until they are as wide as wanted, or no room is
+/* Widens cut columns in turns, by one character each, until all have their full width or no room is
  * left. */
 static void widen(struct fit_column *column, size_t n, int room)
 {
@@ -95,7 +95,7 @@ size_t fit_rows(const size_t n_rows[], size_t n, int room)
 
 /* --- texts --- */
 
-/* Returns the place of a character of the text. */
+/* Returns the text without its first characters. */
 static const char *skip(const char *text, int characters)
 {
 	for (; characters > 0 && *text; characters--)

@@ -3,9 +3,9 @@
  * fit - chooses what a terminal shows of a report: as many columns and rows as fit, the most
  * important ones first.
  *
- * A column without any value is left out, and so are the columns after the first one that does not
- * fit, in the order of their ranks (column.h). Texts get narrower before a column is left out, down
- * to a fifth of the width (FIT_TEXT); the width that then remains widens them again.
+ * Columns are added in the order of their ranks (column.h), up to the first one that does not fit;
+ * columns without any value are left out. To let more columns fit, texts are cut down to a fifth of
+ * the width (FIT_TEXT); the width that remains in the end widens them again.
  */
 #ifndef REPORT_FIT_H
 #define REPORT_FIT_H
@@ -15,10 +15,10 @@
 
 #include "base/strbuf.h"
 
-/* Texts are not cut to less than this part of the width, and to no less than FIT_TEXT_MIN. */
+/* Columns of texts keep at least 1/FIT_TEXT of the width, and at least FIT_TEXT_MIN characters. */
 #define FIT_TEXT     5
 #define FIT_TEXT_MIN 8
-/* Each block of rows shows at least this many, even if they do not fit. */
+/* Each block of rows shows at least this many rows, even if they do not fit. */
 #define FIT_ROWS 8
 
 struct fit_column {
@@ -32,14 +32,14 @@ struct fit_column {
 
 /* Sets `shown` and `width` of the n columns, which are separated by blanks. */
 void fit_columns(struct fit_column *column, size_t n, int width);
-/* Returns the number of rows to show of each block; n_rows: the rows of each of the n blocks. room:
- * the lines for all blocks. */
+/* Returns the maximum number of rows to show of each block. n_rows: the rows of each of the n
+ * blocks; room: the number of lines for all blocks. */
 size_t fit_rows(const size_t n_rows[], size_t n, int room);
-/* Appends a text cut to `width` characters: ".." stands for its middle, as names of functions
- * differ at both ends. */
+/* Appends a text, cut to `width` characters: ".." replaces its middle, as names of functions differ
+ * at both ends. */
 void fit_cut(struct strbuf *out, const char *text, int width);
-/* Appends lines; those that are wider than `width` are broken at blanks, and their further lines
- * begin with "#     ". */
+/* Appends lines. Breaks those that are wider than `width` at blanks, and begins each further line
+ * with "#     ". */
 void fit_wrap(struct strbuf *out, const char *lines, int width);
 
 #endif

@@ -10,7 +10,7 @@
 #include "report/format.h"
 #include "report/web_page.h"
 
-/* A longer text is not repeated for readers without scripts. */
+/* The maximum length of the plain text for readers without scripts; a longer text is left out. */
 #define TEXT_MAX ((size_t)64 << 10)
 
 static void begin(struct strbuf *out, const char *key, char bracket)
@@ -173,7 +173,7 @@ static void add_row(struct strbuf *out, const struct report_record *r)
 
 /* ---- entries ---- */
 
-/* Returns whether only JSON has the record, inside of another one. */
+/* Returns whether the record is inside another one and shown only in JSON. */
 static bool is_hidden(const struct report_entry *e)
 {
 	bool is_shown = e->record.type->n_tables > 0;

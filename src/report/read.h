@@ -46,9 +46,9 @@ struct json_object *report_line_item(struct json_object *line, const char *list,
 /* Returns the i-th number of a list; NaN: null, not a number, or there are fewer items. */
 double report_line_list_number(struct json_object *line, const char *list, size_t i);
 
-/* Visits the lines of a file, numbered from 1, as long as `visit` returns 0; line: NULL: it is not
- * a JSON object. Returns what the last visit returned, or -errno with a sentence that names the
- * file, which cannot be read, is empty or too long. */
+/* Visits the lines of a file, numbered from 1, as long as `visit` returns 0. line is NULL if it is
+ * not a JSON object. Returns the result of the last visit, or -errno with a sentence that names the
+ * file if the file cannot be read, is empty, or is 256 MiB long or longer. */
 typedef int report_lines_visitor(void *context, int number, struct json_object *line,
 				 struct err *err);
 int report_lines_visit(const char *path, report_lines_visitor *visit, void *context,

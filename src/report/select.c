@@ -287,7 +287,8 @@ static char *list_fields(const struct report *r)
 
 /* --- terminals --- */
 
-/* The lines below a table: three of fields that do not fit, one of rows, and the prompt. */
+/* The lines below a table: three that name fields that do not fit, one on rows that are left out,
+ * and the prompt. */
 #define LINES_BELOW 5
 
 static size_t count_records(const struct report *r)

@@ -14,8 +14,8 @@
  * same text in the column "type", so that the groups of a report stay together. If the report is a
  * list, the column "type" does not separate blocks.
  *
- * On a terminal, text has the columns and rows that fit (fit.h), and says what is left out. Fields
- * that are chosen are all shown.
+ * On a terminal, text has the columns and rows that fit (fit.h), and says which are left out. All
+ * fields that the user names are shown.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
@@ -32,9 +32,9 @@ struct report_selection {
 	 * descending and texts ascending. Unknown values come last. */
 	const char *sort;
 	size_t rows; /* maximum number of records of a block; 0: all */
-	/* The size of the terminal that shows the report as text; width 0: it is written to a file
-	 * or pipe, or in another format. fits_rows: of each block, only the records that fit are
-	 * shown. */
+	/* The size of the terminal that shows the report as text; width 0: the report is written to
+	 * a file or pipe, or in another format. fits_rows: shows only the records of each block
+	 * that fit. */
 	int width, height;
 	bool fits_rows;
 	const char *of; /* the command to which sentences refer: "tiptop locks" */

@@ -149,7 +149,8 @@ static void end_line(struct strbuf *out)
 	strbuf_addch(out, '\n');
 }
 
-/* Appends lines; control characters are replaced. limit: breaks longer lines; 0: none. */
+/* Appends lines; replaces control characters. limit: the width at which lines are broken; 0: none.
+ */
 static void add_lines(struct strbuf *out, const char *lines, int limit)
 {
 	char *copy = xstrdup(lines), *left = copy, *line;
@@ -239,7 +240,7 @@ static void fit_table(struct table *t, struct strbuf *cell)
 		t->width[i] = t->fit[i].width;
 }
 
-/* Appends which fields do not fit, and how to see them. */
+/* Appends the names of the fields that do not fit, and how to see them. */
 static void add_left_out(const struct table *t, struct strbuf *out)
 {
 	struct strbuf names;

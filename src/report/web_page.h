@@ -18,13 +18,12 @@
 enum web_page_script { WEB_PAGE_RECORDING, WEB_PAGE_TABLES, N_WEB_PAGE_SCRIPTS };
 
 /* Appends the beginning of a page, up to the element with the id "page". The first line names the
- * version of tiptop. title: without '<' and
- * '&'. */
+ * version of tiptop. title: must not contain '<' and '&'. */
 void web_page_begin(struct strbuf *out, enum web_page_script script, const char *title);
 void web_page_add_script(struct strbuf *out, enum web_page_script script);
-/* Appends JSON as an element with this attribute. '<' is escaped, as it could end the element. */
+/* Appends an element with JSON and this attribute. Escapes '<', which could end the element. */
 void web_page_add_data(struct strbuf *out, const char *attribute, const struct strbuf *json);
-/* Appends a text, as it is shown. */
+/* Appends a text; escapes '<' and '&'. Not for attributes, as quotes are not escaped. */
 void web_page_add_text(struct strbuf *out, const char *text);
 
 #endif
