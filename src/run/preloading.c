@@ -616,7 +616,7 @@ bool preloading_wants_stacks(const struct preloading *p)
 	return p->o.folded || (p->format == REPORT_AS_HTML && !p->use->stacks_variable);
 }
 
-/* Appends to a page what was measured, and the stacks if they are known. */
+/* Appends to a page its head, and the stacks if there are any. */
 static void add_to_page(struct preloading *p, struct strbuf *page)
 {
 	struct page_about about;

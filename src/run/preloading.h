@@ -138,7 +138,7 @@ struct preloading_use {
 	bool modes;           /* events are counted separately for user mode and kernel */
 	const char *stacks_variable; /* environment variable that asks for stacks; NULL: none */
 	const char *chains_variable; /* environment variable that asks for chains; NULL: none */
-	const char *stacks_title;    /* of stacks on a page */
+	const char *stacks_title;    /* the title of stacks on a page */
 	const char
 		*sample_variable; /* environment variable with the number of --sample; NULL: none */
 	unsigned needs;           /* the system calls that the object needs: enum seccomp_needs */
@@ -204,8 +204,8 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
  * command's own process is known, if it executed one program only. with_table: the process has
  * another table, so it has executed several programs. */
 uint64_t preloading_cpu_ns(const struct preloading *p, uint32_t pid, bool with_table);
-/* Returns whether the report has stacks: for --folded; a page has them if they cost nothing more.
- */
+/* Returns whether the report has stacks: with --folded, or for a page if the object records them
+ * anyway. */
 bool preloading_wants_stacks(const struct preloading *p);
 /* Runs a command of tiptop. Returns its exit status. */
 int preloading_run(const struct preloading_use *use, const struct option_list *arguments);
