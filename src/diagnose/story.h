@@ -92,7 +92,7 @@ struct story {
 	size_t n_intervals;
 	double interval_ns; /* sum over all intervals */
 	double last_ns;     /* the length of the last interval */
-	long step_s;        /* the longest interval, if samples were joined; 0: they were not */
+	long step_s;        /* samples are joined to intervals of at most this; 0: they are not */
 	/* How often counting restarted, and the time without counting. */
 	size_t n_gaps;
 	double gap_ns;

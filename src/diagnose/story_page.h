@@ -38,14 +38,14 @@ void story_page_add_text(struct strbuf *out, const struct page *p, int width);
 /* Appends the whole story as one JSON object. */
 void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about);
 
-/* The sentences with the numbers behind verdicts. */
+/* Finds the sentences with the numbers behind verdicts. */
 struct story_examples {
-	/* Returns that of a verdict of a program; NULL: none. */
+	/* Returns the sentence for a verdict (index `word`) of a program; NULL: none. */
 	const char *(*find)(void *context, const char *program, size_t word);
 	void *context;
 };
 
-/* Adds the story as tables, for a page for a browser (report/html.h). */
+/* Adds the story as tables to a report, for a page for a browser (report/html.h). */
 void story_add_report(struct report *report, const struct story *s, const struct story_about *about,
 		      const struct story_examples *examples);
 

@@ -71,7 +71,7 @@ TYPE(remark);
 
 /* ---- sentences ---- */
 
-/* Adds the sentences of the page before its first table. */
+/* Adds the lines of the page before its second section, as a note. */
 static void add_head(struct report *report, const struct story *s, const struct story_about *about)
 {
 	struct strbuf text;
@@ -151,7 +151,7 @@ static int compare_times(const void *a, const void *b, void *context)
 	return (x < y) - (x > y);
 }
 
-/* Adds the verdicts of a program, the most frequent first. */
+/* Adds the verdicts of a program, the one with the most CPU time first. */
 static void add_verdicts(struct report *report, const struct story *s,
 			 const struct story_program *p, const struct story_examples *examples)
 {
