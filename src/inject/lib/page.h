@@ -33,8 +33,8 @@
 /* Two tries are enough unless something is wrong. */
 #define PAGE_TRIES 64
 
-/* cap_user_rdpmc, as a bit of capabilities: the third one, which is the third highest in big endian
- * order. */
+/* cap_user_rdpmc, as a bit of capabilities. It is the third bit-field: bit 2 in little-endian
+ * order, bit 61 in big-endian order. */
 #define PAGE_MAY_READ (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 1ull << 61 : 1ull << 2)
 
 #define PAGE_INLINE static inline __attribute__((always_inline))

@@ -20,7 +20,7 @@ bool chain_wanted;
 /* --- records --- */
 
 static _Atomic(uint32_t) place[PLACES]; /* hash table of the numbers of records; 0: free */
-static uint32_t n_real;
+static uint32_t n_real;                 /* records whose memory is populated */
 
 /* Returns the place of the record, or a free place. */
 static uint32_t find_place(uint32_t wait, uint32_t next)
@@ -57,7 +57,8 @@ static uint32_t add(uint32_t wait, uint32_t next)
 	return number;
 }
 
-/* Returns the number of the chain of a wait and the chain of the holder; 0: no room. */
+/* Returns the number of the record for a wait during which the holder was in the chain `next`. Adds
+ * the record if there is none. 0: no room. */
 static uint32_t get(uint32_t wait, uint32_t next)
 {
 	uint32_t number = atomic_load(&place[find_place(wait, next)]);
@@ -81,12 +82,12 @@ struct note {
 };
 
 static struct notes {
-	uint32_t n; /* all that were ever written */
+	uint32_t n; /* notes written so far; the latest CHAIN_NOTES are kept */
 	struct note note[CHAIN_NOTES];
 } notes[LOCKS_SLOTS];
 
-/* Returns whether the thread holds a lock other than `lock`. A signal handler, which may interrupt
- * the writing of a note, writes none. */
+/* Returns whether the thread leaves notes, as it holds a lock other than `lock`. A signal handler
+ * that may have interrupted the writing of a note has a slot of its own, and leaves none. */
 static bool leaves_notes(const struct thread *t, uintptr_t lock)
 {
 	const struct locks_thread *s = t->slot;
@@ -122,7 +123,7 @@ static void write_note(const struct thread *t, uintptr_t lock, uint32_t chain, u
 	__atomic_store_n(&note->sequence, note->sequence + 1, __ATOMIC_RELEASE);
 }
 
-/* Copies the i-th note of a slot. Returns false if it is being written. */
+/* Copies the i-th note of a slot. Returns false if its thread was writing it meanwhile. */
 static bool read_note(struct note *to, const struct notes *of, uint32_t i)
 {
 	const struct note *from = &of->note[i % CHAIN_NOTES];
@@ -143,13 +144,14 @@ static bool has_held(const struct note *note, uintptr_t lock)
 
 /* --- waits --- */
 
-/* A part of a wait, during which the holder was in one chain; 0: in none. */
+/* A part of a wait during which the holder was in the chain `next`; 0: in none. chain: the record
+ * to which the part is added; 0: none. */
 struct part {
 	uint64_t begin, end;
 	uint32_t next, chain;
 };
 
-/* Divides a wait for a lock into its parts. Returns their number. */
+/* Divides a wait for a lock into its parts, by the notes of the holder. Returns their number. */
 static int divide(struct part part[PARTS], const struct thread *t, uintptr_t lock, uint64_t begin,
 		  uint64_t end)
 {
@@ -179,7 +181,7 @@ static int divide(struct part part[PARTS], const struct thread *t, uintptr_t loc
 	return n;
 }
 
-/* Adds a part to its chain; a chain counts a wait once. */
+/* Adds the i-th part to its chain. If several parts are in one chain, it counts the wait once. */
 static void add_part(const struct part *part, int i)
 {
 	struct locks_chain *chain = &locks.chain[part[i].chain];
@@ -204,7 +206,7 @@ void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t l
 		n = divide(part, t, address, begin, end);
 	for (int i = 0; i < n; i++) {
 		part[i].chain = get(number, part[i].next);
-		/* A chain too long for a record ends here. */
+		/* Too long, or no room: the time counts for the wait alone. */
 		if (!part[i].chain)
 			part[i].chain = get(number, 0);
 		if (got && part[i].chain)

@@ -22,8 +22,9 @@ struct walk {
 };
 
 /* Returns whether a mapping extends a module: a further part of the same file, or unnamed memory
- * right after it, which is its zero-initialized data (.bss). Code, and memory that is only
- * reserved, belongs to something else, such as a compiler at run time. rights: such as "r-xp". */
+ * right after it, which is its zero-initialized data (.bss). Unnamed memory that is executable, or
+ * only reserved, is not part of the file: a just-in-time compiler, for example, has mapped it.
+ * rights: such as "r-xp". */
 static bool extends(const struct locks_module *m, uint64_t begin, uint64_t inode,
 		    const char *rights, const char *path)
 {

@@ -12,14 +12,15 @@
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 
-/* The waits of a thread whose CPU time is always read; of later ones, one in SAMPLE. */
+/* The CPU time is read in the first ALWAYS waits of a thread, and then in one wait in SAMPLE. */
 #define ALWAYS 16
 #define SAMPLE 16
-/* A shorter life is not worth reading a file. */
+/* For a thread that lived for less time, the file in /proc is not read. */
 #define SHORT_NS 5000000
 
-/* Returns the CPU time of a thread of this process in ns; tid 0: of the calling thread. A thread's
- * clock has the bitwise complement of its tid, then the bits for "thread" and "exact". */
+/* Reads the CPU time of a thread of this process, in ns; tid 0: of the calling thread. Returns
+ * false if it cannot be read. The id of a thread's clock is the bitwise complement of the tid, and
+ * three bits: CPUCLOCK_PERTHREAD_MASK (4) and CPUCLOCK_SCHED (2) of the kernel. */
 static bool read_run(uint32_t tid, uint64_t *ns)
 {
 	const clockid_t clock =
@@ -32,9 +33,10 @@ static bool read_run(uint32_t tid, uint64_t *ns)
 	return true;
 }
 
-/* Reads the time for which a thread was ready to run without a CPU, and how often it got one: the
- * second and third number of schedstat. The first one, its CPU time, moves only at ticks of the
- * scheduler. All are 0 if the kernel keeps no such times. */
+/* Reads how long a thread was ready to run without a CPU, in ns, and how often it got one: the
+ * second and third number of schedstat. The first one, its CPU time, is not used, as it moves only
+ * at ticks of the scheduler. Returns false if the file cannot be read, or if the kernel does not
+ * keep these numbers: then all are 0. */
 static bool read_delay(const char *path, uint64_t total[LOCKS_TOTALS])
 {
 	const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -75,7 +77,7 @@ void sched_begin(struct locks_thread *slot)
 	sched_created = 0;
 }
 
-/* Returns how much a total has grown; 0 if it was estimated too high. */
+/* Returns how much a total has grown; 0 if `before` was estimated too high. */
 static uint64_t growth(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;

@@ -10,6 +10,7 @@
  *   slot 1 .. LOCKS_SLOTS - 1                one for each living thread
  *   struct locks_wait [LOCKS_WAITS]          which caller waited for which caller
  *   struct locks_past [LOCKS_EXITED_MAX]     the first exited threads
+ *   struct locks_chain [LOCKS_CHAINS]        chains of these waits
  *   row 0 .. header.max_rows - 1
  *   counts of these rows, and of the rows `other` of all slots
  *
@@ -31,8 +32,9 @@
  *
  * Most of the file is a hole: unused records take no memory.
  *
- * Writing: a row or a slot is written by its thread only. container.sequence is odd while the rows
- * of an exiting thread are added to those of slot 0, and the thread's struct locks_past is written.
+ * Writing: a row or a slot is written by its thread only, but the totals of all living threads are
+ * written at the end of the process (sched.h). container.sequence is odd while the rows of an
+ * exiting thread are added to those of slot 0, and the thread's struct locks_past is written.
  * Modules and instances are valid once they are counted in the header.
  *
  * A change of the layout needs another LOCKS_LAYOUT.
@@ -57,7 +59,7 @@
 #define LOCKS_SLOTS  1025
 #define LOCKS_WAITS  8192
 #define LOCKS_CHAINS 8192
-/* The most locks in one chain. */
+/* The most waits in one chain. */
 #define LOCKS_CHAIN_DEPTH 8
 #define LOCKS_EXITED_MAX  4096
 #define LOCKS_NAME_MAX    16 /* a thread's name in the kernel, with '\0' */
@@ -82,8 +84,9 @@
 /* Locks before LOCKS_COND are held after an acquisition. For condition variables, semaphores,
  * barriers and futexes, an acquisition is a successful wait; they are not held. The mutex of a
  * condition variable is not held during the wait, so such a mutex has more holds than acquisitions.
- * A futex is a word that the program passes to futex(2) through syscall(2); its releases are the
- * calls that wake threads; so are those of a condition variable and a semaphore, without a time. */
+ * A futex is a word that the program passes to futex(2) through syscall(2). The releases of a
+ * futex, a condition variable or a semaphore are the calls that wake threads; only those of a futex
+ * have a time. */
 enum locks_kind {
 	LOCKS_MUTEX,
 	LOCKS_RWLOCK,
@@ -133,7 +136,7 @@ struct locks_header {
 	/* The number of the forbidden system call because of which measuring stopped at `end`
 	 * (seccomp_calls.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
-	uint32_t n_chains; /* 0: none were requested, or there are none */
+	uint32_t n_chains; /* with record 0, which is not used; 0: no chains */
 	uint32_t padding[13];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: of an acquisition and its release */
 };
@@ -174,7 +177,8 @@ struct locks_instance {
 		uint64_t owner_changes;
 		uint64_t waker; /* of a futex: the place of the caller that woke threads last */
 	};
-	uint32_t owner;      /* the number of the thread that acquired the lock last */
+	uint32_t owner; /* the number of the thread that acquired the lock last; 0 if not held, but
+			   see wakes.c */
 	uint32_t generation; /* 1: the first lock at its address */
 	uint32_t kind;       /* enum locks_kind */
 	uint32_t ended;
@@ -184,7 +188,8 @@ struct locks_instance {
 	uint32_t several;
 	uint32_t owner_slot; /* the slot of the owner */
 	uint32_t layer;      /* the layer of `address` */
-	uint32_t met_by;     /* the number of the last exited thread that had acquired the lock */
+	uint32_t met_by;     /* the number of the last exited thread that had acquired the lock, or
+				waited for the object */
 	uint32_t padding;
 };
 
@@ -198,8 +203,9 @@ struct locks_quantity {
 	uint64_t bucket[LOCKS_BUCKETS];
 };
 
-/* How an object is used that is not held: calls that wake all threads that wait, or for a futex
- * more than one; and the smaller one of a thread's waits and wakes, summed over threads. */
+/* How an object that is not held is used. LOCKS_BROADCASTS: calls that wake all threads that wait;
+ * for a futex, calls that have woken more than one. LOCKS_BALANCED: the smaller one of the numbers
+ * of waits and of wakes of a thread, summed over threads. */
 enum locks_use { LOCKS_BROADCASTS, LOCKS_BALANCED, LOCKS_USES };
 
 /* Further numbers of a row for a futex, a condition variable or a semaphore. Failed waits for a
@@ -209,13 +215,13 @@ struct locks_futex {
 	uint64_t changed;     /* waits that the kernel refused, as the word had another value */
 	uint64_t interrupted; /* waits ended by a signal */
 	/* Threads that the calls have woken, or moved to another futex; FUTEX_UNLOCK_PI does not
-	 * say whether it has woken one. For a condition variable and a semaphore, the calls. */
+	 * say whether it has woken one. For a condition variable or a semaphore: the calls. */
 	uint64_t woken;
-	/* Of these, those by a thread that has also waited for the object, as threads do that use a
-	 * lock; of a living thread only set in tiptop's copy. Waits for locks with priority
-	 * inheritance. */
+	/* handed: those of `woken` by a thread that has also waited for the object, as threads do
+	 * that use a lock. It is set when the thread exits; for living threads, only in tiptop's
+	 * copy. inheriting: waits for locks with priority inheritance. */
 	uint64_t handed, inheriting;
-	uint64_t use[LOCKS_USES]; /* LOCKS_BALANCED is set as `handed` is */
+	uint64_t use[LOCKS_USES]; /* LOCKS_BALANCED is set when `handed` is */
 };
 
 struct locks_row {
@@ -248,15 +254,16 @@ struct locks_held {
 	uint32_t padding;
 };
 
-/* Totals of a thread from its start to its end. LOCKS_TIMED is 1 if the next three are known; in
- * sums, the number of threads whose totals are. Times in ns: on a CPU, and ready to run without
- * one; how often it got a CPU; and its waits that are in `waited`, but for spin locks. */
+/* Totals of a thread from its start to its end. LOCKS_TIMED: 1 if the next three are known; in
+ * sums, the number of threads for which they are. LOCKS_RUN, LOCKS_DELAY: how long it was on a CPU,
+ * and ready to run without one, in ns. LOCKS_TURNS: how often it got a CPU. LOCKS_BLOCKS: its waits
+ * in `waited`, except those for spin locks. */
 enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
 
-/* How long a thread ran and was blocked (sched.h). waited: by kind, in ticks, the waits for locks
- * that were taken, for semaphores with the value 0, and all for other objects. waited_run: the time
- * on a CPU during these waits, in ns, estimated from a sample; not for spin locks. `before` is used
- * by the process only. */
+/* How long a thread ran and was blocked (sched.h). waited: by kind, in ticks, the waits, also
+ * failed ones, for locks that were taken, for semaphores with the value 0, and all for other
+ * objects. waited_run: the time on a CPU within these waits, in ns, estimated from a sample; not
+ * for spin locks. before: the totals at the start, used by the process only. */
 struct locks_sched {
 	uint64_t total[LOCKS_TOTALS];
 	uint64_t waited[LOCKS_N_KINDS], waited_run[LOCKS_N_KINDS];
@@ -311,16 +318,16 @@ struct locks_wait {
 	uint64_t n, ticks;
 };
 
-/* Time in which a thread waited, as struct locks_wait says, while the holder of its lock was in the
- * chain `next`, which is an earlier record. 0: while the holder waited for nothing that is known.
- * The sums of ticks over all chains of a wait are those of the wait. All threads add to n and ticks
- * atomically. Record 0 is not used. */
+/* The time for which threads waited as in the record `wait` of struct locks_wait, while the holder
+ * of the lock was in the chain `next`, which is an earlier record; next 0: while the holder was not
+ * known to wait. The ticks of all chains of a wait add up to those of the wait, unless chains had
+ * no room. All threads add to n and ticks atomically. Record 0 is not used. */
 struct locks_chain {
 	uint32_t wait;
 	uint32_t next;
-	uint32_t depth; /* the number of waits in the chain */
+	uint32_t depth; /* the number of waits in the chain, this one included */
 	uint32_t padding;
-	uint64_t n, ticks; /* waits with such a time, and the time */
+	uint64_t n, ticks; /* waits that had such a time, and the sum of the times */
 };
 
 /* An exited thread. */
@@ -457,7 +464,7 @@ static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase pha
 double locks_variance(const struct locks_quantity *q);
 /* Adds the numbers of one row to another; slot, lock and caller stay unchanged. */
 void locks_row_add(struct locks_row *to, const struct locks_row *from);
-/* Adds the times of one thread to those of others. */
+/* Adds the totals and the waits of one thread to those of others. */
 void locks_sched_add(struct locks_sched *to, const struct locks_sched *from);
 /* Adds the counts of one row to the counts of another row. */
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,

@@ -53,11 +53,12 @@ struct thread {
 	uint64_t random; /* state of the random number generator; not 0 */
 	struct locks_thread *slot;
 	uint32_t place; /* the index of the thread's slot */
-	/* The thread that held the lock when the present wait began: its number, 0: unknown, and
-	 * slot. */
+	/* The thread that held the lock when the present wait began: its number (0: unknown) and
+	 * its slot. */
 	uint32_t holder, holder_slot;
-	/* The wait in progress (sched.h): the CPU time at its begin, and how many waits the reading
-	 * stands for; 0: it was not read. n_waits: blocked waits so far. */
+	/* The wait in progress (sched.h). wait_run: the CPU time at its begin, in ns; wait_weight:
+	 * how many waits this reading stands for, 0: it was not made. n_waits: waits in which the
+	 * thread may have been blocked, so far. */
 	uint64_t wait_run;
 	uint32_t wait_weight, n_waits;
 	struct thread *inner; /* for a signal handler, see above; NULL: none yet */

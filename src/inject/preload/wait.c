@@ -43,8 +43,8 @@ static void begin_hold(struct wait *w, const struct moment *now)
 	s->held[s->n_held++] = w->held;
 }
 
-/* Returns whether the thread may be blocked; false: it is the outer wait of a signal handler that
- * counts, or the semaphore can be taken at once. */
+/* Returns whether the thread may be blocked in this wait. False for a semaphore that can be taken
+ * at once, and for a signal handler that has interrupted a wait: the interrupted wait counts. */
 static bool may_block(const struct measure *m)
 {
 	int value = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * wait - the bodies of wrappers that wait for an object which is not held afterwards: condition
- * variables, semaphores, barriers.
+ * wait - the bodies of wrappers that wait for an object which is not held afterwards, or wake
+ * threads that wait for it: condition variables, semaphores, barriers.
  *
  *   WAIT(object, kind, mutex, call, woken)   the body of a function
- *   WAKE(object, kind, all, call)            the body of one that wakes
+ *   WAKE(object, kind, all, call)            the body of a function that wakes threads
  *
  * The C library releases the mutex of a condition variable and acquires it again internally. So the
  * mutex counts as held up to the begin of the wait and from its end on, even if the thread is
@@ -25,7 +25,7 @@ struct wait {
 	struct locks_held held;        /* the mutex; row 0: the thread is not known to hold it */
 	struct locks_quantity *counts; /* the counts of the row in `held` */
 	bool woken;
-	bool blocks; /* the wait is one of those of sched.h */
+	bool blocks; /* the thread may be blocked: sched_begin_wait() was called */
 };
 
 void wait_begin(struct wait *w, const void *mutex);

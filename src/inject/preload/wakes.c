@@ -9,7 +9,7 @@ void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr
 	const struct thread_entry *e = thread_find(&t->index, object, caller);
 	struct locks_row *row;
 
-	/* A signal handler during a wait: the thread that waits does not wake. */
+	/* The call is in a signal handler that has interrupted a wait: it is not counted. */
 	if (t->n_waiting)
 		return;
 	if (!e || e->instance->ended || e->row->ended) {
@@ -20,7 +20,7 @@ void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr
 		e = thread_add_lock(t, object, kind, caller);
 	}
 	row = e->row;
-	/* A release in the row of all locks without room would be one of a lock that is held. */
+	/* In the row `other`, the release would count as that of a lock that is held. */
 	if (row == t->other.row)
 		return;
 	measure_open(t, &row->sequence);
@@ -32,6 +32,7 @@ void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr
 
 /* --- the exit of a thread --- */
 
+/* Returns the object of a row; NULL: it is one that threads hold. */
 static struct locks_instance *instance_of(const struct locks_row *row)
 {
 	struct locks_instance *instance = &locks.instance[row->instance - 1];
@@ -39,8 +40,9 @@ static struct locks_instance *instance_of(const struct locks_row *row)
 	return locks_is_held((enum locks_kind)instance->kind) ? NULL : instance;
 }
 
-/* Adds up the waits and the calls that wake of the thread for each object. met_by marks objects for
- * which it has waited. Objects that are not held have no owner: its members have the sums. */
+/* Adds up the waits and the wakes of the thread for each object, in `owner` and `owner_slot`, which
+ * objects that are not held do not use otherwise. Sets met_by of objects for which the thread has
+ * waited. */
 static void add_up(const struct thread *t)
 {
 	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
@@ -57,7 +59,8 @@ static void add_up(const struct thread *t)
 	}
 }
 
-/* The first row of each object takes the sums. */
+/* Sets the numbers in rows for objects for which the thread has waited. The sums of an object go to
+ * its first row. */
 static void note(const struct thread *t)
 {
 	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
@@ -74,7 +77,7 @@ static void note(const struct thread *t)
 	}
 }
 
-/* Objects that the thread has only woken others for are cleared for the next thread. */
+/* Clears the sums of the other objects, for the next thread that exits. */
 static void clear_up(const struct thread *t)
 {
 	for (uint32_t number = t->rows; number; number = locks.row[number - 1].next) {
