@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - compares the cost of locks, library calls or regions between two sides, each of one or
- * several runs. Rows are matched by their keys; the rows whose time, or whose count of
- * an event, changed most come first.
+ * change - compares the cost of locks, library calls, regions or processes (tiptop follow) between
+ * two sides, each of one or several runs. Rows are matched by their keys (saved_report.h); the rows
+ * whose time, or whose count of an event, changed most come first.
  *
  * The time of a lock is that of all its acquisitions, holds and releases; the time of a function is
  * the time spent in it; the time of a region is that of its calls, nested regions included.
@@ -44,7 +44,7 @@ struct saved_change_row {
 	const struct saved_entry *
 		entry[2]; /* the entry in one run of A and of B; NULL: no run of that side has it */
 	double contended_pct[2];
-	/* n of a side: the runs that have a number; of an amount of single runs, the calls. */
+	/* The number n of a side counts runs; of an amount of single runs, it counts calls. */
 	struct statistics count;   /* of occurrences */
 	struct statistics *amount; /* [n_amounts] */
 	struct statistics total;   /* of the amounts, in the common unit */
@@ -55,8 +55,8 @@ struct saved_change {
 	bool several; /* a side has more than one run */
 	const struct saved_type *type;
 	const char *const *key_id; /* [REPORT_KEYS] as in struct saved */
-	/* The amounts of the first run; without a unit: not all runs have the amount in the same
-	 * unit. */
+	/* The amounts of the first run; unit NULL: not all runs have the amount in the same unit.
+	 */
 	struct saved_amount *amount;
 	size_t n_amounts;
 	struct saved_change_row *row;

@@ -517,8 +517,8 @@ static int find_column(const struct screen *screen, const char *id, size_t *colu
 	return -ENOENT;
 }
 
-/* Compares what two columns show: their expressions, or, if one is of a report, their descriptions,
- * units, and whether their numbers are per second. */
+/* Compares the meaning of two columns: their expressions or, if a column is of a report, their
+ * descriptions, units, and whether their numbers are per second. */
 static enum match compare_meaning(const struct match_side *a, const struct column *x,
 				  const struct match_side *b, const struct column *y,
 				  struct err *why)

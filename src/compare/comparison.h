@@ -8,7 +8,8 @@
  * both names; if each side has only one program, by its own name alone. Pairs that were idle on
  * both sides are left out.
  *
- * If the sides have runs, each with one number, these are independent of each other.
+ * If the sides have several runs, each run has one number for each column, and the runs are assumed
+ * to be independent of each other.
  *
  * Pairs of series that count calls come first if the time of a call changed by more than noise, in
  * the order of that change times the number of calls; then the pairs that were busy longest.
@@ -33,8 +34,8 @@
  * Both screens must have a column with this id and the same expression, and each of its counters
  * must count the same: in the same modes, with the same meaning on both CPUs or, if that is
  * unknown, by an event with the same name. A counter that one side does not have is accepted: its
- * numbers are unknown there. Of a report, descriptions are compared in place of expressions, and
- * its counters are unknown.
+ * numbers are unknown there. If one side is a report, descriptions are compared in place of
+ * expressions, as reports have no expressions; and counters are not compared.
  */
 
 struct match_side {
@@ -69,7 +70,8 @@ struct comparison_side {
 	const struct sample_machine *machine; /* NULL: unknown */
 	struct match_side screen;
 	struct series_list list; /* with as many columns as the other side, in the same order */
-	/* 0: the list has intervals; else this many runs, each a number (series_list_add_run()). */
+	/* 0: the list has the intervals of one run; else the number of runs, each with one number
+	 * for each column (series_list_add_run()). */
 	size_t n_runs;
 };
 
@@ -113,8 +115,8 @@ void comparison_done(struct comparison *c);
 /* Selects the columns to compare (columns_find()), and initializes the lists of both sides for
  * them. -EINVAL: there is no such column, or none can be compared. */
 int comparison_choose(struct comparison *c, const char *columns, struct err *err);
-/* Initializes the list of another run of a side, with its own screen, for the chosen columns.
- * -EINVAL: one of them cannot be compared with that of the first side. */
+/* Initializes the list of a run, which has its own screen, for the chosen columns. -EINVAL: a
+ * column cannot be compared with that of the first run of A; the list is then not initialized. */
 int comparison_add_list(const struct comparison *c, const struct match_side *screen,
 			struct series_list *list, struct err *err);
 /* Compares the lists, once they are filled. max: the most pairs; 0: all. */

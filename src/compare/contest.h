@@ -4,9 +4,10 @@
  *
  * If they ran alternately, the runs of a round are a pair, so that changes of the machine from
  * round to round affect both and cancel out in their difference. The differences are assumed to be
- * independent (base/variation.h). Else all runs are, and Welch's test compares the means. The first
- * row is the time, which is tested on its own; the p-values of all other rows are corrected for the
- * number of these rows, so that each row with the result "more" or "less" is worth a look.
+ * independent (base/variation.h). Otherwise all runs are assumed to be independent, and Welch's
+ * test compares the means. The first row is the time, which is tested on its own; the p-values of
+ * all other rows are corrected for the number of these rows, so that each row with the result
+ * "more" or "less" is worth a look.
  *
  * Ownership: borrows the runs.
  */
@@ -24,7 +25,7 @@ struct contest_side {
 
 struct contest_row {
 	const struct run_measure *measure; /* of the first side */
-	struct statistics numbers;         /* of the pairs */
+	struct statistics numbers;         /* of the pairs, or of all runs if they are not paired */
 	uint8_t why[2];                    /* enum quality: why there are no numbers */
 };
 
@@ -35,7 +36,7 @@ struct contest {
 	size_t n;
 };
 
-/* is_paired: run i of both sides is a pair. */
+/* Compares all measures that both sides have. is_paired: run i of A and run i of B are a pair. */
 void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b,
 		  bool is_paired);
 void contest_done(struct contest *c);

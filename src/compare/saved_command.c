@@ -35,7 +35,7 @@ static struct run_end end_of(double status, double signal)
 				.lost = isnan(status)};
 }
 
-/* The kernel may count these times in ticks. */
+/* Returns whether the measure is a time that the kernel may count in ticks. */
 static bool is_coarse(const char *measure)
 {
 	return !strcmp(measure, "user") || !strcmp(measure, "system");
@@ -108,7 +108,8 @@ static int take_line(void *context, int number, struct json_object *line, struct
 
 /* ---- files ---- */
 
-/* Sets the context to whether the file has a summary; returns 1, as only the first file counts. */
+/* Sets *context (a bool) to whether the file has a summary; returns 1, as only the first file
+ * matters. */
 static int match(void *context, const char *path, struct err *err)
 {
 	struct strbuf text;

@@ -64,7 +64,7 @@ static char *text_of(const struct report_record *r, const struct report_cell *ce
 	return number.text;
 }
 
-/* Sets a key; a column that the record does not have changes nothing. */
+/* Sets a key. A column without a text does not replace the key of an earlier column. */
 static void take_key(struct saved_entry *e, const struct report_column *c,
 		     const struct report_record *r, const struct report_cell *cell)
 {
@@ -303,7 +303,8 @@ static const struct saved_type *saved_type_find(const char *report)
 
 #define UNIT "ns"
 
-/* Sets the context to whether the file is a report; returns 1, as only the first file counts. */
+/* Sets *context (a bool) to whether the file is a report; returns 1, as only the first file
+ * matters. */
 static int match(void *context, const char *path, struct err *err)
 {
 	struct json_object *line = NULL;
@@ -440,7 +441,7 @@ size_t saved_find_amount(const struct saved *s, const char *name)
 	return i;
 }
 
-/* Adds the amount of a column, unless it is known. */
+/* Adds the amount of a column, unless it was added before. */
 static void need_amount(struct saved *s, const struct report_column *c)
 {
 	const size_t i = saved_find_amount(s, c->amount);
@@ -484,8 +485,8 @@ static void free_columns(struct saved *s)
 	s->columns = NULL;
 }
 
-/* Returns the unit of an amount; NULL: the report does not have it. By the event, amounts that have
- * only a time are left out, but those of regions stand beside it. */
+/* Returns the unit of an amount; NULL: the amount is left out. With --event, amounts that have only
+ * a time are left out, except in reports on regions. */
 static const char *unit_of(const struct saved *s, const struct saved_amount *a)
 {
 	if (s->type->is_follow)
@@ -557,7 +558,7 @@ static int take_entry(struct saved *s, int number, struct json_object *line, str
 
 /* --- rows of tiptop follow --- */
 
-/* Adds the counters of a row that are new, and declares the columns again. */
+/* Adds the counters that a row is the first to have, and then declares the columns again. */
 static void take_counters(struct saved *s, struct json_object *line)
 {
 	const size_t before = s->n_counters;
@@ -580,7 +581,8 @@ static void take_counters(struct saved *s, struct json_object *line)
 	set_units(s);
 }
 
-/* Returns the program of a process. Rows do not name that of the command itself. */
+/* Returns the program of a process; adds it if it is unknown. Rows do not name the program of the
+ * command itself. */
 static struct saved_program *find_program(struct saved *s, double pid)
 {
 	for (size_t i = 0; i < s->n_programs; i++)
@@ -600,8 +602,8 @@ static void set_program(struct saved *s, double pid, const char *name)
 	p->name = copy;
 }
 
-/* Takes a row: the counts of a process from its begin or an execution to its end or the next
- * execution are an item. */
+/* Takes a row. One with the event "exec" or "exit" adds an item: the counts of the process since it
+ * began or since its last execve(2). */
 static void take_follow(struct saved *s, struct json_object *line)
 {
 	const double pid = report_line_number(line, "pid"), made = report_line_number(line, "made");

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * saved_report - reads a report of one run: of locks (`tiptop locks --format json`), of library
- * calls (`tiptop calls --format json`), or of regions (written by the measured program, see
- * tiptop(3)). The report has the cost by name, kind and caller.
+ * calls (`tiptop calls --format json`), of regions (written by the measured program, see
+ * tiptop(3)), or of processes (`tiptop follow --format json`, by program). The report has the cost
+ * by keys: name, kind and caller.
  *
- * Lines with the same name, kind and caller are added, whatever their processes and addresses; but
- * a later line on a region of a process replaces the earlier one, as it includes the same calls.
+ * Lines with the same keys are added, whatever their processes and addresses; but a later line on a
+ * region of a process replaces the earlier one, as it includes the same calls.
  * Callers are compared without the offset in their function, and so are locks that are named by a
  * place in a function: another version of the program has other offsets.
  *
@@ -26,8 +27,8 @@
 
 /* ---- saved types ----
  *
- * The types of reports, with the columns of their lines, as their writers declare them. What
- * identifies an entry, and which amounts it has, follows from the roles of the columns.
+ * The types of reports, with the columns of their lines, as their writers declare them. The roles
+ * of the columns say which are keys of an entry, and which have its amounts.
  */
 
 /* A type of report. */
@@ -45,8 +46,8 @@ struct saved_type {
 	/* Declares the columns of a line. event: the event that has columns; NULL: none has, only
 	 * the time. */
 	void (*declare)(struct report_own_type *t, const char *event);
-	/* Lines are rows of tiptop follow: its counters are the amounts, a process is an item, and
-	 * its program is the key. */
+	/* Lines are rows of tiptop follow: the counters are the amounts, the program of a process
+	 * is the name, and each process, or part of it between two execve(2), is an item. */
 	bool is_follow;
 };
 
@@ -61,7 +62,7 @@ struct saved_amount {
 /* ---- saved report ---- */
 
 struct saved_entry {
-	char *key[REPORT_KEYS];  /* name, kind and caller; "": none */
+	char *key[REPORT_KEYS];  /* name, kind and caller; "": the entry has no such key */
 	double count, contended; /* contended: NaN: unknown */
 	char *process;           /* of a region: the process and its start, as text; else NULL */
 	size_t line;

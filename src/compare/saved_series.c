@@ -48,8 +48,8 @@ static void add_column(struct screen *screen, struct json_object *from)
 	c->kind = kind_of(report_line_text(from, "kind"));
 }
 
-/* Returns the key by which rows of this kind are put together: that of their groups, or that by
- * which they are matched between recordings. N_GROUP_KEYS: unknown. */
+/* Returns the key of rows whose kind has this name: that of their groups or, for rows that are no
+ * groups, that by which they are matched between recordings. N_GROUP_KEYS: unknown. */
 static enum group_key find_key(const char *name)
 {
 	const struct kind *kind =
@@ -185,7 +185,7 @@ static double number_of(const struct refresh *r, const struct column *c, struct 
 	return c->kind == COLUMN_COUNT && !r->is_rate ? number / r->s : number;
 }
 
-/* Returns the column of the CPU time; NULL: none. */
+/* Returns the column %CPU; NULL: none. */
 static const struct column *find_cpu(const struct screen *screen)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
@@ -194,7 +194,7 @@ static const struct column *find_cpu(const struct screen *screen)
 	return NULL;
 }
 
-/* Adds the CPU time. Without a column for it, the rows count as busy. */
+/* Adds the CPU time to the busy time. Without a column for it, the series is permanent. */
 static void add_busy(const struct refresh *r, struct series *s, struct json_object *row)
 {
 	const struct column *cpu = find_cpu(r->of->screen);
@@ -266,7 +266,7 @@ static int take_refresh(void *context, int number, struct json_object *line, str
 		return refuse_line(s, number, err);
 	r.is_rate = report_line_text(line, "value_kind") != NULL;
 	r.at = series_list_begin(s->list, wall_ns, (uint64_t)(r.s * NS_PER_S + 0.5));
-	/* Times are in ms, and a late refresh may follow the one before it at once. */
+	/* Times are rounded to ms, so a refresh right after a late one may have the same time. */
 	r.at.end_ns += r.at.end_ns == s->end_ns;
 	s->end_ns = r.at.end_ns;
 	for (size_t i = 0; (row = report_line_item(line, "rows", i)); i++)

@@ -20,8 +20,8 @@ static bool is_file(const char *name, size_t n)
 	return is;
 }
 
-/* Returns the end of the file at the begin of a list, with its parts: the next ',' that is followed
- * by a file. Parts may contain ','. */
+/* Returns the end of the first file of a list, with its parts: the next ','; after the first part,
+ * the next ',' before the name of an existing file, as parts may contain ','. */
 static const char *find_end(const char *begin)
 {
 	const char *end = strchrnul(begin, ',');
@@ -41,7 +41,7 @@ bool saved_word_is_list(const char *word)
 {
 	const char *comma = strchr(word, ',');
 
-	/* Perhaps a name has the first comma, and parts follow it. */
+	/* The first comma may be a part of a name. */
 	for (const char *end = comma; end && *end;) {
 		end = strchrnul(end + 1, ',');
 		if (is_file(word, (size_t)(end - word)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * saved_word - the runs of one side, as a word of the command line: the name of a file, a report or
- * a recording, or FILE,FILE,... Each may be followed by parts of a recording, ",from=TIME". A name
- * that contains ',' can only be given alone.
+ * saved_word - splits a word of the command line that names the runs of one side: FILE or
+ * FILE,FILE,..., where each file is a report or a recording. A recording may be followed by
+ * parts, such as ",from=TIME". A name that contains ',' can only be given alone.
  */
 #ifndef COMPARE_SAVED_WORD_H
 #define COMPARE_SAVED_WORD_H
@@ -13,10 +13,10 @@
 
 /* Returns whether the word names several files. */
 bool saved_word_is_list(const char *word);
-/* Returns whether the first file begins like a line of JSON of this type. */
+/* Returns whether the first file begins with a JSON object whose first member is this "type". */
 bool saved_word_begins(const char *word, const char *type);
-/* Calls read() for each file, with its parts, until it does not return 0. Returns what the last
- * call returned. */
+/* Calls read() for each file, with its parts, as long as read() returns 0. Returns the result of
+ * the last call; 0: the word has no files. */
 int saved_word_visit(const char *word,
 		     int (*read)(void *context, const char *path, struct err *err), void *context,
 		     struct err *err);

@@ -60,16 +60,19 @@ void series_list_init(struct series_list *l, const size_t *column, size_t n_colu
 void series_list_done(struct series_list *l);
 void series_list_add(struct series_list *l, const struct frame *frame);
 
-/* The steps of series_list_add(), for numbers that are not in frames. Begin an interval of ns that
- * ends at end_ns by the clock; return its time. */
+/* The steps of series_list_add(), for numbers that are not in frames. */
+
+/* Begins an interval with the length ns, which ends at end_ns (CLOCK_REALTIME). Returns its times,
+ * moved if the clock was set back. */
 struct series_interval series_list_begin(struct series_list *l, uint64_t end_ns, uint64_t ns);
-/* Returns the series of a thing, which is made if there is none, and sets its name. */
+/* Returns the series of a row, creating it if needed, and sets its name. */
 struct series *series_list_need(struct series_list *l, struct row_id id, const char *name);
-/* Adds an interval; returns its numbers [n_columns], which the caller sets. */
+/* Adds an interval to a series. Returns its numbers [n_columns], which the caller sets; valid until
+ * the next call for this series. */
 double *series_append(const struct series_list *l, struct series *s, struct series_interval at);
 
-/* Adds a run: each of its things, by their names, has one number for each column, the mean of its
- * known numbers; the interval is the span of the run. The run must not be empty. */
+/* Adds a run as one interval, its span: the number of a series in a column is the mean of its known
+ * numbers. Series are matched by kind, program and name. The run must have an interval. */
 void series_list_add_run(struct series_list *l, const struct series_list *run);
 /* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);

@@ -122,8 +122,8 @@ void statistics_of_moments(struct statistics *s, const struct moments *const of[
 
 /* ---- columns ---- */
 
-/* Returns the number of a column; NULL: it is none of ours. side: the group that the column is a
- * member of, 0 or 1. */
+/* Returns the number for the column with this name; NULL: there is none. side: the group of which
+ * the column is a member: 0: a, 1: b. */
 static const double *find_number(const struct statistics *s, const char *name, int side)
 {
 	const struct {

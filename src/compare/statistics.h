@@ -27,7 +27,7 @@ struct statistics_numbers {
 };
 
 struct statistics_side {
-	double n; /* known numbers */
+	double n; /* number of known numbers; with statistics_of_moments(), of measured calls */
 	double mean, sd;
 };
 
@@ -37,9 +37,9 @@ struct statistics {
 			    */
 	double margin;     /* the largest difference that noise explains */
 	double change_pct, margin_pct; /* both in % of the mean of A */
-	double pairs; /* of which both sides have a number; NaN: these are no pairs */
-	/* The p-value of pairs and of runs: the probability of such a difference by chance alone.
-	 */
+	double pairs; /* number of pairs with both numbers; NaN: the sides are not paired */
+	/* The p-value: the probability of such a difference by chance alone. Only of pairs and
+	 * runs. */
 	double chance;
 	enum difference_result result;
 };
