@@ -14,7 +14,8 @@ extern const struct option_choices choices_monitor[], choices_regions[], choices
 	choices_calls[];
 /* The values for the options of tiptop system. */
 extern const struct option_choices choices_system[];
-/* The values of --format, for commands without further lists: all, or all but CSV. */
+/* The values of --format, for commands without further lists: all (choices_rows), or all but CSV
+ * (choices_report). */
 extern const struct option_choices choices_rows[], choices_report[];
 
 #endif

@@ -59,7 +59,8 @@ void command_suggest(struct suggestion *near)
 		suggestion_offer(near, command_table[i]->name);
 }
 
-/* Appends what was measured, and the time, to a page. */
+/* Appends the head of a page. type: the command of tiptop; command: the measured command; NULL:
+ * none. */
 static void add_about(struct strbuf *out, const char *type, char *const *command)
 {
 	struct page_about about;

@@ -61,7 +61,8 @@ const struct command *command_find(const char *name);
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
 /* Begins the output file of a command that writes rows as they arise. If the file is appended to,
  * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
- * the file already has one. -EINVAL: the file begins with something else. */
+ * the file already has one. A page also gets a head that names the measured command (NULL: none).
+ * -EINVAL: the file begins with something else. */
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
 			 char *const *command, struct strbuf *header, struct err *err);
 

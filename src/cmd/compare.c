@@ -24,7 +24,7 @@
 #define ROWS     10
 #define ROWS_MAX 1000000000
 
-/* The most runs of a side. */
+/* The maximum number of runs of a side. */
 #define RUNS_MAX 64
 
 struct compare_options {
@@ -72,13 +72,13 @@ static const struct option_set options = {
 	.n_words = 2,
 };
 
-/* A recording, a part of one, or a report of refreshes. */
+/* A run: a recording, a part of one, or a report of refreshes. */
 struct side_run {
 	bool is_report;
 	struct saved_series report;
 	struct selection selection;
 	struct replay_series replay;
-	bool is_open; /* the replay */
+	bool is_open; /* replay is open */
 	const struct group_key_row *key;
 	const struct sample_machine *machine;
 	struct match_side screen;
@@ -207,7 +207,8 @@ static int collect_run(struct side_run *run, struct series_list *list, struct er
 	return ret;
 }
 
-/* Collects the intervals of the only run, or a number of each run. */
+/* Collects the intervals of the only run or, of several runs, one number for each column and run.
+ */
 static int collect_side(struct sides *s, int i, struct err *err)
 {
 	struct comparison_side *side = &s->side[i];

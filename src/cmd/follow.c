@@ -723,7 +723,7 @@ static int follow_process(struct follow_state *f, struct err *err)
 static const struct lifecycle_hooks hooks = {
 	.started = start_command, .take = take_events, .add_waits = add_waits};
 
-/* A page is nothing without its beginning. */
+/* Returns whether to write a header; always for a page, as its beginning has the script. */
 static bool has_header(const struct follow_state *f)
 {
 	return !f->o.no_header || f->format == REPORT_AS_HTML;

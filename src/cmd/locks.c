@@ -60,7 +60,8 @@ static const struct option_set options = {
 	.takes_command = true,
 };
 
-/* Returns how lines are summed: as --group says; without it, on a terminal, the locks of arrays. */
+/* Returns the key by which lines are summed: that of --group; without it, on a terminal, the array
+ * of a lock; else none. */
 static enum locks_group_key group_of(const struct preloading *p)
 {
 	enum locks_group_key key = LOCKS_BY_NONE;
@@ -71,7 +72,7 @@ static enum locks_group_key group_of(const struct preloading *p)
 	return !p->o.group && !p->o.chains && p->selection.width ? LOCKS_BY_ARRAY : key;
 }
 
-/* Returns which rows to write: without --rows, text has the CHAINS longest chains. */
+/* Returns the selection of rows: without --rows, text has only the first CHAINS chains. */
 static struct report_selection selection_of(const struct preloading *p)
 {
 	struct report_selection s = p->selection;
@@ -83,7 +84,7 @@ static struct report_selection selection_of(const struct preloading *p)
 	return s;
 }
 
-/* Checks --chains and --group; "thread" is another word for --threads. */
+/* Checks --chains and --group; --group=thread turns on --threads. */
 static int check(struct preloading *p, struct err *err)
 {
 	enum locks_group_key key;
@@ -131,7 +132,7 @@ static void resolve(const struct locks_lines *l, const struct texts *to,
 	struct locks_lines all = *l;
 	struct strbuf unused;
 
-	/* Groups depend on names. */
+	/* Groups need resolved names, so they are not made yet. */
 	all.group = LOCKS_BY_NONE;
 	strbuf_init(&unused);
 	add_texts(&all, &(struct texts){to->lines ? &unused : NULL, to->stacks ? &unused : NULL});
@@ -219,7 +220,8 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
 	const char *name;
 
-	/* If the file is gone since it was checked, the report does without. */
+	/* prepare() has checked the file: if it was removed since, the report is made without it.
+	 */
 	if (p->o.rules)
 		wait_rules_read(w.rules, p->o.rules, NULL);
 	locks_copy_init(&copy[0]);

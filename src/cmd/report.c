@@ -113,7 +113,7 @@ static void add_verdict(void *context, const struct story_row *row)
 	strbuf_done(&text);
 }
 
-/* Adds the moments of a step. */
+/* Extends ranges to the numbers at each sample of a step, if samples were joined. */
 static void add_moments(struct report_builder *b)
 {
 	const struct record_moments *m = record_reader_moments(b->setup->backend.recording);
@@ -156,7 +156,7 @@ static void end_story(void *context, struct pipeline *p)
 	story_feed_end(&b->story, p);
 }
 
-/* A recording of a machine. */
+/* A recording and its part of the page. */
 struct report_part {
 	struct selection selection;
 	struct replay_series replay;
@@ -198,7 +198,7 @@ static int read_all(struct report_builder *b, struct replay_series *g, long step
 	return ret;
 }
 
-/* Opens and reads a recording. before: the one before, which has chosen the screen; NULL: none. */
+/* Opens and reads a recording. before: another recording, whose screen is taken; NULL: none. */
 static int read_part(struct report_part *p, const struct report_options *o,
 		     const struct replay_series *before, struct err *err)
 {
@@ -313,7 +313,7 @@ static int run(const struct option_list *arguments)
 		ret = write_page(&s, &o, &err);
 	if (ret)
 		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
-	/* Later recordings may have messages of the first one. */
+	/* Later recordings may refer to the first one, so it is freed last. */
 	while (s.n)
 		part_free(s.part[--s.n]);
 	option_clear(&options, &o);

@@ -38,7 +38,7 @@ struct what_options {
 	long step;
 	char *format, *output;
 	long rows;
-	enum report_format_id id; /* of the format */
+	enum report_format_id id; /* that of --format */
 };
 
 static const struct option_row rows[] = {
@@ -97,7 +97,8 @@ struct example {
 	double cpu_ns;
 };
 
-/* Returns the example of a verdict; *key: where it is, or where a new one belongs. */
+/* Returns the example of a verdict of a program; NULL: none. Sets *key to its key or, if there is
+ * none, to the key for a new one. */
 static struct example *find_example(const struct hash *examples, const char *program, size_t word,
 				    uint64_t *key)
 {
@@ -117,7 +118,8 @@ static const char *example_text(void *context, const char *program, size_t word)
 	return e ? e->text : NULL;
 }
 
-/* Returns the example to replace, as this interval has more CPU time; NULL: none. */
+/* Returns the example to fill with the text of an interval, creating it if needed; NULL: its
+ * interval has as much CPU time. */
 static struct example *replace_example(struct hash *examples, const char *program, size_t word,
 				       double cpu_ns)
 {
@@ -155,7 +157,7 @@ struct story_builder {
 	struct setup *setup;
 	struct story story;
 	struct story_command command;
-	struct hash examples; /* only for a page */
+	struct hash examples; /* empty unless a page is written */
 };
 
 static void add_example(void *context, const struct story_row *row)
