@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * backend - what is measured: the running machine, or with --replay a recording, and what is
- * counted there; and questions that depend on it: which events and screens apply, and which users
- * and processes exist. Names in a recording are never looked up on the running machine.
+ * backend - the running machine that is measured, or the recording of --replay, with its source of
+ * samples; and questions that depend on it: which events and screens apply, and which users and
+ * processes exist. Names in a recording are never looked up on the running machine.
  *
  * backend_open.h makes it.
  */
@@ -31,7 +31,7 @@ struct backend {
 	pid_t command;                   /* pid of the command to follow; 0: none */
 	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
 	const struct filter_family *family;
-	struct fact_set facts; /* facts last requested from the source */
+	struct fact_set facts; /* facts that were last requested from the source */
 	bool more_facts;       /* `facts` has some that the source had not read before */
 	bool counts_others;    /* tasks of other users can be counted */
 	struct err hardware;   /* why there are no hardware counters; code 0: there are */

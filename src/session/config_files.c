@@ -170,8 +170,8 @@ static bool is_asked(const struct setup *s, const struct screen_merge *screens)
 	       screen_has_rows(screen, kind_socket.name);
 }
 
-/* Sets s->rows if socket rows were selected. -EINVAL: an option was given that applies to rows of
- * CPUs only. */
+/* Sets s->config.rows if socket rows were selected. -EINVAL: an option was given that applies to
+ * rows of CPUs only. */
 static int socket_rows_take(struct setup *s, const struct screen_merge *screens, struct err *err)
 {
 	struct options *o = &s->config.options;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * configuration - what was asked for: the options, and what the configuration files declare.
+ * configuration - the options, and the declarations of the configuration files.
  *
- * config_files.h fills it. It knows neither what is measured (backend.h) nor what is shown of it
- * (display.h).
+ * config_files.h fills it. It depends neither on the machine or recording that is measured
+ * (backend.h) nor on the display (display.h).
  */
 #ifndef SESSION_CONFIGURATION_H
 #define SESSION_CONFIGURATION_H

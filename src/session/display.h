@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * display - what is shown of the samples: the view, and the current screen on this machine.
+ * display - how samples are shown: the view, and the current screen on this machine.
  */
 #ifndef SESSION_DISPLAY_H
 #define SESSION_DISPLAY_H

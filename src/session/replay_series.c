@@ -119,12 +119,13 @@ const struct screen *replay_series_screen(const struct replay_series *g)
 	return g->setup.config.screens.v[g->setup.display.view.screen];
 }
 
-/* Reading that many takes about a second, if each is judged. */
+/* Without steps, reading and judging this many readings takes about a second. */
 #define READINGS_AT_ONCE 100000
 
+/* The wanted maximum number of automatic steps. */
 #define STEPS_AUTO 200
 
-/* Returns the length of steps that suits the selection; 0: each sample. */
+/* Returns the length of steps for the selection, in s; 0: each sample is read. */
 static long choose_step(const struct record_extent *extent)
 {
 	static const long minutes[] = {1, 2, 5, 10, 20, 30, 60, 120, 240, 480, 1440};
@@ -135,7 +136,7 @@ static long choose_step(const struct record_extent *extent)
 		return 0;
 	while (i + 1 < sizeof minutes / sizeof *minutes && minutes[i] * 60 * NS_PER_S < ns)
 		i++;
-	/* Where a step has a single sample, there is nothing to gain. */
+	/* Steps with fewer than two samples would save nothing. */
 	return extent->ns / extent->samples * 2 <= minutes[i] * 60 * NS_PER_S ? minutes[i] * 60 : 0;
 }
 

@@ -36,9 +36,9 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 #define REPLAY_STEP_MAX  86400
 
 /* Makes the series visit steps of step_s seconds (record_reader_set_step()); 0: each sample.
- * REPLAY_STEP_AUTO: each sample, but if the selection has more than 100,000 readings, steps of
- * whole minutes, at most some 200. *out_s: the length of the steps in the end. To be called before
- * replay_series_visit(). */
+ * REPLAY_STEP_AUTO: visits each sample or, if the selection has more than 100,000 readings, steps
+ * of whole minutes, about 200 or fewer unless they would be longer than a day. Sets *out_s to the
+ * length of steps, in s; 0: none. Call it before replay_series_visit(). */
 int replay_series_set_step(struct replay_series *g, long step_s, long *out_s, struct err *err);
 const struct screen *replay_series_screen(const struct replay_series *g);
 /* Adds all frames to the list, their rows grouped by the key, with values of this kind. note: a

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup - the state of a session, in three parts: what was asked for, what is measured, and what is
- * shown of it. A function takes only the parts that it uses.
+ * setup - the state of a session, in three parts: the configuration (options and files), the
+ * backend (the machine or recording to measure), and the display (the view and the current screen).
+ * A function takes only the parts that it uses.
  *
  * config_files.h makes the screens; then setup_start.h calls view_options.h, which makes the view,
  * and backend_open.h, which makes the source.
