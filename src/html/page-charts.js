@@ -276,7 +276,7 @@ function machineColour(machine) {
 	return palette[machine % palette.length];
 }
 
-/* The curves of a number: of the machine, or of each machine that has it. */
+/* Returns the curves of a number: one, or one for each machine that has the number. */
 function machineCurves(id) {
 	const v = buckets[id];
 

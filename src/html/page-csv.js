@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of the scripts of page.js and tables.js: CSV, and copying it. */
 
-/* A text that a spreadsheet would take for a formula gets an apostrophe in front. */
+/* Returns a text as a field of CSV. One that a spreadsheet would take for a formula gets an apostrophe in front. */
 function csvText(text) {
 	const harmless = /^[=+\-@\t\r]/.test(text) ? "'" + text : text;
 
 	return /[",\n\r]/.test(harmless) ? '"' + harmless.replace(/"/g, '""') + '"' : harmless;
 }
 
-/* Copies CSV to the clipboard; `said` tells how that went. */
+/* Copies CSV to the clipboard; `said` is the element that shows whether this succeeded. */
 async function copyText(text, said) {
 	let done = true;
 

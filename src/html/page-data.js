@@ -201,7 +201,7 @@ function sum(list) {
 	return list.reduce((a, b) => a + b, 0);
 }
 
-let total; /* of the span: the CPU time, the measured time, and the CPU time that there was */
+let total; /* of the span: the used CPU time, the measured time, and the CPU time of all CPUs; in s */
 
 function findTotal() {
 	total = { cpu: 0, s: 0, capacity: 0 };

@@ -2,13 +2,13 @@
 /*
  * part of the script of page.js: puts the recordings of several machines side by side, by their clocks.
  *
- * The result has the form of one recording, with lanes of all machines over common buckets. A program's name is no identity
- * across machines: each lane belongs to one machine, and has its name.
+ * The result has the form of one recording, with lanes of all machines over common buckets. Programs with the same name on
+ * different machines are different lanes: each lane belongs to one machine, whose name is `host`.
  */
 
 const mergedBuckets = 960;
 
-/* The names of the machines; a machine with several recordings is distinguished by these. */
+/* Returns the names of the machines. Machines with the same name get the names of their recordings added. */
 function machineNames(list) {
 	const hosts = list.map((r, i) => safe(r.machine.host || "machine " + (i + 1)));
 	const recording = (i) => safe(list[i].recording || "recording") + ", " + (i + 1);
@@ -16,7 +16,8 @@ function machineNames(list) {
 	return hosts.map((h, i) => (hosts.filter((x) => x === h).length > 1 ? h + " (" + recording(i) + ")" : h));
 }
 
-/* Common buckets, as wide as the widest of a recording: their beginnings, and their width. */
+/* Returns the common buckets: their span, their width `step` in ms (that of the widest mean bucket of a recording, or more
+ * to have at most mergedBuckets), and their number n. */
 function makeGrid(list) {
 	const from = Math.min(...list.map((r) => r.buckets.begin[0])), to = Math.max(...list.map((r) => r.buckets.end.at(-1)));
 	const width = list.map((r) => (r.buckets.end.at(-1) - r.buckets.begin[0]) / r.buckets.begin.length);
@@ -25,7 +26,7 @@ function makeGrid(list) {
 	return { from, step, n, to };
 }
 
-/* For each bucket of a recording the common buckets that it overlaps, each with its share. */
+/* Returns, for each bucket of a recording, the common buckets that it overlaps, each with the share of it that lies there. */
 function overlaps(grid, buckets) {
 	return buckets.begin.map((begin, j) => {
 		const end = buckets.end[j], out = [];
@@ -41,7 +42,7 @@ function overlaps(grid, buckets) {
 	});
 }
 
-/* Sums of a list of numbers of buckets, over the common buckets. */
+/* Returns the sums of a list of numbers, one for each bucket, over the common buckets. */
 function spread(grid, map, list) {
 	const out = new Array(grid.n).fill(0);
 
@@ -49,7 +50,7 @@ function spread(grid, map, list) {
 	return out;
 }
 
-/* Means of numbers with their weights, the smallest and the largest; null: unknown. */
+/* Returns for each of n buckets the weighted mean, the smallest and the largest of its cells; null: unknown. */
 function blend(n, cells) {
 	const weight = new Array(n).fill(0), m = new Array(n).fill(null), lo = m.slice(), hi = m.slice();
 
@@ -80,7 +81,7 @@ function differences(list) {
 	return list.map((x, i) => (i ? x - list[i - 1] : x));
 }
 
-/* A lane over the common buckets. of: what is common to the lanes of its machine. */
+/* Returns a lane over the common buckets. of: the data that all lanes of its machine share. */
 function mergeLane(lane, of) {
 	const at = expand(lane.b), index = new Map(), s = [];
 
@@ -130,7 +131,7 @@ function mergeVerdict(v, of) {
 
 /* ---- all ---- */
 
-/* The elements of all lists, each key once, and for each list where its elements are. */
+/* Returns the elements of all lists, each key once, and for each list the indexes of its elements. */
 function union(lists, key) {
 	const all = [], at = lists.map((list) => list.map((x) => {
 		const i = all.findIndex((y) => key(y) === key(x));
@@ -141,7 +142,8 @@ function union(lists, key) {
 	return { all, at };
 }
 
-/* s and cpu: of all machines; `of`: of each. A part of a machine that was not recorded makes no CPUs idle. */
+/* Returns the common buckets. s: the longest measured time of a machine; cpu: the sum of all machines; `of`: s and cpu of
+ * each machine; capacity: the CPU time that all had, without times in which a machine was not recorded. */
 function mergeBuckets(list, grid, maps) {
 	const of = list.map((r, k) => ({ s: spread(grid, maps[k], r.buckets.s), cpu: spread(grid, maps[k], r.buckets.cpu) }));
 	const begin = Array.from({ length: grid.n }, (_, i) => grid.from + i * grid.step);
@@ -156,7 +158,7 @@ function add(list, of) {
 	return list.reduce((sum, r) => sum + of(r), 0);
 }
 
-/* Lists of sentences: each says of which machine it is. */
+/* Merges the lists of sentences; each sentence gets the name of its machine. */
 function mergeLists(list, names, out) {
 	for (const name of ["phases", "coincidences", "ended_badly"]) {
 		out[name] = list.flatMap((r, k) => r[name].map((x) => ({ ...x, host: names[k] }))).sort((x, y) => x.at - y.at);
@@ -169,7 +171,7 @@ function mergeLists(list, names, out) {
 	});
 }
 
-/* Columns of the same id that mean something else on another machine get another id. */
+/* Merges the columns. Columns with the same id and another meaning on another machine get another id. */
 function mergeColumnLists(list) {
 	const columns = union(list.map((r) => r.columns), JSON.stringify);
 

@@ -208,7 +208,7 @@ function endItem(e) {
 		"ended by signal " + e.signal + (e.signal_name ? " (SIG" + e.signal_name + ")" : "") : "ended with status " + e.status));
 }
 
-/* none: the sentence if there are no items; false: then there is no section. */
+/* Shows the items of the span. none: the sentence if there are no items; false: hides the section then. */
 function showList(section, items, make, left, none) {
 	const shown = items.filter(inSpan), rest = Math.max(0, shown.length - 40) + left;
 

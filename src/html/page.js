@@ -37,7 +37,7 @@ function second(rows) {
 		")" : "";
 }
 
-/* "810 solver: IPC 1.69 → 0.81 at 12:01:40, → 1.68 at 12:03:12" for the tasks that changed most often. */
+/* Returns "810 solver: IPC 1.69 → 0.81 at 12:01:40, → 1.68 at 12:03:12" for each task, those that changed most often first. */
 function changeTexts() {
 	const tasks = new Map();
 
@@ -51,7 +51,7 @@ function changeTexts() {
 		(list.length > 4 ? ", and " + plural(list.length - 4, "more change") : ""));
 }
 
-/* What changed in the span, and whether something else may be the reason. */
+/* Returns a sentence on what changed in the span, and whether another task may be the reason. */
 function changedText() {
 	const texts = changeTexts(), rest = texts.length - 3;
 
@@ -69,7 +69,7 @@ function fact(title, text) {
 		safe(text)));
 }
 
-/* key: the colour of the machine; null: there is one machine. */
+/* Returns the facts about a recording. key: the element with the colour of its machine; null: there is one machine. */
 function factsOf(data, key) {
 	const m = data.machine, c = data.command, parts = [m.arch, m.model].filter(Boolean).join(" ");
 
@@ -85,7 +85,7 @@ function factsOf(data, key) {
 			" after " + c.ran_s.toFixed(2) + " s")) : null);
 }
 
-/* Each machine with the colour of its curves. */
+/* Returns the facts about all recordings, each with the colour of its curves. */
 function topFacts() {
 	if (!machines.length)
 		return factsOf(data, null);

@@ -3,7 +3,7 @@
 
 /* ---- histograms ---- */
 
-/* Their buckets end at powers of 2; those without items are not in the data. */
+/* Adds the buckets without items, which the data leave out. Buckets end at powers of 2. */
 function fillBuckets(pairs) {
 	const all = [];
 
@@ -71,7 +71,7 @@ function treeOf(folded) {
 	return root;
 }
 
-/* A colour of its own for a name, dull enough for text on it in both schemes. */
+/* Returns a colour for a name, on which text is readable in both colour schemes. */
 function colourOf(name) {
 	const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
 	let h = 0;
@@ -81,7 +81,7 @@ function colourOf(name) {
 	return "hsl(" + h % 360 + " 45% " + (isDark ? 32 : 82) + "%)";
 }
 
-/* Calls `add` for a node and those below it: with its left end and width in %, and its depth. Narrow ones are left out. */
+/* Calls `add` for a node and those below it, with their left end and width in %, and their depth. Leaves narrow nodes out. */
 function eachFrame(node, base, from, depth, add) {
 	const width = 100 * node.n / base.n;
 
@@ -94,7 +94,7 @@ function eachFrame(node, base, from, depth, add) {
 	}
 }
 
-/* Shows what is below a frame; path: the frames shown before. */
+/* Shows the tree below the frame `base`. path: the frames shown before, to go back. */
 function showFrames(chart, base, path) {
 	const frames = [];
 	let depths = 1;
@@ -131,7 +131,7 @@ function icicle(data) {
 
 /* ---- changes ---- */
 
-/* The columns by which a table says what changed, by their roles: their indexes, < 0: there is none. */
+/* Returns the indexes of the columns of a comparison, by their roles; < 0: there is none. null: the table is no comparison. */
 function changesOf(table) {
 	const find = (role, of) => table.type.columns.findIndex((c) => c.role === role && (!of || c.amount === of));
 	const at = { change: find("change"), margin: find("margin"), a: find("mean", "a"), b: find("mean", "b"),
@@ -147,7 +147,7 @@ function nameOfChange(table, row) {
 	return [...new Set(texts.filter((t) => t !== null && t !== ""))].join(" ");
 }
 
-/* A bar from `from` to `to`, in % of the track. */
+/* Returns a bar from `from` to `to`, in % of the track. */
 function bar(kind, from, to, help) {
 	const e = el("i", { class: kind, title: help }), left = Math.max(0, Math.min(100, from));
 
@@ -155,7 +155,7 @@ function bar(kind, from, to, help) {
 	return e;
 }
 
-/* Both sides over each other: bars of their means with the standard deviations. */
+/* Returns the bars of both sides, one above the other: their means with the standard deviations. */
 function sidesBar(r) {
 	const most = Math.max(r.a + (r.sdA || 0), r.b + (r.sdB || 0)), at = (x) => 100 * x / most;
 	const side = (name, mean, sd) => [bar("side " + name, 0, at(mean), name.toUpperCase() + " " + digitsOf(mean)),
@@ -182,7 +182,7 @@ function changeLine(r, scale) {
 		changeBar(r, scale), el("span", { class: "number" + (r.sure ? "" : " faint") }, text));
 }
 
-/* The largest change first; changes that chance explains come last. */
+/* Returns the changes, the largest first; those that chance explains come last. */
 function rankChanges(table, at) {
 	const value = (row, i) => (i < 0 ? null : valueOf(row[i]));
 	const rows = table.rows.map((row) => {
@@ -199,7 +199,7 @@ function rankChanges(table, at) {
 
 const changesMax = 30;
 
-/* What differs between two sides, for a table with such columns. */
+/* Returns the list of changes for a table of a comparison; null: there are none. */
 function changes(table) {
 	const at = changesOf(table), rows = at ? rankChanges(table, at) : [], shown = rows.slice(0, changesMax);
 	const n = rows.filter((r) => r.sure).length, left = rows.length - shown.length;

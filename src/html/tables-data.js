@@ -24,7 +24,7 @@ function readElements() {
 
 /* ---- reports ---- */
 
-/* The lines of a note, each a sentence: lines that were broken at the edge of a terminal are joined. */
+/* Returns the sentences of a note: joins lines that were broken at the edge of a terminal. */
 function linesOf(note) {
 	const out = [];
 	let broken = false;
@@ -41,7 +41,7 @@ function linesOf(note) {
 	return out;
 }
 
-/* Records of one type without columns in tables, as the sums of a process, are facts. */
+/* Returns whether records of the type are rows; others, such as the sums of a process, are facts. */
 function isTable(type) {
 	return type.csv.length > 0 || type.tables.length > 0;
 }
@@ -57,11 +57,11 @@ function tableOf(section, type) {
 	return table;
 }
 
-/* A note that is one line stands above the table after it; a longer one is of the whole section. */
+/* Adds a note. One line, unless it is the first note, is the caption of the next table; others belong to the section. */
 function readNote(section, note) {
 	const lines = linesOf(note);
 
-	/* A title has its sentences indented below it, if it has any. */
+	/* The first note begins with a title if its other lines are indented below the first one, or there are none. */
 	section.isTitled = section.isTitled || (!section.notes.length && /^#+ ?\S[^\n]*(\n#+  |\n*$)/.test(note));
 	if (lines.length === 1 && section.notes.length)
 		section.caption = lines[0];
@@ -102,7 +102,7 @@ function isList(cell) {
 	return cell !== null && typeof cell === "object" && cell.l !== undefined;
 }
 
-/* The number or text of a cell; null: unknown or absent. */
+/* Returns the number or text of a cell; null: unknown or absent. */
 function valueOf(cell) {
 	if (cell === null || typeof cell !== "object")
 		return typeof cell === "string" ? safe(cell) : cell;
@@ -117,7 +117,7 @@ function digitsOf(number) {
 	return Number.isInteger(number) ? String(number) : general(number, 6);
 }
 
-/* A number in a table, as text shows it. */
+/* Returns a number as the report in text shows it. */
 function showNumber(c, number) {
 	const n = number / (c.per || 1), digits = c.digits || 0;
 	let text;
@@ -133,7 +133,7 @@ function showNumber(c, number) {
 	return (c.sign && n >= 0 ? "+" : "") + text;
 }
 
-/* A number among all fields, as CSV has it. */
+/* Returns a number as the report in CSV has it. */
 function showField(c, number) {
 	const digits = c.csv_digits || 0;
 
@@ -149,21 +149,21 @@ function plainTitle(text) {
 function columnOf(type, index, asText) {
 	const c = type.columns[index], name = safe(c.csv || c.id || "");
 
-	/* Numbers among all fields are those of CSV; rounded as in text if they are the same there. */
+	/* Among all fields, numbers are those of CSV; they are rounded as in text if text shows them in the same unit. */
 	const isRounded = asText || (c.title !== undefined && !c.per);
 
 	return { c, index, id: name || plainTitle(c.title), title: (asText && plainTitle(c.title)) || name,
 		unit: isRounded && c.unit ? safe(c.unit) : "", asText: isRounded };
 }
 
-/* Marks columns of texts, and columns of numbers from 0 on with their largest one. */
+/* Finds whether a column has texts or no values; for numbers that are not negative, sets max, the end of the bars. */
 function measure(table, column) {
 	const values = table.rows.map((r) => valueOf(r[column.index])).filter((v) => v !== null);
 
 	column.text = values.some((v) => typeof v === "string");
 	column.empty = !values.length;
 	if (!column.text && column.c.role !== "process" && values.length && values.every((v) => v >= 0)) {
-		/* Bars that are all of one length, as those of numbers of processes, say nothing. */
+		/* Bars of about the same length say nothing: then there are none. */
 		const max = values.reduce((a, b) => Math.max(a, b)), min = values.reduce((a, b) => Math.min(a, b));
 
 		column.max = min < 0.8 * max ? max : 0;
@@ -171,7 +171,8 @@ function measure(table, column) {
 	return column;
 }
 
-/* Text has a table for each part of the columns. One whose sections tell what its rows are of has all fields. */
+/* Makes a view for each table that text has, and one with all fields. If text has sections between the rows, which say what
+ * these are about, only the view with all fields is complete. */
 function makeViews(table) {
 	const type = table.type;
 
@@ -187,8 +188,8 @@ function makeViews(table) {
 	}
 }
 
-/* Whether a column says nothing: it has no title and no cells, or is absent in all rows, or repeats the column before, as the
- * names of both sides of a comparison. */
+/* Returns whether a column is left out: it has no values and no title, is absent in all rows, or repeats the column before,
+ * such as the names of both sides of a comparison. */
 function isIdle(table, view, i) {
 	const c = view.columns[i], before = view.columns[i - 1];
 
@@ -197,7 +198,7 @@ function isIdle(table, view, i) {
 	return c.text && before !== undefined && before.text && table.rows.every((r) => r[c.index] === r[before.index]);
 }
 
-/* The title of "locks of process 7: 2 threads" is what stands before the colon. */
+/* Splits the first note: the title of "locks of process 7: 2 threads" is the part before the colon. */
 function takeTitle(section) {
 	const found = section.isTitled ? /^(.*?)(: |, |$)(.*)$/s.exec(section.notes.shift() || "") : ["", "", "", ""];
 
@@ -232,7 +233,7 @@ function eachField(type, row, add) {
 	});
 }
 
-/* The histograms of a record: lists of pairs of the upper end and the number. */
+/* Returns the histograms of a record: lists of pairs (upper end of a bucket, number of items). */
 function histogramsOf(type, row) {
 	const found = [];
 	let unit = "";

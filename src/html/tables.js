@@ -33,7 +33,7 @@ function writeState() {
 
 /* ---- rows ---- */
 
-/* The column by which people know a row. */
+/* Returns the column that names a row. */
 function nameOf(view) {
 	return view.columns.find((c) => c.text && c.c.role === "name") || view.columns.find((c) => c.text);
 }
@@ -48,7 +48,7 @@ function textOf(column, row) {
 	return v === null ? "" : typeof v === "number" ? (column.asText ? showNumber : showField)(column.c, v) : v;
 }
 
-/* The filter finds texts of all fields, and numbers as they are shown. */
+/* Returns the rows that match the filter, sorted. The filter searches texts of all fields, and numbers as they are shown. */
 function rowsOf(t) {
 	const view = viewOf(t), needle = t.state.filter.toLowerCase(), has = (text) => text.toLowerCase().includes(needle);
 	const column = view.columns.find((c) => c.id === t.state.sort), way = t.state.up ? 1 : -1;
@@ -83,7 +83,7 @@ function csvOf(t) {
 
 /* ---- a table ---- */
 
-/* Why there is no number, if the report says more than that. */
+/* Returns why a cell has no number; null: the report does not say why. */
 function reasonOf(cell) {
 	const mark = markOf(cell);
 
@@ -96,7 +96,7 @@ function emptyCell(column, cell) {
 	return el("td", { class: column.text ? "text faint" : "number unknown", title: reasonOf(cell) }, text);
 }
 
-/* A click on the first text of a row opens the row. */
+/* first: the cell names the row: a click on it opens the row. */
 function cellElement(t, column, row, first) {
 	const cell = row[column.index], v = valueOf(cell), mark = markOf(cell), text = textOf(column, row);
 
@@ -116,7 +116,7 @@ function cellElement(t, column, row, first) {
 function headElement(t, c) {
 	const sorted = c.id !== "" && c.id === t.state.sort, order = sorted ? (t.state.up ? "ascending" : "descending") : null;
 	const sort = () => {
-		/* Texts begin with A, numbers with the largest. */
+		/* At the first click, texts begin with A, numbers with the largest. */
 		const up = sorted ? (t.state.up ? "" : "1") : c.text ? "1" : "";
 
 		Object.assign(t.state, { sort: c.id, up, page: "0" });
@@ -234,7 +234,7 @@ function fact(title, text) {
 	return text ? el("span", { class: "text" }, title + " ", el("b", {}, safe(text))) : null;
 }
 
-/* The marks that stand behind numbers of this page. */
+/* Returns a legend of the marks that follow numbers of this page. */
 function legendOfMarks() {
 	const used = new Set();
 
@@ -246,7 +246,7 @@ function legendOfMarks() {
 		el("dd", {}, "no number: not known, or there is none"));
 }
 
-/* A page that was appended to is about several runs: what differs between them. */
+/* Returns the different values of a fact, as a page that was appended to is about several runs. */
 function ofAll(get) {
 	return [...new Set(abouts.map(get))].filter(Boolean).join(", ");
 }
