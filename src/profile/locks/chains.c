@@ -31,7 +31,8 @@ void locks_chains_add_lock(struct strbuf *out, const struct locks_copy *copy,
 	locks_name_add(names, out, instance ? &copy->instance[instance - 1] : NULL);
 }
 
-/* Appends the name of a function, without the offset in it; without a name, file and offset. */
+/* Appends the name of a function without the offset in it; if the name is unknown, file and offset.
+ */
 static void add_function(struct strbuf *out, struct resolver *names, uint64_t caller)
 {
 	const size_t at = out->len;

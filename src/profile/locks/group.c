@@ -43,7 +43,7 @@ int locks_group_find(enum locks_group_key *key, const char *name, struct err *er
 
 /* --- names --- */
 
-/* Appends the name of a lock; of a variable without the offset in it. */
+/* Appends the name of a lock; if it is a variable, without the offset in it. */
 static void add_variable(struct strbuf *out, const struct locks_instance *i, struct resolver *names)
 {
 	const size_t at = out->len;
@@ -89,7 +89,8 @@ struct item {
 	size_t group;
 };
 
-/* Returns the text that is the same for all lines of a group; owned by the caller. */
+/* Returns a text that is equal for all lines of a group, and different otherwise; owned by the
+ * caller. */
 static char *make_key(enum locks_group_key key, const struct locks_line *line,
 		      struct resolver *names)
 {
@@ -142,7 +143,7 @@ static const char *kind_of(const struct locks_line *line)
 	return locks_name_kind(line->instance, line->sum.shared);
 }
 
-/* Returns the kind of both lines; NULL: they are of several kinds. */
+/* Returns the kind of a group with one line more; NULL: several kinds. */
 static const char *join_kinds(const char *kind, const struct locks_line *line)
 {
 	const char *other = kind_of(line);
@@ -152,7 +153,7 @@ static const char *join_kinds(const char *kind, const struct locks_line *line)
 	return !strncmp(kind, "rwlock", 6) && !strncmp(other, "rwlock", 6) ? "rwlock" : NULL;
 }
 
-/* Adds a line to that of its group. is_new: the group has no line with this lock yet. */
+/* Adds a line to its group, except for the row. is_new: it is the first line with its lock. */
 static void add_line(struct locks_line *to, const struct locks_line *from, bool is_new,
 		     const struct locks_copy *c)
 {
@@ -204,7 +205,7 @@ static void keep_lines(struct locks_groups *g, struct item *item, size_t n)
 	}
 }
 
-/* Returns whether the n lines, which differ in their locks only, are too few for a group. */
+/* Returns whether n lines that differ only in their locks are too few for a group. */
 static bool are_few(const struct item *item, size_t n)
 {
 	uint64_t locks = 0;
@@ -230,7 +231,8 @@ static int compare_held(const void *a, const void *b)
 	return (x->holder > y->holder) - (x->holder < y->holder);
 }
 
-/* Finds the holder of each group. Sorts the items by lock and caller, as the waits are. */
+/* Sets the holder of each group. Sorts the items by lock and caller, as the waits of the report
+ * are. */
 static void find_holders(struct locks_groups *g, struct item *item, size_t n,
 			 const struct locks_copy *c, const struct locks_report *r)
 {

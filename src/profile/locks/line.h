@@ -11,7 +11,7 @@
 #include "inject/preload/table.h"
 #include "profile/locks/wait_rules.h"
 
-/* What a line says of its group. */
+/* The group that a line stands for. */
 struct locks_group {
 	const char *name; /* borrowed; NULL: the line is no group */
 	const char *kind; /* NULL: several kinds */
@@ -24,7 +24,8 @@ struct locks_line {
 	const struct locks_instance *instance; /* borrowed from the copy; of a group: its first */
 	struct locks_row sum;
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
-	uint64_t holder, holder_ticks; /* the holder, 0: unknown; and the time waited for it */
+	uint64_t holder, holder_ticks; /* the place that held the lock during most of the waits, 0:
+					  unknown; and the time of these waits */
 	/* The waits are idle, and how certain that is (uses.h). */
 	bool idle;
 	enum wait_certainty certainty;

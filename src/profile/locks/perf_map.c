@@ -26,8 +26,8 @@ void perf_map_done(struct perf_map *m)
 	*m = (struct perf_map){.n = 0};
 }
 
-/* Returns whether a file was written after the process had started. The kernel's time of files may
- * be late by a tick. */
+/* Returns whether a file was written after the process had started. Compares whole seconds, with
+ * one second to spare: times of files are rounded down, to a tick of the kernel. */
 static bool is_newer(const struct stat *file, const struct perf_map_process *process)
 {
 	const uint64_t now = clock_ns(CLOCK_REALTIME), up = clock_ns(CLOCK_BOOTTIME);
@@ -77,7 +77,7 @@ static void parse(struct perf_map *m)
 	}
 }
 
-/* Reads the file again if its size has changed. Returns whether it did. */
+/* Reads the file if its size is not that of the last reading. Returns whether it has read it. */
 static bool update(struct perf_map *m, const struct perf_map_process *process)
 {
 	struct stat file;

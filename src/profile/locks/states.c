@@ -35,7 +35,8 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The parts of waits in which a thread was on a CPU, and in which it was not: all, for locks. */
+/* Times of waits, in ns. off: not on a CPU; off_lock, on_lock: in waits for locks, not on and on a
+ * CPU. */
 struct parts {
 	double off, off_lock, on_lock;
 };
@@ -56,8 +57,8 @@ static struct parts add_waits(const struct locks_sched *s, uint64_t scale,
 	return p;
 }
 
-/* Returns the part of the delay that is within waits of `in` ns. out: the time outside of waits in
- * which the thread did not run. */
+/* Returns the part of the delay, in ns, that is within waits. in, out: how long the thread did not
+ * run, within waits and outside of them. */
 static double find_delay(const struct locks_sched *s, double delay, double in, double out)
 {
 	const double turns = (double)s->total[LOCKS_TURNS], blocks = (double)s->total[LOCKS_BLOCKS],

@@ -11,9 +11,10 @@
 #include "profile/locks/line.h"
 #include "profile/locks/wait_rules.h"
 
-/* A futex with fewer woken threads is judged by its callers, too. */
+/* A futex with fewer woken threads is judged by the other futexes of its callers, too. */
 #define FEW 16
 
+/* Returns the waits of a row, without those that the kernel refused. */
 static uint64_t waits_of(const struct locks_row *row)
 {
 	return locks_minus(locks_n(row, LOCKS_ACQUIRE) + row->failed + row->n_under_way,
@@ -22,12 +23,12 @@ static uint64_t waits_of(const struct locks_row *row)
 
 /* --- threads that wait and wake --- */
 
-/* What a thread did with one object. */
+/* The waits and wakes of a thread for one object. */
 struct part {
 	uint64_t waits, wakes;
 };
 
-/* Sets the numbers in rows for one instance. */
+/* Does uses_add_handed() for the n rows of one instance. */
 static void add_handed_of(struct locks_row *row, size_t n)
 {
 	struct part by_slot[LOCKS_SLOTS] = {{0, 0}};
@@ -46,7 +47,8 @@ static void add_handed_of(struct locks_row *row, size_t n)
 		row[i].futex.handed = p->waits ? row[i].futex.woken : 0;
 		row[i].futex.use[LOCKS_BALANCED] = p->waits < p->wakes ? p->waits : p->wakes;
 		if (row[i].futex.use[LOCKS_BALANCED])
-			p->wakes = 0; /* counted once; `handed` needs the waits */
+			p->wakes = 0; /* only the first row of the thread gets it; `handed` needs
+					 the waits */
 	}
 }
 
@@ -125,7 +127,7 @@ static struct wait_use decide(const struct wait_rules *rules, enum locks_kind ki
 
 /* --- callers that wake --- */
 
-/* A caller, with the sums of all futexes that it wakes. */
+/* A caller that wakes, and the sums of all futexes for which it does. */
 struct waker {
 	uint64_t caller;
 	struct sums sums;

@@ -21,7 +21,7 @@ static const char *const certainties[WAIT_CERTAINTIES] = {"sure", "likely", "may
 static const char *const uses[] = {"lock", "work"};
 static const char *const evidence[WAIT_EVIDENCE] = {
 	"waits", "wakes", "handed", "balanced", "broadcasts", "timeouts", "inheriting"};
-/* LOCKS_N_KINDS: any. Kinds that are held need no rule. */
+/* NULL: a kind of lock that is held, which needs no rule. LOCKS_N_KINDS: any kind. */
 static const char *const kinds[LOCKS_N_KINDS + 1] = {
 	[LOCKS_COND] = "cond",   [LOCKS_SEMAPHORE] = "semaphore", [LOCKS_BARRIER] = "barrier",
 	[LOCKS_FUTEX] = "futex", [LOCKS_N_KINDS] = "any",
@@ -76,7 +76,7 @@ static bool parse_condition(struct condition *c, const char *word)
 	if (!c->is_below && number[1] != '=')
 		return false;
 	number += c->is_below ? 1 : 2;
-	/* Whole numbers only, so that the locale has no say. */
+	/* Only whole numbers, as the locale decides how others are written. */
 	if (!*number || number[strspn(number, "0123456789")])
 		return false;
 	errno = 0;
@@ -84,7 +84,8 @@ static bool parse_condition(struct condition *c, const char *word)
 	return !errno;
 }
 
-/* Returns the first word that is wrong; NULL: none. */
+/* Returns the first word that is wrong, or, if there are fewer than three, what is missing; NULL:
+ * all is right. */
 static const char *parse_rule(struct rule *rule, char *const word[], int n)
 {
 	const char *const needed[] = {"a use", "a certainty", "a kind"};
@@ -104,7 +105,8 @@ static const char *parse_rule(struct rule *rule, char *const word[], int n)
 	return NULL;
 }
 
-/* Adds the rule of a line, if it has one. Changes the line. */
+/* Adds the rule of a line, if it has one. Changes the line. Returns 0, or -EINVAL with a sentence.
+ */
 static int add_line(struct rules *rules, char *line, size_t number, struct err *err)
 {
 	char *word[WORDS], *save, *next;
@@ -139,7 +141,7 @@ struct wait_rules *wait_rules_new(void)
 		char *line = xstrdup(waits_list[i]);
 
 		if (add_line(&rules->built_in, line, i + 1, &err))
-			abort(); /* a test reads them */
+			abort(); /* not possible: a test reads these rules */
 		free(line);
 	}
 	return rules;

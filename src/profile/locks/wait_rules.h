@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait_rules - decides by the rules of config/waits.list what a wait is for: a lock, which another
+ * wait_rules - decides by the rules of config/waits.list what waits are for: a lock, which another
  * thread has, or work; and how certain that is.
  */
 #ifndef PROFILE_LOCKS_WAIT_RULES_H
@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "inject/preload/table.h"
 
+/* The numbers that rules compare; config/waits.list describes them. */
 enum wait_evidence {
 	WAIT_WAITS,
 	WAIT_WAKES,
@@ -29,7 +30,7 @@ struct wait_use {
 	enum wait_certainty certainty;
 };
 
-/* The lines of config/waits.list; the last one is NULL. */
+/* The lines of config/waits.list, and NULL at the end. */
 extern const char *const waits_list[];
 
 struct wait_rules;
@@ -37,9 +38,11 @@ struct wait_rules;
 /* Returns the rules of config/waits.list. */
 struct wait_rules *wait_rules_new(void);
 void wait_rules_free(struct wait_rules *rules);
-/* Adds rules of the user, which come before all others. Returns 0, or -errno with a sentence. */
+/* Adds the rules in a file of the user, which come before those of config/waits.list. Returns 0, or
+ * -errno with a sentence. */
 int wait_rules_read(struct wait_rules *rules, const char *path, struct err *err);
-/* Decides. known: NaN for what is unknown. */
+/* Returns the use by the first rule whose conditions are all true; without one, work, WAIT_MAYBE.
+ * known: NaN for what is unknown. */
 struct wait_use wait_rules_decide(const struct wait_rules *rules, enum locks_kind kind,
 				  const double known[WAIT_EVIDENCE]);
 /* Returns "sure", "likely" or "maybe". */
