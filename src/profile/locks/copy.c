@@ -48,7 +48,7 @@ static int read_header(struct locks_copy *c, struct container_reader *r, struct 
 	return ret;
 }
 
-/* Reads all elements of a section: modules, instances, waits or pasts. */
+/* Reads all elements of a section: modules, instances, waits, pasts or chains. */
 static int read_all(const struct container_reader *r, unsigned section, void *array,
 		    struct err *err)
 {
@@ -205,6 +205,8 @@ static int read_waits(struct locks_copy *c, const struct container_reader *r, st
 	return ret;
 }
 
+/* Reads the chains. A number of a wait that is out of bounds becomes 0; so does `next` if it is not
+ * an earlier record, so that each chain ends. */
 static int read_chains(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = read_all(r, LOCKS_CHAIN, &c->chain, err);

@@ -31,8 +31,8 @@ struct locks_copy {
 	struct locks_wait *wait; /* [header.n_waits]: instances and numbers of frames are within
 				    their bounds */
 	struct locks_past *past; /* [header.n_pasts] */
-	/* [header.n_chains]: waits are within their bounds, 0: unknown; `next` is an earlier record
-	 */
+	/* [header.n_chains]: `wait` is within its bounds, 0: unknown; `next` is an earlier record,
+	 * 0: none. */
 	struct locks_chain *chain;
 	size_t cap_threads, cap_rows, cap_row_counts, cap_thread_counts;
 	void *scratch;

@@ -72,7 +72,8 @@ static void add_holder(const struct locks_copy *c, struct resolver *names, struc
 	strbuf_addch(out, ']');
 }
 
-/* Appends the group of a wait; nothing if the process is the group. */
+/* Appends the group of a wait; nothing for LOCKS_BY_PROCESS, as each line begins with the process.
+ */
 static void add_group(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
 		      struct strbuf *out, const struct locks_wait *w)
 {

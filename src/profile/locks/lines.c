@@ -90,7 +90,8 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 	strbuf_done(&part);
 }
 
-/* Appends which names do not come from symbols that contain the place. */
+/* Appends the sentences about names that are not those of symbols in a file that contain the place.
+ */
 static void add_origins(const struct locks_lines *l, struct strbuf *out)
 {
 	struct strbuf files;
@@ -257,7 +258,7 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-/* Declares the columns of a thread. */
+/* Declares the columns of threads. */
 static void lines_threads_declare(struct report_own_type *t)
 {
 	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
@@ -462,7 +463,8 @@ static const struct report_column lock_columns[] = {
 	{.id = "unit"},
 };
 
-/* The columns of a futex, which text has only if there is one; and whether waits are idle. */
+/* The columns of a futex, which text has only if there is one; and the use of an object, which text has only
+ * if there is one that is not held. */
 static const struct report_column futex_columns[] = {
 	{.id = "timeouts", .csv = "timeouts", .csv_place = 8, .title = "timeouts", .width = 9, .place = 2},
 	{.id = "changed", .csv = "changed", .csv_place = 8, .title = "changed", .width = 8, .place = 2},
@@ -492,7 +494,7 @@ static const struct report_column phase_columns[] = {
 };
 /* clang-format on */
 
-/* Returns whether a line has a kind from `first` on. */
+/* Returns whether the kind of a line is `first` or a later one of enum locks_kind. */
 static bool has_kind(const struct locks_report *r, enum locks_kind first)
 {
 	for (size_t i = 0; i < r->n; i++)
@@ -514,7 +516,8 @@ static void declare_futex(struct report_own_type *t, const struct locks_lines *l
 	}
 }
 
-/* Declares the columns of the phases. Their ranks are those of sum, mean and maximum. */
+/* Declares the columns of the phases. rank: of the three columns with titles: sum, mean and
+ * maximum. */
 static void declare_phases(struct report_own_type *t, bool is_lock)
 {
 	static const int rank[LOCKS_PHASES][3] = {{2, 9, 11}, {7, 10, 12}, {18, 19, 20}};
@@ -851,7 +854,7 @@ static void put_numbers(struct report_record *record, const struct locks_lines *
 	record_value(record, "", lines_known(under_way, sum->n_under_way));
 }
 
-/* Fills the columns about what the waits are for. */
+/* Fills the columns about the use of an object: for locks or for work. */
 static void put_use(struct report_record *record, const struct locks_line *line)
 {
 	const char *certainty = wait_rules_certainty(line->certainty);

@@ -31,7 +31,7 @@ void locks_lines_declare_chains(struct report_own_type *t)
 	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
 }
 
-/* Fills a list of names of each wait of the chain. */
+/* Fills a list with one name for each wait of the chain. */
 static void put_list(struct report_record *record, const char *id, const struct locks_lines *l,
 		     const struct locks_chain *chain,
 		     void (*add)(struct strbuf *out, const struct locks_copy *copy,

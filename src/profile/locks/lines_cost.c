@@ -8,13 +8,14 @@
 
 /* The most places named. */
 #define PLACES 3
-/* Below this share of the time, in %, locks are not worth a change. */
+/* Below this share of the time of all threads, in %, less waiting for locks would gain little. */
 #define NEGLIGIBLE 1.0
 /* Shorter holds than this, in ns, can hardly be shortened. */
 #define LONG_HOLD 10000
 
-/* Returns the time for which threads waited for the lock of a line; 0 if its waits are idle. Of
- * conditions and semaphores it is not known which waits were blocked: all count. */
+/* Returns the time, in ticks, for which threads waited for the lock of a line; 0 if its waits are
+ * idle. For condition variables and semaphores it is not known which waits were blocked: all count.
+ */
 static uint64_t waited(const struct locks_line *line)
 {
 	const struct locks_row *row = &line->sum;
@@ -49,7 +50,8 @@ static size_t find_worst(const struct locks_report *r, const struct locks_line *
 	return n;
 }
 
-/* Returns the line of the place that held the lock during most of the waits, where that is known.
+/* Returns the line of the place that held the lock during most of the waits; if it is unknown, the
+ * line itself.
  */
 static const struct locks_line *find_holder(const struct locks_report *r,
 					    const struct locks_line *line)
@@ -86,7 +88,8 @@ static void add_advice(const struct locks_lines *l, struct strbuf *out,
 	}
 }
 
-/* Appends the share of the time: blocked time if it is known, else waits of any kind. */
+/* Appends, and returns, the share of the time of all threads, in %: the time in which they were
+ * blocked for locks or tried to get them; if that is unknown, all attempts to acquire locks. */
 static double add_shares(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_report *r = l->report;

@@ -28,7 +28,7 @@ void lines_put_begin(struct report_record *record, const struct locks_lines *l, 
 
 /* --- chains: lines_chains.c --- */
 
-/* Adds the records of chains. */
+/* Adds a sentence and the records of chains. */
 void lines_chains_add(const struct locks_lines *l, struct report *report);
 
 /* --- events: lines_events.c --- */
@@ -46,7 +46,7 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 
 /* --- cost: lines_cost.c --- */
 
-/* Appends the sentence about what waiting for locks costs. */
+/* Appends the sentence that says what waiting for locks costs, where, and what to try. */
 void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out);
 
 /* --- states of threads: lines_states.c --- */
@@ -54,7 +54,7 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out);
 /* Declare and fill the columns of the states, for a thread, or for the program in JSON only. */
 void lines_states_declare(struct report_own_type *t, bool is_thread);
 void lines_states_put(struct report_record *record, const struct states *s, bool is_thread);
-/* Appends the sentence about the program. */
+/* Appends the sentences about what all threads did with their time. */
 void lines_states_add_text(const struct states *s, struct strbuf *out);
 
 #endif

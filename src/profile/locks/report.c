@@ -50,8 +50,8 @@ void locks_report_sort(struct locks_line *line, size_t n)
 	array_sort(line, n, sizeof *line, compare_lines);
 }
 
-/* Sets the holder of each line, and makes the list of waits by lock and caller, as the lines are.
- * The waits of the copy stay where they are, as chains have their numbers. */
+/* Sets the holder of each line. Sorts a copy of the waits by lock and caller, as the lines are:
+ * chains refer to the waits by their numbers, so c->wait keeps its order. */
 static void add_holders(struct locks_report *r, const struct locks_copy *c)
 {
 	const size_t n = c->header.n_waits;
@@ -93,7 +93,8 @@ static void add_counts(const struct locks_copy *c, struct locks_quantity *to,
 		locks_counts_add(to, from, c->header.n_events);
 }
 
-/* Removes the lines of conditions and semaphores that only say who wakes; a futex keeps them. */
+/* Removes the lines of condition variables and semaphores that have only wakes; futexes keep them.
+ */
 static void remove_wakes(struct locks_report *r)
 {
 	size_t n = 0;
@@ -270,7 +271,7 @@ static void add_times(struct locks_report *r, const struct locks_copy *c,
 	states_add(&r->states, &one);
 }
 
-/* Takes the times of an exited thread out of their sum. */
+/* Subtracts the times of an exited thread from those of all exited threads. */
 static void remove_past(struct locks_sched *all, const struct locks_sched *past)
 {
 	for (int i = 0; i < LOCKS_TOTALS; i++)

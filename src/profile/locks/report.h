@@ -40,7 +40,7 @@ struct locks_report {
 	bool at_least;
 	/* The time of all threads in each state, from their start to their end. */
 	uint64_t ticks[LOCKS_STATES];
-	struct states states; /* all threads */
+	struct states states; /* the sum over all threads */
 	struct states_shares shares;
 	uint64_t own;    /* the estimated cost of measuring, part of the times of all states */
 	uint64_t cpu_ns; /* the CPU time of the process, set by the caller; 0: unknown */
@@ -53,7 +53,8 @@ struct locks_report {
 	uint64_t idle;    /* time of idle waits: locks_estimate_trying() of all lines with `idle` */
 	uint32_t n_alive; /* threads that had not exited at the end of the process */
 	struct locks_quantity *counts; /* the memory of all counts; owned */
-	struct locks_wait *wait; /* [header.n_waits of the copy]: its waits, by lock and caller */
+	struct locks_wait *wait; /* [header.n_waits of the copy]: its waits, sorted by lock and
+				    caller; owned */
 	uint64_t n_unmeasured, n_too_deep, n_unmatched, n_futex, n_futex_left_out;
 };
 
@@ -62,13 +63,14 @@ uint64_t locks_report_clock(void);
 /* Makes the report. Living threads are counted up to the end that the process has noted; or up to
  * `end` if it has not noted any, as it still runs, was killed, or has executed another program. */
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end);
-/* The same with these rules for waits, in place of those of config/waits.list. */
+/* Like locks_report_make(), with these rules (wait_rules.h) in place of only those of
+ * config/waits.list. */
 void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, uint64_t end,
 			  const struct wait_rules *rules);
 void locks_report_done(struct locks_report *r);
 /* Returns the number of acquisitions that have not been released. */
 uint64_t locks_report_held(const struct locks_report *r);
-/* Compares by lock and caller. */
+/* Compares two struct locks_row by lock and caller, for array_sort(). */
 int locks_report_compare_rows(const void *a, const void *b);
 /* Sorts lines in the order of a report. */
 void locks_report_sort(struct locks_line *line, size_t n);

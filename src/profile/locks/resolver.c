@@ -77,7 +77,8 @@ __attribute__((noreturn)) static void serve(int fd, struct symbols *symbols)
 
 /* --- the parent --- */
 
-/* Starts the process, with a copy of the symbols. */
+/* Starts the helper process, which gets a copy of the symbols by fork(2). Returns 0, or -errno with
+ * a sentence. */
 static int lookup_begin(struct lookup *l, struct symbols *symbols, struct err *err)
 {
 	int pair[2];
@@ -172,8 +173,8 @@ struct queue {
 
 struct resolver {
 	size_t n_modules, n_seen; /* n_seen: n_modules at the start of the lookup */
-	/* The parent finds names of files in them, which need no lookup; a copy of the helper
-	 * process reads the files. */
+	/* The parent uses them only for names of files, which need no lookup. The helper process
+	 * has a copy since fork(2), with which it reads files. */
 	struct symbols *files;
 	struct perf_map_process process;
 	struct wanted *wanted;
@@ -333,7 +334,7 @@ size_t resolver_n_misses(const struct resolver *r)
 	return r->misses;
 }
 
-/* Appends the name of a file, after a comma, unless the list has it. */
+/* Appends the name of a file to a list with commas, unless the list has it already. */
 static void add_file(struct strbuf *files, char *file)
 {
 	const size_t len = strlen(file);

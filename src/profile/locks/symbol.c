@@ -72,7 +72,7 @@ struct object {
 	bool is_complete;       /* it has all symbols, not only the dynamic ones */
 	struct debug *debug;    /* NULL: none */
 	uint64_t first;         /* the link-time address of the first mapped byte */
-	struct range *code;     /* [n_code]: its segments of code */
+	struct range *code;     /* [n_code]: its segments of code; owned */
 	size_t n_code, cap_code;
 	struct symbol_table table; /* the symbols of the file itself */
 	char *texts;               /* their names; terminated by a 0 */
@@ -85,7 +85,7 @@ struct symbols {
 	struct object *object; /* [n] */
 	size_t n;
 	struct perf_map_process process; /* pid 0: unknown */
-	struct perf_map generated;       /* the code that it has generated */
+	struct perf_map generated;       /* the names of the code that it has generated */
 };
 
 /* --- a file --- */
@@ -229,7 +229,7 @@ static void read_object(struct object *o, const struct locks_module *m)
 
 /* --- an address --- */
 
-/* Returns the file that was mapped at a place. NULL: none. */
+/* Returns the file that was mapped at a place. NULL: none, or memory without a path. */
 static const struct locks_module *find_module(const struct symbols *s, uint64_t place)
 {
 	const uint64_t address = locks_place_address(place);
@@ -285,8 +285,8 @@ static const struct symbol *find_symbol(const struct symbols *s, struct object *
 /* Few functions are longer: one that begins farther before an address is probably another one. */
 #define NEAR_MAX 0x1000
 
-/* Returns the nearest function before an address in its segment of code. NULL: none, or all
- * functions of the file are known. */
+/* Returns the nearest function before an address, in the same segment of code and within NEAR_MAX.
+ * NULL: none, or the file has all symbols. */
 static const struct symbol *find_nearest(const struct object *o, uint64_t address)
 {
 	const struct symbol *own = symbol_table_find_before(&o->table, address);

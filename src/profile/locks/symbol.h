@@ -25,9 +25,8 @@ void symbols_free(struct symbols *s);
 /* Sets the process, for names of code that it has generated (perf_map.h). */
 void symbols_set_process(struct symbols *s, const struct perf_map_process *process);
 
-/* Stands before the name of a function that does not contain the place: it is the nearest one that
- * begins before the place, in a file of which only some functions are known, by at most
- * 4 KiB. */
+/* Stands before the name of a function that does not contain the place. It is the nearest one that
+ * begins before the place, by at most 4 KiB, in a file of which not all functions are known. */
 #define SYMBOL_NEAREST '~'
 
 /* Appends the name of the function or variable at a place (inject/preload/table.h), with the offset

@@ -17,7 +17,7 @@ struct symbol {
 	/* Size 0, as for hand-written assembly: it extends to the next symbol. */
 	uint64_t value, size;
 	const char *name;
-	bool is_function; /* set by symbol_table_add() */
+	bool is_function; /* symbol_table_add() sets it */
 };
 
 struct symbol_table {

@@ -423,8 +423,8 @@ void regions_lines_begin(struct regions_lines *l, enum report_format_id format,
 	report_heading(&l->report, &l->rows.type);
 }
 
-/* Appends what stands once above the reports of all processes: the header line of CSV, or the
- * beginning of a page. */
+/* Appends the text that comes once, before the reports of all processes: the header line of CSV, or
+ * the beginning of a page. */
 static void add_head(struct regions_lines *l, const struct strbuf *all, struct strbuf *head)
 {
 	struct report none;
