@@ -22,7 +22,8 @@ uint64_t clock_process_ns(pid_t pid);
 /* Appends a time of CLOCK_REALTIME as local time in ISO 8601, to the ms:
  * "2026-11-22T05:20:42.123+00:00". */
 void clock_add_time(struct strbuf *out, uint64_t wall_ns);
-/* Parses what clock_add_time() appends. Returns false if the text is something else. */
+/* Parses a time in the form that clock_add_time() appends into *wall_ns (CLOCK_REALTIME). Returns
+ * false if the text has another form or the time is before 1970. */
 bool clock_parse_time(const char *text, uint64_t *wall_ns);
 /* Appends a time of CLOCK_REALTIME as local date and time for people: "2026-11-22 05:20:42". */
 void clock_add_date(struct strbuf *out, uint64_t wall_ns);

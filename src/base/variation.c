@@ -32,8 +32,8 @@ struct welch {
 	int freedom;
 };
 
-/* Returns false if one has fewer than VARIATION_LEAST numbers. The error may be 0; there are no
- * degrees of freedom then. */
+/* Computes *w. Returns false if a or b has fewer than VARIATION_LEAST numbers. If the error is 0,
+ * the degrees of freedom are undefined, and set to 0. */
 static bool welch_of(struct welch *w, const struct variation *a, const struct variation *b)
 {
 	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;

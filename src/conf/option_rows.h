@@ -81,7 +81,7 @@
 		COMMAND_ROW(type, part[SELECTION_FILTER],                                          \
 			    "only tasks that pass this filter, as in the monitor")                 \
 	}
-/* At most most_s seconds; the member begins as -1. */
+/* The option --step, in s, up to most_s; the caller initializes the member to -1: not given. */
 #define COMMAND_STEP_ROW(type, member, most_s)                                                     \
 	{                                                                                          \
 		.long_name = "step", .arg = "seconds", .what = "the length of intervals",          \

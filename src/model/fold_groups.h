@@ -29,7 +29,7 @@ struct grouping {
 	const struct row_test *test; /* a further condition on members; NULL: none */
 	/* Also make rows for groups whose members have all ended or left. */
 	bool sticky;
-	struct fact_set only; /* sum up these facts, the others are unknown; none: all facts */
+	struct fact_set only; /* only these facts are summed up, others are unknown; empty: all */
 };
 
 /* Computes the rows of the groups. retired: already updated with this delta and the same filter. */

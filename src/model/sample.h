@@ -166,8 +166,8 @@ struct task {
 	bool lost : 1;
 	/* A thread that has ended while its process goes on: its counts stay in the process. */
 	bool ended : 1;
-	/* Has ended after its facts were read, but they were read in this interval: what they grew
-	 * is a lower bound. Only in steps of a recording (record/reader.h). */
+	/* The facts were read within this interval, but not at the end of the task: their growth is
+	 * a lower bound. Only in steps of a recording (record/reader.h). */
 	bool early_facts : 1;
 	uint8_t counting; /* enum count_state */
 	uint8_t n_counts; /* elements of count[]: events->n, or 0 */

@@ -31,7 +31,7 @@ struct shown {
 
 /* The names used in options. */
 extern const char *const values_name[N_VALUES];
-/* The names of the kinds of columns in output for programs. */
+/* The names of the kinds of columns in JSON. */
 extern const char *const column_kind_name[COLUMN_OTHER + 1];
 
 /* Finds values by name. Returns -EINVAL with a sentence if the name is unknown. */

@@ -301,7 +301,8 @@ static bool can_be_cause(struct victim *v, const struct change *cause, struct in
 {
 	const uint32_t drop = v->drop->moment, change = cause->moment;
 	const uint32_t first = drop < change ? drop : change;
-	/* A task has no counts of the refresh in which it began: its counters were opened after. */
+	/* A task has no counts in the refresh in which it began, as its counters are opened at the
+	 * end of that refresh. */
 	const uint32_t known = change + (cause->kind == CHANGE_BEGAN);
 	const uint32_t last = drop < known ? known : drop;
 	struct span before, after;

@@ -67,7 +67,7 @@ struct view {
 	bool heat;    /* colour numbers by their rank in the column, see tui/rows.c */
 	/* Collapsed nodes of the tree; NULL: none. */
 	struct collapse *collapse;
-	/* Groups have only the facts that the columns use: for outputs that show nothing else. */
+	/* Groups sum up only the facts that columns use, for outputs that show no other facts. */
 	bool few_facts;
 	bool idle; /* i: show idle tasks */
 	/* The user's choice of `idle` for screens that do not set it themselves. */

@@ -44,8 +44,8 @@ void counters_make_set(struct event_set *set, const struct screen *screen,
 /* Describes the counters of a set that counters_make_set() made, for the binding. */
 void counters_describe(struct screen_numbers *out, const struct event_set *set);
 
-/* Returns whether a column uses the screen's alias with this index, which is that of its counter in
- * the set, too: all columns that used it may have been dropped. */
+/* Returns whether a column uses the screen's alias with this index, which is also the index of its
+ * counter in the set. No column does if all that used it were dropped. */
 bool counters_are_shown(const struct screen *screen, int alias);
 
 /* Returns whether at least one kind of cores of this machine knows an event that is declared for
