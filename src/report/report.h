@@ -47,8 +47,8 @@ struct report {
 	bool is_stream;
 	int width;    /* of the terminal that shows the text; 0: text has all columns */
 	bool is_list; /* JSON: all records are one array, on one line */
-	const struct report_html_about
-		*about; /* the head of a page (html.h), borrowed; NULL: none */
+	/* The head of a page (html.h), borrowed; NULL: none. */
+	const struct report_html_about *about;
 	struct report_own_type **own;
 	size_t n_own, cap_own;
 };
