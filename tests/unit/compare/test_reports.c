@@ -142,7 +142,7 @@ static void refuse_cut(const char *name, size_t n, const char *sentence)
 	free(path);
 }
 
-/* Rows of tiptop follow that cannot be compared. */
+/* Checks the sentence that refuses rows of tiptop follow. */
 static void refuse_follow(const char *rows, const char *event, const char *sentence)
 {
 	static const char path[] = "follow.rows";

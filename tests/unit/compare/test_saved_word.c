@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of a side, as a word of the command line. */
+/* Words of the command line that name the files of a side. */
 #include "compare/saved_word.h"
 
 #include "golden.h"

@@ -68,7 +68,7 @@ static void test_set_back(void)
 	series_list_done(&l);
 }
 
-/* Two runs, each a number of each program. */
+/* Two runs, each with one number for each program. */
 static void test_runs(void)
 {
 	struct series_list run, l;

@@ -45,7 +45,7 @@ static void test_pairs(void)
 	tap_int(s.result, DIFFERENCE_FEW, "a pair is too few");
 }
 
-/* Every second number is one of the side. */
+/* The numbers of a side are every second number of the array (step 2). */
 static void test_series(void)
 {
 	double number[2 * 40];

@@ -122,7 +122,7 @@ static void test_cells(void)
 	end(&r);
 }
 
-/* Widens the numbers of an interval to those of its moments: of a task and its program, and of the
+/* Moments extend the ranges of the numbers of an interval: of a task, its program and the
  * machine. */
 static void test_moments(void)
 {

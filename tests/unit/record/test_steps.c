@@ -18,7 +18,7 @@
 #define N_SAMPLES 400
 #define SECOND_NS 1000000000ull
 
-/* A task of the made-up machine; a slot has one after the other. */
+/* A slot of the simulated machine: it has one task after another. */
 struct slot {
 	struct task *task; /* its last reading; NULL: none lives */
 	uint64_t id;       /* the first slot uses its id again */
@@ -42,7 +42,7 @@ static unsigned chance(unsigned n)
 	return (unsigned)(seed >> 33) % n;
 }
 
-/* Returns a reading of the slot's task; old: the one before, NULL: it begins. */
+/* Returns a new reading of the task of the slot; old: the previous one, NULL: the task begins. */
 static struct task *read_task(const struct slot *at, const struct sample *s, const struct task *old)
 {
 	static const struct fact_set facts = FACT_SET(FACT_CPU_NS, FACT_VCSW, FACT_RSS_KB);
@@ -87,7 +87,7 @@ static struct task *end_task(const struct slot *at, const struct sample *s)
 	return t;
 }
 
-/* Lets one slot live until the sample. */
+/* Simulates one slot up to the sample: a task begins, runs, or ends. */
 static void live(struct slot *at, struct sample *s)
 {
 	const unsigned fate = chance(20);
@@ -207,7 +207,7 @@ static void check_steps(int64_t from_s, int64_t to_s, unsigned step_s)
 		      after = to_s > 249 ? to_s - (from_s < 249 ? 249 : from_s) : 0;
 
 	tap_int((long long)each.intervals, before + after, "all samples");
-	/* Nor is one where an id is used again. */
+	/* Nor does a step include the reuse of an id. */
 	tap_ok((int64_t)steps.intervals >=
 			       (before + step_s - 1) / step_s + (after + step_s - 1) / step_s &&
 		       (step_s == 1 || steps.intervals < each.intervals),
@@ -222,7 +222,8 @@ static void check_steps(int64_t from_s, int64_t to_s, unsigned step_s)
 	       steps.tasks, each.tasks, steps.unknown, each.unknown);
 }
 
-/* The moments of a step are all that its tasks did, and have the largest of their intervals. */
+/* Checks that the moments of a step sum up to its CPU time; raises *most to the largest CPU usage.
+ */
 static void check_moments(const struct record_moments *m, const struct delta *d, double *most)
 {
 	struct sums sums = {.cpu_ns = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A report as a page: its data, and what must not end them. */
+/* A report as a page: its data, and texts that must not end the elements with them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,7 +117,7 @@ static void check_report(void)
 	report_done(&report);
 }
 
-/* Further reports have no head: so a page may be appended to. */
+/* Further reports have no head, so they can be appended to a page. */
 static void check_head(void)
 {
 	struct report report, none;
@@ -161,7 +161,7 @@ static void check_stream(void)
 	report_done(&report);
 }
 
-/* Records that only JSON has inside of others are not on the page. */
+/* Records that are shown only in JSON, inside others, are not on the page. */
 static void check_inner(void)
 {
 	struct report report;

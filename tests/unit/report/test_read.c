@@ -81,7 +81,8 @@ static void check_lists(void)
 	report_line_done(line);
 }
 
-/* Sums the numbers of the lines; a line that is none counts 100 and ends the reading. */
+/* Sums up the numbers of the lines; a line that is not an object counts 100 and ends the reading.
+ */
 static int add_line(void *context, int number, struct json_object *line, struct err *err)
 {
 	(void)err;

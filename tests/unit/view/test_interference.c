@@ -72,7 +72,7 @@ struct rig {
 	struct delta_sums sums[ACTORS_MAX];
 	struct fact_sum fact[ACTORS_MAX][N_NUMBER_FACTS];
 	struct value count[ACTORS_MAX][N_EVENTS];
-	bool ran[ACTORS_MAX]; /* in the refresh before */
+	bool ran[ACTORS_MAX]; /* in the previous refresh */
 	uint64_t random;
 };
 

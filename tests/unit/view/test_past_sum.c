@@ -207,8 +207,8 @@ static void test_gaps(void)
 	end(&r);
 }
 
-/* Begins a rig with the first limit in which the records are dropped as wanted: their size depends
- * on the machine. add: adds the records, and returns whether they are. */
+/* Begins a rig with the first limit of memory at which records are dropped as wanted, as their size
+ * depends on the machine. add: adds the records; returns whether they were dropped so. */
 static void begin_dropped(struct rig *r, bool (*add)(struct rig *r))
 {
 	size_t limit = 2500;
