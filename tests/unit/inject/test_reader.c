@@ -189,7 +189,7 @@ static int make_with(size_t at, uint32_t word)
 }
 
 #define AT(field) offsetof(struct container, field)
-/* Offsets of the halves of a number of 64 bits. */
+/* Offsets of the two halves of a 64-bit number. */
 #define LOW  (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0)
 #define HIGH (4 - LOW)
 #define IN(n, field)                                                                               \

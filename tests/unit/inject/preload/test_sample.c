@@ -34,7 +34,7 @@ uint32_t contention_number(const struct locks_wait *wait)
 	return (uint32_t)(wait - &waits);
 }
 
-bool chain_wanted; /* false: none of the waits here is in a chain */
+bool chain_wanted; /* false: chains are not tested here */
 
 void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t lock, uint64_t begin,
 		    uint64_t end, bool got)

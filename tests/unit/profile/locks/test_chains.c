@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chains of waits in made-up tables. */
+/* Sums of chains of waits, in a table that is filled here. */
 #include <stdlib.h>
 
 #include "locks_copy_rig.h"
@@ -18,7 +18,7 @@ static struct locks_chain chain[N] = {
 	{.wait = 1, .next = 2, .depth = 3, .n = 2, .ticks = 50},
 	/* Another record with the same names as the second one. */
 	{.wait = 4, .next = 1, .depth = 2, .n = 1, .ticks = 15},
-	/* A wait that has not ended yet. */
+	/* No wait is counted: only failed attempts were in this chain. */
 	{.wait = 1, .next = 1, .depth = 2},
 	{.wait = 1, .depth = 1, .n = 1, .ticks = 5},
 };
@@ -141,7 +141,7 @@ static void test_lines(void)
 	done();
 }
 
-/* The report sorts waits, but chains know them by number. */
+/* A report must not sort the waits of the copy, as chains refer to them by number. */
 static void test_folded(void)
 {
 	struct locks_report report;

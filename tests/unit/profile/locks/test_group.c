@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sums of lines that are alike. */
+/* The groups of a report. */
 #include <stdlib.h>
 
 #include "locks_copy_rig.h"
@@ -101,7 +101,7 @@ static void test_holders(void)
 	struct locks_wait *w;
 
 	read_table(false);
-	/* Another lock was waited for, too: for the third holder, which is first in all then. */
+	/* With the waits for another lock of the group, its third holder has the longest time. */
 	w = &copy.wait[3];
 	w->ticks = 2;
 	w = &copy.wait[1];

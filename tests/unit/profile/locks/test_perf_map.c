@@ -32,7 +32,7 @@ static const char *name_in(struct perf_map *m, const struct perf_map_process *pr
 	return symbol ? symbol->name : "?";
 }
 
-/* Returns the name by a file that is read for this address only. */
+/* Returns the name of an address, after reading the file again. */
 static const char *name_of(const struct perf_map_process *process, uint64_t address)
 {
 	static struct perf_map m;

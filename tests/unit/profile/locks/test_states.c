@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What made-up threads did with their time: a tick is 2 ns. */
+/* The states of threads, from times that are set here. A tick is 2 ns. */
 #include "profile/locks/line.h"
 #include "profile/locks/states.h"
 #include "tap.h"
@@ -32,7 +32,7 @@ static void test_division(void)
 	      (uint64_t[]){100, 0, 100, 300, 500}, "a futex as its lines are");
 	check(&(struct locks_sched){.total = {1, 900, 0}, .waited = {[LOCKS_SPIN] = 400}}, 500,
 	      (uint64_t[]){900, 0, 0, 0, 100}, "a spin lock runs");
-	/* Off the CPU for 800 ns, 600 of them in waits. */
+	/* The thread did not run for 800 ns, 600 of these in waits. */
 	check(&(struct locks_sched){.total = {1, 200, 80, 8, 6}, .waited = {[LOCKS_BARRIER] = 300}},
 	      500, (uint64_t[]){200, 80, 0, 540, 180}, "a delay after each time off the CPU");
 	check(&(struct locks_sched){.total = {1, 200, 280, 100, 0}, .waited = {[LOCKS_COND] = 300}},
@@ -43,7 +43,8 @@ static void test_division(void)
 	      (uint64_t[]){200, 80, 0, 720, 0}, "nothing but waits: all of the delay");
 }
 
-/* Clocks differ by some ns, and a damaged table contains anything. */
+/* Times may exceed the life of the thread: clocks differ by some ns, and a damaged table may
+ * contain any number. */
 static void test_excess(void)
 {
 	struct states states;

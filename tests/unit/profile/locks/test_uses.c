@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What made-up objects are used as, from the rows of threads that live, and from lines. */
+/* The uses of objects, from rows of living threads and from lines, which are set here. */
 #include <string.h>
 
 #include "profile/locks/line.h"
 #include "profile/locks/uses.h"
 #include "tap.h"
 
-/* A row of a thread: how often it waited and woke at one place. */
+/* Returns a row of the thread in a slot. */
 static struct locks_row row_of(uint32_t slot, uint64_t waits, uint64_t wakes)
 {
 	struct locks_row row = {.instance = 1, .slot = slot, .futex = {.woken = wakes}};
@@ -37,7 +37,7 @@ static void test_handed(void)
 static struct locks_instance futex[3] = {
 	{.kind = LOCKS_FUTEX}, {.kind = LOCKS_FUTEX}, {.kind = LOCKS_FUTEX}};
 
-/* A line of a futex, with the place that waits or wakes. */
+/* Returns a line of the i-th futex. both: the threads that woke have waited, too. */
 static struct locks_line line_of(int i, uint64_t caller, uint64_t waits, uint64_t wakes, bool both)
 {
 	struct locks_line line = {.instance = &futex[i], .sum = row_of(0, waits, wakes)};

@@ -11,7 +11,8 @@
 #include "profile/locks/wait_rules.h"
 #include "tap.h"
 
-/* waits, wakes, handed, balanced, broadcasts, timeouts, inheriting */
+/* In the order of enum wait_evidence: waits, wakes, handed, balanced, broadcasts, timeouts,
+ * inheriting. */
 struct known {
 	double x[WAIT_EVIDENCE];
 };
@@ -57,7 +58,7 @@ static void test_built_in(void)
 static char path[40];
 static int fd;
 
-/* Reads a file with this text; the sentence is left without its path. */
+/* Reads a file with this text. The path of the file is cut off from the sentence. */
 static int read_rules(const char *text, struct err *err)
 {
 	const size_t size = strlen(text);
