@@ -107,6 +107,15 @@ int dest_open_or_append(struct dest *d, const char *path, bool append, struct er
 	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
 }
 
+int dest_check_input(const char *output, const char *input, struct err *err)
+{
+	if (output && input && file_paths_same(output, input))
+		return err_set(err, EINVAL,
+			       "'%s' is read, and would be overwritten: name another file to write",
+			       input);
+	return 0;
+}
+
 bool dest_begins_with(const struct dest *d, const char *text)
 {
 	const size_t n = strlen(text);

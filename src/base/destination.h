@@ -82,6 +82,10 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 /* Returns whether this destination is the regular file with that path. */
 bool dest_is(const struct dest *d, const char *path);
 
+/* Checks that writing to `output` would not overwrite `input`, a file that is read; either may be
+ * NULL. -EINVAL with a sentence: it would. */
+int dest_check_input(const char *output, const char *input, struct err *err);
+
 /* Closes the destination, if it is open. If `failed` is true (not all data were written), removes a
  * new file beside the old one, and an empty file that dest_open() or dest_open_append() created.
  * -EEXIST: without `overwrite`, a file of that name exists already. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/destination.h"
 #include "base/mem.h"
 #include "compare/change.h"
 #include "compare/comparison.h"
@@ -328,6 +329,23 @@ struct compare_state {
 	char *words[3]; /* of the sides, for a page */
 };
 
+/* Checks that the output is none of the files in the words, each FILE, or FILE,... with parts. */
+static int check_inputs(const char *output, const struct option_list *arguments, struct err *err)
+{
+	const char *word;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && (word = option_word(arguments, i)); i++) {
+		char *files = xstrdup(word), *rest = files, *file;
+
+		ret = dest_check_input(output, word, err);
+		while (!ret && (file = strsep(&rest, ",")))
+			ret = dest_check_input(output, file, err);
+		free(files);
+	}
+	return ret;
+}
+
 static int compare(struct compare_state *c, const struct option_list *arguments, struct err *err)
 {
 	const struct compare_options *o = &c->o;
@@ -338,6 +356,8 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 
 	if (!ret)
 		ret = option_check_append(o->table.append, o->table.output, err);
+	if (!ret)
+		ret = check_inputs(o->table.output, arguments, err);
 	if (ret)
 		return ret;
 	if (first && saved_command_match(first)) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/destination.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/replace.h"
@@ -406,6 +407,8 @@ static int plot(struct plot_sides *s, const struct option_list *arguments,
 		ret = parse_size(&request, o->size, err);
 	if (!ret)
 		ret = plot_sides_parse(s, arguments, err);
+	for (size_t i = 0; i < s->n_words && !ret; i++)
+		ret = dest_check_input(o->output, s->selection[i].file, err);
 	if (!ret)
 		ret = plot_sides_open(s, &o->choice, err);
 	if (!ret)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/destination.h"
 #include "base/mem.h"
 #include "base/replace.h"
 #include "cmd/command.h"
@@ -236,6 +237,8 @@ static int parse(struct report_state *s, const struct option_list *arguments,
 		if (selection_parse(&p->selection, word,
 				    s->n > 1 ? &s->part[s->n - 2]->selection : NULL, err))
 			return err_prefix(err, "report");
+		if (dest_check_input(o->output, p->selection.file, err))
+			return -EINVAL;
 		selection_override(&p->selection, o->part);
 	}
 	return 0;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/replace.h"
@@ -311,6 +312,8 @@ static int run(const struct option_list *arguments)
 	strbuf_init(&text);
 	if (!ret)
 		ret = parse(&selection, arguments, &o, &err);
+	if (!ret)
+		ret = dest_check_input(o.output, selection.file, &err);
 	if (!ret) {
 		is_open = true;
 		ret = replay_series_open(g, &selection, &o.choice, NULL, &err);

@@ -45,7 +45,9 @@ int faults_open(struct faults *f, const struct configuration *config, struct err
 		return 0;
 	f->printed = 0;
 	f->silent = false;
-	ret = dest_open(&f->dest, o->errors_path, err);
+	ret = dest_check_input(o->errors_path, o->replay, err);
+	if (!ret)
+		ret = dest_open(&f->dest, o->errors_path, err);
 	if (!ret)
 		ret = check_file(&f->dest, config, err);
 	if (!ret)

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/mem.h"
 #include "model/kinds.h"
 #include "output/fields.h"
@@ -134,6 +135,17 @@ static int open_file(struct dest *dest, const struct setup *setup, struct err *e
 	return ret;
 }
 
+/* Checks that no output is the recording that is replayed. */
+static int check_inputs(const struct options *o, struct err *err)
+{
+	const char *const written[] = {o->output, o->metrics, o->screenshot};
+	int ret = 0;
+
+	for (size_t i = 0; i < sizeof written / sizeof *written && !ret; i++)
+		ret = dest_check_input(written[i], o->replay, err);
+	return ret;
+}
+
 static bool is_fifo(const char *path)
 {
 	struct stat st;
@@ -223,6 +235,9 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	int ret = 0;
 
 	*screen = NULL;
+	ret = check_inputs(options, err);
+	if (ret)
+		return ret;
 	/* Files are opened before the live screen takes the terminal, on which errors are
 	 * reported. */
 	if (waits)
