@@ -13,6 +13,10 @@
 extern const char *const lines_phase_names[LOCKS_PHASES], *const lines_state_names[LOCKS_STATES];
 
 double lines_percent(uint64_t part, uint64_t all);
+/* Converts ticks of the clock to ns. */
+uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks);
+/* Returns whether the time of this state of locks (LOCKS_WAITING, ...) is known. */
+bool lines_knows_state(const struct locks_lines *l, int state);
 
 /* --- columns and cells --- */
 
@@ -56,5 +60,13 @@ void lines_states_declare(struct report_own_type *t, bool is_thread);
 void lines_states_put(struct report_record *record, const struct states *s, bool is_thread);
 /* Appends the sentences about what all threads did with their time. */
 void lines_states_add_text(const struct states *s, struct strbuf *out);
+
+/* --- threads: lines_threads.c --- */
+
+/* Declares the columns of threads. */
+void lines_threads_declare(struct report_own_type *t);
+/* Adds the heading and a record for each thread. */
+void lines_threads_add(const struct locks_lines *l, struct report *report,
+		       const struct report_own_type *t);
 
 #endif

@@ -59,7 +59,12 @@ static void check_counts(void)
 				       .nested = 3,
 				       .failed = 4,
 				       .lost = 5,
-				       .futex = {1, 2, 3, 4, 5, 6}};
+				       .futex = {.timeouts = 1,
+						 .changed = 2,
+						 .interrupted = 3,
+						 .woken = 4,
+						 .handed = 5,
+						 .inheriting = 6}};
 	locks_thread_add(&sum, &add);
 	locks_thread_add(&sum, &add);
 	tap_ok(sum.ticks[0] == 21 && sum.ticks[1] == 42 && sum.ticks[2] == 63, "times are added");
