@@ -182,6 +182,11 @@ function stackTable(lanes) {
 	});
 }
 
+/* The CPUs used in a step; 0 in a step between recordings, which has no time. */
+function cpusUsed(bucket) {
+	return buckets.s[bucket] > 0 ? buckets.cpu[bucket] / buckets.s[bucket] : 0;
+}
+
 function drawStack() {
 	const shown = stackLanes(), table = stackTable(shown.map((x) => x.lane));
 	const d = begin(view.stack, 196), g = d.g, top = 8, bottom = 187;
@@ -189,13 +194,15 @@ function drawStack() {
 
 	assignColours(shown.map((x) => x.lane.key));
 	for (let i = first; i <= last; i++)
-		most = Math.max(most, buckets.cpu[i] / buckets.s[i]);
+		most = Math.max(most, cpusUsed(i));
 	const axis = scale(most, 4), height = (s) => s / axis.top * (bottom - top);
 
 	drawAxis(d, axis, top, bottom);
-	for (const { bucket: i, x, end } of pixels(d.width, (b) => buckets.cpu[b] / buckets.s[b])) {
+	for (const { bucket: i, x, end } of pixels(d.width, cpusUsed)) {
 		let y = bottom, rest = buckets.cpu[i];
 
+		if (!(buckets.s[i] > 0))
+			continue;
 		const bar = (s, colour) => {
 			const h = height(s / buckets.s[i]);
 

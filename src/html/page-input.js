@@ -4,7 +4,7 @@
 /* ---- brush, cursor and keys ---- */
 
 function zoomTo(from, to) {
-	const least = Math.max(1, Math.min(...buckets.s.slice(first, last + 1)) * 900);
+	const least = Math.max(1, Math.min(whole.to - whole.from, ...buckets.s.slice(first, last + 1).filter((t) => t > 0)) * 900);
 
 	if (to - from < least) {
 		const middle = (from + to) / 2;
@@ -41,12 +41,12 @@ function bucketAt(ms) {
 function readout(ms, row) {
 	const i = bucketAt(ms);
 
-	if (i < 0) {
+	if (i < 0 || !(buckets.s[i] > 0)) {
 		view.readout.textContent = stamp(ms) + ": nothing was recorded";
 		return;
 	}
 	const parts = [stamp(buckets.begin[i]) + " to " + clock(buckets.end[i]), "CPUs used " +
-		(buckets.cpu[i] / buckets.s[i]).toFixed(2)];
+		cpusUsed(i).toFixed(2)];
 	const lane = row === undefined ? null : heat.lanes[row], c = columns[heat.column];
 
 	if (lane) {
