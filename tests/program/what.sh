@@ -223,6 +223,26 @@ if [ -e /proc/self/schedstat ]; then
 else
 	skip "they are recorded" "the kernel has no /proc/PID/schedstat"
 fi
+# What is read is not written to, by any command.
+cp "$dir/tasks.db" "$dir/read.svg"
+ln "$dir/read.svg" "$dir/link.svg"
+while read -r words; do
+	# shellcheck disable=SC2086 # words
+	(cd "$dir" && "$tiptop" $words) >"$out" 2>"$err" </dev/null
+	matches "$words: a sentence" "$(tail -n 1 "$err")" "tiptop: 'read.svg' is read, and would be overwritten: name another file to write"
+	cmp -s "$dir/tasks.db" "$dir/read.svg"
+	ok "$words: nothing is written" $?
+done <<END
+what read.svg -o read.svg
+what read.svg -o link.svg
+report read.svg -o read.svg
+plot -c cpu read.svg -o read.svg
+compare read.svg,to=+1 read.svg,from=+1 -o read.svg
+-b --replay read.svg -o read.svg
+-b --replay read.svg --metrics read.svg
+-b --replay read.svg -E read.svg
+--replay read.svg --screenshot read.svg
+END
 "$tiptop" help what >"$out" 2>"$err"
 matches "its help" "$(head -n 1 "$out")" "Usage: tiptop what \[option\]... recording"
 
