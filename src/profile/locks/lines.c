@@ -376,7 +376,7 @@ static const struct report_column futex_columns[] = {
 	{.id = "woken", .csv = "woken", .csv_place = 8, .title = "woken", .width = 9, .place = 2},
 	{.id = "idle", .csv = "idle", .csv_place = 8},
 	{.id = "certainty", .csv = "certainty", .csv_place = 8},
-	{.title = "use", .width = -1, .place = 2},
+	{.title = "use", .width = -1, .place = 2, .rank = 5, .field = "certainty"},
 };
 
 /* The columns of a phase. For a phase without calls, JSON has the sum 0; for a single call, CSV has the

@@ -26,7 +26,9 @@ void lines_states_declare(struct report_own_type *t, bool is_thread)
 		if (is_thread)
 			report_own_type_add(t, (struct report_column){.title = names[s].title,
 								      .width = 8,
-								      .digits = 1});
+								      .digits = 1,
+								      .rank = 6,
+								      .field = names[s].csv});
 	}
 }
 
