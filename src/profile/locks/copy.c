@@ -206,18 +206,22 @@ static int read_waits(struct locks_copy *c, const struct container_reader *r, st
 }
 
 /* Reads the chains. A number of a wait that is out of bounds becomes 0; so does `next` if it is not
- * an earlier record, so that each chain ends. */
+ * an earlier record, so that each chain ends, or if the chain would be longer than the preloaded
+ * object makes it. Without a record of a wait there are no chains. */
 static int read_chains(struct locks_copy *c, const struct container_reader *r, struct err *err)
 {
 	int ret = read_all(r, LOCKS_CHAIN, &c->chain, err);
 
+	if (!c->header.n_waits)
+		c->header.n_chains = 0;
 	for (uint32_t i = 0; i < c->header.n_chains && !ret; i++) {
 		struct locks_chain *chain = &c->chain[i];
 
 		if (chain->wait >= c->header.n_waits)
 			chain->wait = 0;
-		if (chain->next >= i)
+		if (chain->next >= i || c->chain[chain->next].depth >= LOCKS_CHAIN_DEPTH)
 			chain->next = 0;
+		chain->depth = chain->next ? c->chain[chain->next].depth + 1 : 1;
 	}
 	return ret;
 }

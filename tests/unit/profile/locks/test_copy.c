@@ -111,6 +111,45 @@ static void check_refused(void)
 	refuse(fd, ENODATA, "is cut off", "a table that is cut off");
 }
 
+/* Sets the numbers of waits and chains, and links each chain behind the one before it. */
+static int make_chains(uint32_t n_waits, uint32_t n_chains)
+{
+	int fd = make();
+
+	rig_put(fd, &n_waits, sizeof n_waits, offsetof(struct locks_header, n_waits));
+	rig_put(fd, &n_chains, sizeof n_chains, offsetof(struct locks_header, n_chains));
+	for (uint32_t i = 1; i < n_chains; i++) {
+		const struct locks_chain chain = {.wait = 1, .next = i - 1, .depth = 77, .n = 1};
+
+		rig_put(fd, &chain, sizeof chain, locks_chain_offset(i));
+	}
+	return fd;
+}
+
+static void check_chains(void)
+{
+	struct err err = ERR_INIT;
+	int fd = make_chains(0, 3);
+	uint32_t wrong = 0;
+
+	tap_int(locks_copy_read(&copy, fd, false, &err), 0, "chains of no waits at all are read");
+	tap_int(copy.header.n_chains, 0, "as none");
+	close(fd);
+	fd = make_chains(RIG_WAITS, LOCKS_CHAINS);
+	tap_int(locks_copy_read(&copy, fd, false, &err), 0, "a chain of all records is read");
+	tap_int(copy.header.n_chains, LOCKS_CHAINS, "with all of them");
+	for (uint32_t i = 1; i < LOCKS_CHAINS; i++) {
+		uint32_t depth = 1;
+
+		for (uint32_t at = copy.chain[i].next; at; at = copy.chain[at].next)
+			depth++;
+		wrong += depth > LOCKS_CHAIN_DEPTH || copy.chain[i].depth != depth;
+	}
+	tap_int(wrong, 0, "and cut where the longest chain ends");
+	tap_int(copy.chain[LOCKS_CHAIN_DEPTH].depth, LOCKS_CHAIN_DEPTH, "which stays whole");
+	close(fd);
+}
+
 /* A row that was being written when the process was killed keeps an odd sequence number. */
 static void check_killed(void)
 {
@@ -254,6 +293,7 @@ int main(void)
 	locks_copy_init(&copy);
 	check_read();
 	check_refused();
+	check_chains();
 	check_killed();
 	check_hot();
 	check_mutations();
