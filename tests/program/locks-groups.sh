@@ -37,7 +37,7 @@ is "rows are kinds" "$(cells name kind | awk '$1 != $2')" ""
 measure csv place mutex
 ok "rows are places, each with its source or without" "$(cells name caller | awk '$1 != $2 { bad = 1 } END { print bad + !NR }')"
 
-measure json process mutex cond
+measure json process mutex barrier
 is "the report says what its rows are" "$(grep -o '"group":"[a-z]*"' "$report")" '"group":"process"'
 is "locks are not added to idle waits" "$(grep -o '"name":"[a-z ]*"' "$report" | sort | tr '\n' ' ')" \
 	'"name":"idle waits" "name":"locks" '

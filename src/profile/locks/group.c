@@ -63,7 +63,9 @@ static const char *part_of_process(const struct locks_line *line)
 		return "other";
 	if (i->kind == LOCKS_FUTEX)
 		return line->idle ? "idle futexes" : "futexes";
-	return locks_is_held((enum locks_kind)i->kind) ? "locks" : "idle waits";
+	if (locks_is_held((enum locks_kind)i->kind))
+		return "locks";
+	return line->idle ? "idle waits" : "waits";
 }
 
 void locks_group_add_name(struct strbuf *out, enum locks_group_key key,

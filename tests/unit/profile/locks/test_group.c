@@ -118,6 +118,21 @@ static void test_holders(void)
 	done();
 }
 
+/* Makes a lock a condition variable that threads use as a lock: each wakes as often as it waits. */
+static void use_as_lock(uint32_t instance)
+{
+	copy.instance[instance - 1].kind = LOCKS_COND;
+	for (size_t i = 0; i < copy.n_rows; i++) {
+		struct locks_row *row = &copy.row[i];
+
+		if (row->instance != instance)
+			continue;
+		row->futex.woken = locks_n(row, LOCKS_ACQUIRE);
+		if (!row->slot)
+			row->futex.handed = row->futex.use[LOCKS_BALANCED] = row->futex.woken;
+	}
+}
+
 static void test_kinds(void)
 {
 	read_table(false);
@@ -128,6 +143,14 @@ static void test_kinds(void)
 		copy.row[i].shared = copy.row[i].caller == 0x1001;
 	tap_str(sum(LOCKS_BY_PROCESS), "locks 2 60 6 5 - several\nidle waits 2 36 6 -1 - several\n",
 		"idle waits are no part of locks");
+	done();
+	read_table(false);
+	use_as_lock(1);
+	copy.instance[1].kind = LOCKS_SEMAPHORE;
+	tap_str(sum(LOCKS_BY_PROCESS),
+		"locks 2 60 6 5 mutex several\nwaits 1 15 3 -1 cond several\n"
+		"idle waits 1 21 3 -1 semaphore several\n",
+		"nor are waits for what is used as a lock part of idle waits");
 	done();
 	read_table(false);
 	copy.instance[2].kind = LOCKS_RWLOCK;
