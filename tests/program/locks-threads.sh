@@ -109,6 +109,11 @@ for state in running runnable blocked_lock blocked_work unknown; do
 done
 measure csv killed
 is "killed: what its threads did is unknown" "$(sed 1d "$report" | cut -d, -f 15-18 | sort -u)" ",,,"
+measure text fight
+is "fight: the program ends well" $? 0
+matches "_exit: of some threads it is unknown what they did" "$(cat "$report")" ".*threads of which it is unknown how long they ran: 5.*"
+ok "the share of all waiting is told in its place" \
+	"$(awk '/^#   waiting for locks: / { print !($5 > 5 && !/CPU time|little to gain/) }' "$report")"
 
 # --- text ---
 measure text few

@@ -9,6 +9,8 @@
  *   forked  the main thread, and in a child of it one thread and the main one, which has no lock
  *   states  threads that report instead: name, and the times that the kernel knows of them: on a
  * CPU, and ready to run. One computes, one waits for a lock, one for a condition, one sleeps.
+ *   fight   threads that want one lock all the time, until the process exits at once, and one
+ * thread that has ended before
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -161,12 +163,17 @@ static long cpu_ns(void)
 	return t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void compute(void)
+static void compute_for(long ns)
 {
-	const long end = cpu_ns() + 100 * MS;
+	const long end = cpu_ns() + ns;
 
 	while (cpu_ns() < end)
 		;
+}
+
+static void compute(void)
+{
+	compute_for(100 * MS);
 }
 
 static void nap(void)
@@ -244,6 +251,34 @@ static void do_states(void)
 		pthread_join(thread[i], NULL);
 }
 
+/* --- fight --- */
+
+#define FIGHTERS 4
+
+static void *fight(void *of)
+{
+	(void)of;
+	for (;;) {
+		pthread_mutex_lock(&lock[0]);
+		compute_for(MS);
+		pthread_mutex_unlock(&lock[0]);
+	}
+	return NULL;
+}
+
+static void do_fight(void)
+{
+	pthread_t thread;
+
+	run((struct task){NULL, 1, 1});
+	for (int i = 0; i < FIGHTERS; i++)
+		if (pthread_create(&thread, NULL, fight, NULL))
+			_exit(1);
+	nap();
+	nap();
+	_exit(0);
+}
+
 int main(int n, char **argument)
 {
 	const char *what = n > 1 ? argument[1] : "";
@@ -258,6 +293,8 @@ int main(int n, char **argument)
 		do_forked();
 	else if (!strcmp(what, "states"))
 		do_states();
+	else if (!strcmp(what, "fight"))
+		do_fight();
 	else
 		return 2;
 	return 0;

@@ -88,19 +88,26 @@ static void add_advice(const struct locks_lines *l, struct strbuf *out,
 	}
 }
 
+/* Returns whether it is known of each thread how long it ran. */
+static bool knows_all(const struct states *s)
+{
+	return s->n_known && s->n_known >= s->n_threads;
+}
+
 /* Appends, and returns, the share of the time of all threads, in %: the time in which they were
- * blocked for locks or tried to get them; if that is unknown, all attempts to acquire locks. */
+ * blocked for locks or tried to get them; if that is unknown of a thread, all attempts to acquire
+ * locks. */
 static double add_shares(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_report *r = l->report;
 	const struct states *s = &r->states;
 	const double share =
-		s->n_known ? lines_percent(s->ns[STATES_LOCK] + s->lock_run, states_sum(s))
-			   : lines_percent(locks_minus(r->ticks[LOCKS_WAITING], r->idle),
-					   locks_report_time(r));
+		knows_all(s) ? lines_percent(s->ns[STATES_LOCK] + s->lock_run, states_sum(s))
+			     : lines_percent(locks_minus(r->ticks[LOCKS_WAITING], r->idle),
+					     locks_report_time(r));
 
 	strbuf_addf(out, "#   waiting for locks: %.1f %% of the time of all threads", share);
-	if (s->n_known)
+	if (knows_all(s))
 		strbuf_addf(out, ", %.1f %% of their CPU time",
 			    lines_percent(s->lock_run, s->ns[STATES_RUNNING]));
 	return share;
@@ -127,9 +134,9 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 		locks_name_add_caller(l->names, out, worst[i]->sum.caller);
 		strbuf_addf(out, " (%.0f %%)", lines_percent(waited(worst[i]), all));
 	}
-	if (share < NEGLIGIBLE)
-		strbuf_addstr(out, "; little to gain");
-	else
+	if (share >= NEGLIGIBLE)
 		add_advice(l, out, worst[0]);
+	else if (knows_all(&l->report->states))
+		strbuf_addstr(out, "; little to gain");
 	strbuf_addch(out, '\n');
 }

@@ -217,8 +217,14 @@ static void check_cost(void)
 	report.ticks[LOCKS_WAITING] = locks_report_time(&report) / 2;
 	has(line(write_report(REPORT_AS_TEXT, false), 2), "% of the time of all threads; most for",
 	    "the CPU time is unknown");
-	report.states.n_known = 1;
+	report.states.n_known = report.states.n_threads - 1;
 	report.states.ns[STATES_LOCK] = 0;
+	has(line(write_report(REPORT_AS_TEXT, false), 2),
+	    "locks: 33.3 % of the time of all threads; most for", "that of one thread is");
+	report.ticks[LOCKS_WAITING] = 0;
+	tap_ok(!strstr(line(write_report(REPORT_AS_TEXT, false), 2), "little to gain"),
+	       "then a small share says nothing");
+	report.states.n_known = report.states.n_threads;
 	has(line(write_report(REPORT_AS_TEXT, false), 2), "; little to gain", "a small share");
 	for (size_t i = 0; i < report.n; i++)
 		report.line[i].idle = true;
