@@ -82,8 +82,8 @@ static void add_sentence(const struct locks_chains *all, struct report *report)
 			all->n, lines_percent(all->listed, all->ticks));
 	else
 		strbuf_addstr(&text,
-			      "# no chains of waits: no holder of a lock waited while another "
-			      "thread waited for the lock\n");
+			      "# no chains of waits: in waits that have ended, no holder of a lock "
+			      "waited while another thread waited for the lock\n");
 	report_note(report, text.text);
 	strbuf_done(&text);
 }
