@@ -32,9 +32,10 @@ static atomic_int *mark;
 static atomic_bool is_decided; /* whether this process is measured has been decided */
 static void *table;            /* NULL: this process is not measured */
 
-/* paused: measuring is paused or has stopped in this process. paused_in_children: it will not start
+static atomic_bool paused; /* measuring is paused or has stopped in this process */
+/* The filters that the program has set, or is about to: if there are any, measuring will not start
  * in the process's children. */
-static atomic_bool paused, paused_in_children;
+static atomic_uint n_filters;
 static struct process_stop stop;
 
 static char kept[PATH_MAX]; /* the variable's value; "": not read yet, or not set */
@@ -242,7 +243,7 @@ bool process_forget_parent(void)
 	if (!mark || atomic_load_explicit(mark, memory_order_acquire) == MARK_OWN ||
 	    process_has_stopped())
 		return false;
-	if (atomic_load(&paused_in_children)) {
+	if (process_has_filter()) {
 		atomic_store(&paused, true);
 		return true;
 	}
@@ -309,12 +310,17 @@ void process_stop(uint32_t lacking)
 
 void process_skip_children(void)
 {
-	atomic_store(&paused_in_children, true);
+	atomic_fetch_add(&n_filters, 1);
+}
+
+void process_take_children(void)
+{
+	atomic_fetch_sub(&n_filters, 1);
 }
 
 bool process_has_filter(void)
 {
-	return atomic_load_explicit(&paused_in_children, memory_order_relaxed);
+	return atomic_load_explicit(&n_filters, memory_order_relaxed) != 0;
 }
 
 bool process_make_real(void *from, size_t size)

@@ -89,10 +89,13 @@ void process_resume(void);
  * forbidden. */
 void process_stop(uint32_t lacking);
 /* Keeps children from being measured: the allowed system calls suffice to continue measuring in
- * this process, but not to start it in its children. */
+ * this process, but not to start it in its children. Called before the program sets a system call
+ * filter, from when on this object makes the needed calls only. */
 void process_skip_children(void);
-/* Returns whether the program has set a system call filter. Children of the process are not
- * measured then. */
+/* Takes one process_skip_children() back, as the kernel has refused the filter. */
+void process_take_children(void);
+/* Returns whether the program has set a system call filter, or is about to. Children of the process
+ * are not measured then. */
 bool process_has_filter(void);
 /* Populates memory of the table. Returns whether all bytes can be written. */
 bool process_make_real(void *from, size_t size);

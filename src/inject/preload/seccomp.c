@@ -16,8 +16,9 @@
 
 /* A seccomp mode that is about to be set. */
 struct change {
-	bool is_filter;   /* a filter or strict mode is set, and the kernel may accept it */
-	bool paused;      /* measuring is paused until the kernel has accepted or refused it */
+	bool is_filter; /* a filter or strict mode is set, and the kernel may accept it */
+	bool paused;    /* measuring is paused until the kernel has accepted or refused it */
+	bool skips;     /* measuring goes on, with the needed calls only (process_skip_children) */
 	uint32_t lacking; /* the needed system call that it forbids (seccomp_calls.h); 0: none */
 };
 
@@ -47,6 +48,10 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 	c->lacking = seccomp_calls_find_lacking(mode == SECCOMP_MODE_FILTER ? filter : NULL,
 						find_needs());
 	c->paused = c->lacking && process_pause();
+	c->skips = !c->paused;
+	/* Before the kernel accepts the filter, as it may then apply to other threads at once. */
+	if (c->skips)
+		process_skip_children();
 }
 
 /* Completes a change. done: the kernel has accepted the change. */
@@ -58,8 +63,8 @@ static void end(const struct change *c, bool done)
 		process_stop(c->lacking);
 	else if (c->paused)
 		process_resume();
-	else if (c->is_filter && done)
-		process_skip_children();
+	else if (c->skips && !done)
+		process_take_children();
 }
 
 /* Returns the mode of prctl(2) for an operation of seccomp(2). */
