@@ -40,6 +40,12 @@ static struct locks_instance *instance_of(const struct locks_row *row)
 	return locks_is_held((enum locks_kind)instance->kind) ? NULL : instance;
 }
 
+/* Adds to a sum, which ends at its largest number. */
+static void add(uint32_t *sum, uint64_t n)
+{
+	*sum = n < UINT32_MAX - *sum ? *sum + (uint32_t)n : UINT32_MAX;
+}
+
 /* Adds up the waits and the wakes of the thread for each object, in `owner` and `owner_slot`, which
  * objects that are not held do not use otherwise. Sets met_by of objects for which the thread has
  * waited. */
@@ -54,8 +60,8 @@ static void add_up(const struct thread *t)
 			continue;
 		if (waits)
 			instance->met_by = t->slot->number;
-		instance->owner += (uint32_t)waits;
-		instance->owner_slot += (uint32_t)locks_n(row, LOCKS_RELEASE);
+		add(&instance->owner, waits);
+		add(&instance->owner_slot, locks_n(row, LOCKS_RELEASE));
 	}
 }
 
