@@ -41,7 +41,7 @@ static bool is_newer(const struct stat *file, const struct perf_map_process *pro
 static bool may_be_read(int fd, const struct perf_map_process *process, struct stat *file)
 {
 	return !fstat(fd, file) && S_ISREG(file->st_mode) && file->st_uid == geteuid() &&
-	       file->st_nlink == 1 && !(file->st_mode & S_IWOTH) && file->st_size > 0 &&
+	       file->st_nlink == 1 && !(file->st_mode & (S_IWGRP | S_IWOTH)) && file->st_size > 0 &&
 	       file->st_size <= BYTES_MAX && is_newer(file, process);
 }
 

@@ -72,6 +72,8 @@ static void check_owner(void)
 	tap_str(name_of(&self, 0x1010), "first", "a file of this user");
 	chmod(path, 0666);
 	tap_str(name_of(&self, 0x1010), "?", "which everyone can write");
+	chmod(path, 0664);
+	tap_str(name_of(&self, 0x1010), "?", "which its group can write");
 	chmod(path, 0644);
 	utimensat(AT_FDCWD, path, old, 0);
 	tap_str(name_of(&self, 0x1010), "?", "which is older than the process");
