@@ -38,10 +38,18 @@ static bool is_newer(const struct stat *file, const struct perf_map_process *pro
 	       (uint64_t)file->st_mtim.tv_sec + 1 >= (now - up) / NS_PER_S + start;
 }
 
+/* Returns whether other users may write the file. The group of a user that has the user's number is
+ * that user's own: there, files may have the group's rights by default. */
+static bool others_may_write(const struct stat *file)
+{
+	return file->st_mode & S_IWOTH ||
+	       (file->st_mode & S_IWGRP && file->st_gid != (gid_t)file->st_uid);
+}
+
 static bool may_be_read(int fd, const struct perf_map_process *process, struct stat *file)
 {
 	return !fstat(fd, file) && S_ISREG(file->st_mode) && file->st_uid == geteuid() &&
-	       file->st_nlink == 1 && !(file->st_mode & (S_IWGRP | S_IWOTH)) && file->st_size > 0 &&
+	       file->st_nlink == 1 && !others_may_write(file) && file->st_size > 0 &&
 	       file->st_size <= BYTES_MAX && is_newer(file, process);
 }
 
