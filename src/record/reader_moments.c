@@ -57,84 +57,96 @@ int reader_moments_add_head(struct record_reader *r, const struct reader_head *h
 }
 
 void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
-			const uint64_t *before, uint64_t cpu_ns)
+			const uint64_t *cpu_ns)
 {
 	struct reader_moments *m = &r->moments;
 	const uint64_t at = (uint64_t)sample - (uint64_t)m->first;
-	struct found_moment *found;
 
-	if (!at || at >= m->n_samples || (before && cpu_ns < *before))
+	if (!at || at >= m->n_samples)
 		return;
-	/* The first reading of a task has no interval in the file: takes that of the sample. */
-	if (ns <= 0)
-		ns = (int64_t)(m->sample[at]->mono_ns - m->sample[at - 1]->mono_ns);
 	m->found = xgrow(m->found, &m->cap_found, m->n_found + 1, sizeof *m->found);
-	found = &m->found[m->n_found++];
-	*found = (struct found_moment){.entry = entry,
-				       .sample = (uint32_t)at,
-				       .first = !before,
-				       .cpu_ns = cpu_ns,
-				       .ns = ns};
-	if (before)
-		found->cpu = (float)((double)(cpu_ns - *before) / (double)ns);
+	m->found[m->n_found++] = (struct found_moment){.entry = entry,
+						       .sample = (uint32_t)at,
+						       .known = cpu_ns != NULL,
+						       .cpu_ns = cpu_ns ? *cpu_ns : 0,
+						       .ns = ns};
 }
 
-/* Completes the moment of the first reading in the step. Returns false if its CPU time in it is
- * unknown: the task was found later than it began. */
-static bool complete(const struct reader_moments *m, struct found_moment *found,
-		     const struct task *t, const struct task *before)
+/* Returns the indexes of the moments in the order of their samples, to be freed. Those of one
+ * layout are in order already. */
+static size_t *order_found(const struct reader_moments *m)
 {
-	uint64_t from_ns = 0;
-
-	if (before && !fact_in(before->known, FACT_CPU_NS))
-		return false;
-	if (before)
-		from_ns = task_fact(before, FACT_CPU_NS);
-	else if (t->start_ns < m->sample[found->sample - 1]->boot_ns)
-		return false;
-	if (found->cpu_ns < from_ns)
-		return false;
-	found->cpu = (float)((double)(found->cpu_ns - from_ns) / (double)found->ns);
-	return true;
-}
-
-/* Completes all moments, and drops those whose CPU time is unknown. */
-static void complete_all(struct reader_moments *m, struct task *const *task,
-			 const struct task *const *before)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < m->n_found; i++) {
-		struct found_moment *found = &m->found[i];
-		const size_t entry = found->entry;
-
-		if (task[entry] &&
-		    (!found->first || complete(m, found, task[entry], before[entry])))
-			m->found[n++] = *found;
-	}
-	m->n_found = n;
-}
-
-void reader_moments_end(struct reader_moments *m, struct task *const *task,
-			const struct task *const *before)
-{
+	size_t *order = xcalloc(m->n_found + 1, sizeof *order);
 	size_t *place = xcalloc(m->n_samples + 1, sizeof *place);
 
-	complete_all(m, task, before);
-	m->v = xgrow(m->v, &m->cap, m->n_found, sizeof *m->v);
-	/* Orders by sample: counts first, then puts each at its place. */
+	/* Counts first, then puts each at its place. */
 	for (size_t i = 0; i < m->n_found; i++)
 		place[m->found[i].sample + 1]++;
 	for (size_t i = 1; i <= m->n_samples; i++)
 		place[i] += place[i - 1];
-	for (size_t i = 0; i < m->n_found; i++) {
-		const struct found_moment *found = &m->found[i];
+	for (size_t i = 0; i < m->n_found; i++)
+		order[place[m->found[i].sample]++] = i;
+	free(place);
+	return order;
+}
 
-		m->v[place[found->sample]++] = (struct record_moment){task_ref(task[found->entry]),
-								      found->sample, found->cpu};
+/* The reading of a task before a moment. */
+struct earlier {
+	bool exists, known; /* known: its CPU time is */
+	uint64_t cpu_ns;
+};
+
+static struct earlier earlier_of(const struct task *before)
+{
+	const bool known = before && fact_in(before->known, FACT_CPU_NS);
+
+	return (struct earlier){before != NULL, known, known ? task_fact(before, FACT_CPU_NS) : 0};
+}
+
+/* Computes the CPU usage at a moment. Returns false if it is unknown: the CPU time was not read, or
+ * it is that of more than the interval, as the task was found later than it began, or was away. */
+static bool find_usage(const struct reader_moments *m, const struct found_moment *found,
+		       const struct task *t, const struct earlier *earlier, float *cpu)
+{
+	const struct sample *from = m->sample[found->sample - 1];
+	int64_t ns = found->ns;
+
+	if (!found->known || found->cpu_ns < earlier->cpu_ns)
+		return false;
+	if (earlier->exists ? !earlier->known : t->start_ns < from->boot_ns)
+		return false;
+	/* The first reading of a task has no interval in the file: takes that of the sample. */
+	if (ns <= 0 && earlier->exists && found->cpu_ns > earlier->cpu_ns)
+		return false;
+	if (ns <= 0)
+		ns = (int64_t)(m->sample[found->sample]->mono_ns - from->mono_ns);
+	*cpu = (float)((double)(found->cpu_ns - earlier->cpu_ns) / (double)ns);
+	return true;
+}
+
+void reader_moments_end(struct reader_moments *m, const size_t *row, size_t n,
+			struct task *const *task, const struct task *const *before)
+{
+	struct earlier *earlier = xcalloc(n + 1, sizeof *earlier);
+	size_t *order = order_found(m);
+
+	for (size_t i = 0; i < n; i++)
+		earlier[i] = earlier_of(before[i]);
+	m->v = xgrow(m->v, &m->cap, m->n_found, sizeof *m->v);
+	for (size_t i = 0; i < m->n_found; i++) {
+		const struct found_moment *found = &m->found[order[i]];
+		const size_t at = row[found->entry];
+		float cpu;
+
+		if (at >= n)
+			continue;
+		if (find_usage(m, found, task[at], &earlier[at], &cpu))
+			m->v[m->n++] =
+				(struct record_moment){task_ref(task[at]), found->sample, cpu};
+		earlier[at] = (struct earlier){true, found->known, found->cpu_ns};
 	}
-	m->n = m->n_found;
 	m->out = (struct record_moments){(const struct sample *const *)m->sample, m->n_samples,
 					 m->v, m->n};
-	free(place);
+	free(order);
+	free(earlier);
 }

@@ -61,14 +61,12 @@ struct reader_ahead {
 	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
-/* A moment that is not complete yet. entry: index of the task among those of the step; sample:
- * index of the sample. For the first reading of a task in the step, cpu is computed at the end,
- * from the total CPU time cpu_ns and the interval ns. */
+/* A reading in a step. entry: index of the task among those of the scan; sample: index of the
+ * sample; known: cpu_ns is the total CPU time; ns: the interval, 0: unknown. */
 struct found_moment {
 	size_t entry;
 	uint32_t sample;
-	float cpu;
-	bool first;
+	bool known;
 	uint64_t cpu_ns;
 	int64_t ns;
 };
@@ -187,16 +185,16 @@ void reader_moments_done(struct reader_moments *m);
  * sample before the step. */
 int reader_moments_add_head(struct record_reader *r, const struct reader_head *head,
 			    struct err *err);
-/* Adds the moment of a reading. entry: index of its task; cpu_ns: total CPU time of the task;
- * before: that of its previous reading in the step, NULL: this is the first one; ns: length of the
- * interval that ends with the reading, 0: unknown. */
+/* Adds the moment of a reading; those of a task may come in any order. entry: index of its task;
+ * ns: length of the interval that ends with the reading, 0: unknown; cpu_ns: total CPU time of the
+ * task, NULL: unknown. */
 void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
-			const uint64_t *before, uint64_t cpu_ns);
-/* Completes the moments and sets m->out; drops moments whose CPU time is unknown. task, before: for
- * each entry, the last reading in the step (NULL: unknown) and that before the step (NULL: none).
- */
-void reader_moments_end(struct reader_moments *m, struct task *const *task,
-			const struct task *const *before);
+			const uint64_t *cpu_ns);
+/* Computes the CPU usage of the moments and sets m->out; drops those whose usage is unknown. row:
+ * for each entry, the index of its task in task and before, or at least n: unknown. task, before,
+ * [n]: the last reading in the step, and that before the step (NULL: none). */
+void reader_moments_end(struct reader_moments *m, const size_t *row, size_t n,
+			struct task *const *task, const struct task *const *before);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
 /* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals

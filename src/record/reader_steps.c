@@ -41,10 +41,8 @@ struct step_reading {
 	bool several;         /* there are more than one */
 	int64_t begins;       /* id of the sample of the first one */
 	bool gone;            /* the task left the samples within the step */
-	bool cpu_known;       /* cpu_ns is the CPU time of its last reading that has it */
-	uint64_t cpu_ns;
-	size_t number;     /* the index at which it was added */
-	struct task *task; /* made of it, a reference; NULL: none */
+	size_t number;        /* the index at which it was added */
+	struct task *task;    /* made of it, a reference; NULL: none */
 };
 
 /* The step that is read. */
@@ -171,24 +169,29 @@ static bool has_moments(const struct record_reader *r, size_t layout)
 	return r->moments.keep && fact_in(r->layout[layout].layout.facts, FACT_CPU_NS);
 }
 
-/* Adds a moment of the reading in the current row. */
-static void add_moment(struct step *s, struct step_reading *at, sqlite3_stmt *stmt)
+/* Adds a moment of the reading in the current row of the scan of a layout. */
+static void add_moment(struct step *s, const struct step_reading *at, size_t layout,
+		       sqlite3_stmt *stmt)
 {
-	const uint64_t cpu_ns = (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS);
+	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
+	uint64_t cpu_ns;
 
-	if (!cpu_ns && sqlite3_column_type(stmt, SCAN_CPU_NS) == SQLITE_NULL)
+	if (!has_moments(s->r, layout) || sqlite3_column_type(stmt, SCAN_CPU_NS) == SQLITE_NULL) {
+		reader_moments_add(s->r, at->number, sample, 0, NULL);
 		return;
-	reader_moments_add(s->r, at->number, sqlite3_column_int64(stmt, SCAN_SAMPLE),
-			   sqlite3_column_int64(stmt, SCAN_FACTS_NS),
-			   at->cpu_known ? &at->cpu_ns : NULL, cpu_ns);
-	at->cpu_ns = cpu_ns;
-	at->cpu_known = true;
+	}
+	cpu_ns = (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS);
+	reader_moments_add(s->r, at->number, sample, sqlite3_column_int64(stmt, SCAN_FACTS_NS),
+			   &cpu_ns);
 }
 
+/* Adds the reading of the current row. Those of one layout come in order, but a task may change
+ * between layouts. */
 static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
 {
 	const int64_t row = sqlite3_column_int64(stmt, SCAN_TASK);
 	const int64_t reading = sqlite3_column_int64(stmt, SCAN_ID);
+	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
 	const uint64_t unread = (uint64_t)sqlite3_column_int64(stmt, SCAN_UNREAD);
 	size_t at = find(s, row, sqlite3_column_int64(stmt, SCAN_PREVIOUS));
 	uint32_t *place = place_of(s, reading);
@@ -199,24 +202,28 @@ static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
 		s->v[s->n] = (struct step_reading){
 			.unread = unread,
 			.number = s->n,
-			.begins = sqlite3_column_int64(stmt, SCAN_SAMPLE),
+			.begins = sample,
 		};
 		at = ++s->n;
 	} else {
 		s->v[at - 1].several = true;
 	}
 	to = &s->v[at - 1];
+	if (sample < to->begins)
+		to->begins = sample;
 	if (to->row != row)
 		hash_put(&s->by_row, (uint64_t)row, (void *)(uintptr_t)at);
 	if (place)
 		*place = (uint32_t)at;
-	to->reading = reading;
-	to->row = row;
-	to->layout = layout;
+	if (reading > to->reading) {
+		to->reading = reading;
+		to->row = row;
+		to->layout = layout;
+	}
 	to->unread &= unread;
 	to->gap |= (sqlite3_column_int64(stmt, SCAN_FLAGS) & RECORD_GAP) != 0;
-	if (has_moments(s->r, layout))
-		add_moment(s, to, stmt);
+	if (s->r->moments.keep)
+		add_moment(s, to, layout, stmt);
 }
 
 /* Prepares the statement of the scan. */
@@ -383,22 +390,27 @@ static void order(struct living_list *list)
 /* Completes the moments with the tasks and their readings before the step. */
 static void end_moments(const struct step *s)
 {
+	const size_t n = s->n;
 	struct task **task;
 	const struct task **before;
+	size_t *row;
 
 	if (!s->r->moments.keep)
 		return;
-	task = xcalloc(s->n + 1, sizeof(struct task *));
-	before = xcalloc(s->n + 1, sizeof(struct task *));
-	for (size_t i = 0; i < s->n; i++) {
+	task = xcalloc(n + 1, sizeof(struct task *));
+	before = xcalloc(n + 1, sizeof(struct task *));
+	row = xcalloc(n + 1, sizeof *row);
+	for (size_t i = 0; i < n; i++) {
 		const struct step_reading *at = &s->v[i];
 
-		task[at->number] = at->task;
-		before[at->number] = at->task ? find_before(s->r, at->task) : NULL;
+		task[i] = at->task;
+		before[i] = at->task ? find_before(s->r, at->task) : NULL;
+		row[at->number] = at->task ? i : n;
 	}
-	reader_moments_end(&s->r->moments, task, before);
+	reader_moments_end(&s->r->moments, row, n, task, before);
 	free(task);
 	free(before);
+	free(row);
 }
 
 /* Returns whether two different tasks of the step have the same id, one after the other. */

@@ -35,6 +35,8 @@ static char folder[128], path[160];
 static struct slot slot[N_SLOTS];
 static struct sample_events *events;
 static uint64_t seed = 11;
+static bool switching; /* every third sample, the screen changes to another one: A, B, A */
+static bool renaming;  /* tasks change their names */
 
 static unsigned chance(unsigned n)
 {
@@ -45,14 +47,17 @@ static unsigned chance(unsigned n)
 /* Returns a new reading of the task of the slot; old: the previous one, NULL: the task begins. */
 static struct task *read_task(const struct slot *at, const struct sample *s, const struct task *old)
 {
-	static const struct fact_set facts = FACT_SET(FACT_CPU_NS, FACT_VCSW, FACT_RSS_KB);
+	static const struct fact_set facts = FACT_SET(FACT_CPU_NS, FACT_VCSW, FACT_RSS_KB),
+				     more = FACT_SET(FACT_CPU_NS, FACT_VCSW, FACT_RSS_KB,
+						     FACT_MINFLT);
 	static const char *const names[] = {"alpha", "beta", "gamma"};
 	struct task *t;
 
-	t = task_new(
-		&kind_task, facts, 1,
-		&(struct task_texts){.user = "me",
-				     .name = old && chance(10) ? old->name : names[chance(3)]});
+	t = task_new(&kind_task, switching && s->number / 3 % 2 ? more : facts, 1,
+		     &(struct task_texts){.user = "me",
+					  .name = old && (chance(10) || !renaming)
+							  ? old->name
+							  : names[chance(3)]});
 	t->id = t->owner = at->id;
 	t->start_ns = old ? old->start_ns : s->boot_ns - SECOND_NS / 2;
 	t->state = 'R';
@@ -140,8 +145,10 @@ static void write_all(void)
 	failed |= record_writer_close(w, NULL);
 	tap_int(failed, 0, "a recording");
 	sample_events_unref(events);
-	for (size_t i = 0; i < N_SLOTS; i++)
+	for (size_t i = 0; i < N_SLOTS; i++) {
 		task_unref(slot[i].task);
+		slot[i].task = NULL;
+	}
 }
 
 static void add_row(struct sums *sums, const struct delta_row *row)
@@ -292,6 +299,16 @@ static void test_extent(void)
 	record_reader_free(r);
 }
 
+/* A task has readings in two tables, whose order is not that of the samples. */
+static void test_switching(void)
+{
+	write_all();
+	check_steps(0, N_SAMPLES - 1, 7);
+	check_steps(0, N_SAMPLES - 1, 60);
+	test_moments();
+	unlink(path);
+}
+
 int main(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -300,6 +317,7 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 1;
 	snprintf(path, sizeof path, "%s/r.db", folder);
+	renaming = true;
 	write_all();
 	check_steps(0, N_SAMPLES - 1, 1);
 	check_steps(0, N_SAMPLES - 1, 2);
@@ -311,6 +329,9 @@ int main(void)
 	test_moments();
 	test_extent();
 	unlink(path);
+	switching = true;
+	renaming = false;
+	test_switching();
 	rmdir(folder);
 	return tap_done();
 }
