@@ -124,7 +124,7 @@ static bool find_usage(const struct reader_moments *m, const struct found_moment
 	return true;
 }
 
-void reader_moments_end(struct reader_moments *m, const size_t *row, size_t n,
+void reader_moments_end(struct reader_moments *m, const size_t *of_entry, size_t n,
 			struct task *const *task, const struct task *const *before)
 {
 	struct earlier *earlier = xcalloc(n + 1, sizeof *earlier);
@@ -135,7 +135,7 @@ void reader_moments_end(struct reader_moments *m, const size_t *row, size_t n,
 	m->v = xgrow(m->v, &m->cap, m->n_found, sizeof *m->v);
 	for (size_t i = 0; i < m->n_found; i++) {
 		const struct found_moment *found = &m->found[order[i]];
-		const size_t at = row[found->entry];
+		const size_t at = of_entry[found->entry];
 		float cpu;
 
 		if (at >= n)

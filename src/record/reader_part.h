@@ -190,10 +190,10 @@ int reader_moments_add_head(struct record_reader *r, const struct reader_head *h
  * task, NULL: unknown. */
 void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
 			const uint64_t *cpu_ns);
-/* Computes the CPU usage of the moments and sets m->out; drops those whose usage is unknown. row:
- * for each entry, the index of its task in task and before, or at least n: unknown. task, before,
- * [n]: the last reading in the step, and that before the step (NULL: none). */
-void reader_moments_end(struct reader_moments *m, const size_t *row, size_t n,
+/* Computes the CPU usage of the moments and sets m->out; drops those whose usage is unknown.
+ * of_entry: for each entry, the index of its task in task and before, or at least n: unknown. task,
+ * before, [n]: the last reading in the step, and that before the step (NULL: none). */
+void reader_moments_end(struct reader_moments *m, const size_t *of_entry, size_t n,
 			struct task *const *task, const struct task *const *before);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);

@@ -295,10 +295,9 @@ static int find_gone(struct step *s, struct err *err)
 
 /* ---- read ---- */
 
-/* Returns the task's reading before the step; NULL: it was in none. */
-static const struct task *find_before(const struct record_reader *r, const struct task *t)
+/* Returns the index of a task in a sorted list; list->n: it is not in it. */
+static size_t find_task(const struct living_list *list, const struct task *t)
 {
-	const struct living_list *list = &r->living;
 	size_t low = 0, high = list->n;
 
 	while (low < high) {
@@ -306,13 +305,21 @@ static const struct task *find_before(const struct record_reader *r, const struc
 		const int order = task_compare(list->v[middle].task, t);
 
 		if (!order)
-			return list->v[middle].task;
+			return middle;
 		if (order < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return NULL;
+	return list->n;
+}
+
+/* Returns the task's reading before the step; NULL: it was in none. */
+static const struct task *find_before(const struct record_reader *r, const struct task *t)
+{
+	const size_t at = find_task(&r->living, t);
+
+	return at < r->living.n ? r->living.v[at].task : NULL;
 }
 
 /* Changes the last reading of a task into a reading of the whole step. facts_read: its facts were
@@ -372,16 +379,32 @@ static int compare_living(const void *a, const void *b)
 	return order ? order : x->reading < y->reading ? -1 : x->reading > y->reading;
 }
 
-/* Sorts the readings. Where a task has two, as its events and its description changed at once,
- * keeps the later one. */
+/* Makes the later of two readings of a task one of the time of both. */
+static void join(const struct living *earlier, struct living *later)
+{
+	struct task *t = later->task;
+
+	later->begins = earlier->begins < later->begins ? earlier->begins : later->begins;
+	t->gap |= earlier->task->gap;
+	if (earlier->task->events == t->events)
+		t->unread &= earlier->task->unread;
+	/* There are several, see widen(). */
+	t->early_facts |= t->lost;
+	t->lost = false;
+}
+
+/* Sorts the readings. Where a task has two, as its layout and its description changed at once,
+ * joins them. */
 static void order(struct living_list *list)
 {
 	size_t n = 0;
 
 	array_sort(list->v, list->n, sizeof *list->v, compare_living);
 	for (size_t i = 0; i < list->n; i++) {
-		if (n && !task_compare(list->v[n - 1].task, list->v[i].task))
-			task_unref(list->v[--n].task);
+		if (n && !task_compare(list->v[n - 1].task, list->v[i].task)) {
+			join(&list->v[--n], &list->v[i]);
+			task_unref(list->v[n].task);
+		}
 		list->v[n++] = list->v[i];
 	}
 	list->n = n;
@@ -390,27 +413,29 @@ static void order(struct living_list *list)
 /* Completes the moments with the tasks and their readings before the step. */
 static void end_moments(const struct step *s)
 {
-	const size_t n = s->n;
+	const struct living_list *list = &s->r->read;
 	struct task **task;
 	const struct task **before;
-	size_t *row;
+	size_t *of_entry;
 
 	if (!s->r->moments.keep)
 		return;
-	task = xcalloc(n + 1, sizeof(struct task *));
-	before = xcalloc(n + 1, sizeof(struct task *));
-	row = xcalloc(n + 1, sizeof *row);
-	for (size_t i = 0; i < n; i++) {
+	task = xcalloc(list->n + 1, sizeof(struct task *));
+	before = xcalloc(list->n + 1, sizeof(struct task *));
+	of_entry = xcalloc(s->n + 1, sizeof *of_entry);
+	for (size_t i = 0; i < list->n; i++) {
+		task[i] = list->v[i].task;
+		before[i] = find_before(s->r, task[i]);
+	}
+	for (size_t i = 0; i < s->n; i++) {
 		const struct step_reading *at = &s->v[i];
 
-		task[i] = at->task;
-		before[i] = at->task ? find_before(s->r, at->task) : NULL;
-		row[at->number] = at->task ? i : n;
+		of_entry[at->number] = at->task ? find_task(list, at->task) : list->n;
 	}
-	reader_moments_end(&s->r->moments, row, n, task, before);
+	reader_moments_end(&s->r->moments, of_entry, list->n, task, before);
 	free(task);
 	free(before);
-	free(row);
+	free(of_entry);
 }
 
 /* Returns whether two different tasks of the step have the same id, one after the other. */

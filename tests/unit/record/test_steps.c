@@ -330,6 +330,7 @@ int main(void)
 	test_extent();
 	unlink(path);
 	switching = true;
+	test_switching();
 	renaming = false;
 	test_switching();
 	rmdir(folder);
