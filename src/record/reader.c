@@ -574,15 +574,23 @@ static int limit_int(int64_t number)
 	return number > 0 && number < INT32_MAX ? (int)number : 0;
 }
 
+/* Readings have smaller ids, so that those of two samples can be added and subtracted. */
+#define READING_MAX (INT64_MAX / 2)
+
+static int64_t limit_reading(int64_t id)
+{
+	return id < 0 ? 0 : id < READING_MAX ? id : READING_MAX;
+}
+
 static void read_head(const struct record_reader *r, struct reader_head *out)
 {
 	sqlite3_stmt *stmt = r->sample;
 	struct sample *head = &out->head;
 
-	*out = (struct reader_head){.id = sqlite3_column_int64(stmt, SAMPLE_ID),
-				    .run = sqlite3_column_int64(stmt, SAMPLE_RUN),
-				    .first_reading =
-					    sqlite3_column_int64(stmt, SAMPLE_FIRST_READING)};
+	*out = (struct reader_head){
+		.id = sqlite3_column_int64(stmt, SAMPLE_ID),
+		.run = sqlite3_column_int64(stmt, SAMPLE_RUN),
+		.first_reading = limit_reading(sqlite3_column_int64(stmt, SAMPLE_FIRST_READING))};
 	head->wall_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_WALL_NS);
 	head->mono_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MONO_NS);
 	head->boot_ns = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_BOOT_NS);
@@ -607,13 +615,14 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	reader_set_use(r, &head->use);
 }
 
-/* Reads the head of the first sample with an id above `after`. Returns 1: read; 0: no such sample;
- * or -errno. */
+/* Reads the head of the first sample with an id above `after`; ids are positive. Returns 1: read;
+ * 0: no such sample; or -errno. */
 int reader_find_head(struct record_reader *r, int64_t after, struct reader_head *out,
 		     struct err *err)
 {
 	int ret;
 
+	after = after < 0 ? 0 : after;
 	sqlite3_bind_int64(r->sample, 1, after);
 	ret = reader_step(r, r->sample, err);
 	if (ret == 1)

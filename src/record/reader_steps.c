@@ -75,7 +75,7 @@ static int find_extent(struct record_reader *r, int64_t until_ns, struct record_
 		       struct err *err)
 {
 	struct reader_head first = r->now, last;
-	int64_t id = 0;
+	int64_t id = 0, from_ns, to_ns;
 	int ret = timeline_update(&r->timeline, &r->db, err);
 
 	*out = (struct record_extent){.ns = 0};
@@ -91,8 +91,10 @@ static int find_extent(struct record_reader *r, int64_t until_ns, struct record_
 		return ret;
 	out->samples = last.id - first.id;
 	out->readings = last.first_reading - first.first_reading;
-	out->ns = timeline_at(&r->timeline, last.id, (int64_t)last.head.mono_ns) -
-		  timeline_at(&r->timeline, first.id, (int64_t)first.head.mono_ns);
+	from_ns = timeline_at(&r->timeline, first.id, (int64_t)first.head.mono_ns);
+	to_ns = timeline_at(&r->timeline, last.id, (int64_t)last.head.mono_ns);
+	if (__builtin_sub_overflow(to_ns, from_ns, &out->ns))
+		out->ns = INT64_MAX;
 	return 0;
 }
 

@@ -156,6 +156,7 @@ int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns,
 	}
 	if (!ret && !*out)
 		ret = record_db_number(db, "SELECT min(id) FROM sample", 0, out, err);
+	*out = at_least(*out, 0);
 	return ret;
 }
 

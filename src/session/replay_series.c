@@ -137,7 +137,7 @@ static long choose_step(const struct record_extent *extent)
 	while (i + 1 < sizeof minutes / sizeof *minutes && minutes[i] * 60 * NS_PER_S < ns)
 		i++;
 	/* Steps with fewer than two samples would save nothing. */
-	return extent->ns / extent->samples * 2 <= minutes[i] * 60 * NS_PER_S ? minutes[i] * 60 : 0;
+	return extent->ns / extent->samples <= minutes[i] * 60 * NS_PER_S / 2 ? minutes[i] * 60 : 0;
 }
 
 int replay_series_set_step(struct replay_series *g, long step_s, long *out_s, struct err *err)

@@ -106,11 +106,14 @@ struct result {
 static void read_steps(struct record_reader *r)
 {
 	struct sample *sample[2] = {sample_new(), sample_new()};
+	struct record_extent extent;
 	struct delta delta[2];
 
 	delta_init(&delta[0]);
 	delta_init(&delta[1]);
 	record_reader_seek(r, -1, NULL);
+	if (!record_reader_extent(r, INT64_MAX, &extent, NULL) && extent.samples < 0)
+		tap_ok(false, "less than no samples");
 	record_reader_set_step(r, 13000000000, INT64_MAX);
 	for (int i = 0; i <= 2 * N_SAMPLES && !record_reader_next(r, sample[i % 2], NULL); i++)
 		delta_compute(&delta[i % 2], i ? &delta[!(i % 2)] : NULL,
@@ -239,7 +242,15 @@ static const struct {
 	 N_SAMPLES},
 	{"UPDATE sample SET first_reading = 1", true, N_SAMPLES},
 	{"UPDATE sample SET first_reading = 9223372036854775807", true, N_SAMPLES},
+	{"UPDATE sample SET first_reading = 9223372036854775807 - (id = 1)", true, N_SAMPLES},
+	{"UPDATE sample SET first_reading = -9223372036854775807 - 1 WHERE id = 1; "
+	 "UPDATE sample SET first_reading = 9223372036854775807 WHERE id > 1",
+	 true, N_SAMPLES},
 	{"UPDATE sample SET id = 9223372036854775807 WHERE id = 200", true, N_SAMPLES},
+	{"UPDATE sample SET id = -9223372036854775807 - 1 WHERE id = 1", true, N_SAMPLES - 1},
+	{"UPDATE sample SET mono_ns = -9223372036854775807 WHERE id = 1; "
+	 "UPDATE sample SET mono_ns = 9223372036854775807 WHERE id > 1",
+	 true, 1},
 	{"UPDATE sample SET run = id", true, N_SAMPLES},
 	{"DELETE FROM keyframe; INSERT INTO keyframe SELECT 100, value FROM "
 	 "generate_series(1, 3) WHERE 0; INSERT INTO keyframe VALUES(100, -1), (100, 5)",
