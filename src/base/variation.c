@@ -32,19 +32,24 @@ struct welch {
 	int freedom;
 };
 
-/* Computes *w. Returns false if a or b has fewer than VARIATION_LEAST numbers. If the error is 0,
- * the degrees of freedom are undefined, and set to 0. */
+/* Computes *w. Returns false if a or b has fewer than VARIATION_LEAST numbers, or ones so large
+ * that their variance is not finite. If the error is 0, the degrees of freedom are undefined, and
+ * set to 0. */
 static bool welch_of(struct welch *w, const struct variation *a, const struct variation *b)
 {
 	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;
-	double freedom;
+	double share, freedom;
 
 	*w = (struct welch){.error = 0};
-	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST)
+	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST || !isfinite(p + q))
 		return false;
-	if (!(p + q > 0))
+	if (p + q <= 0)
 		return true;
-	freedom = (p + q) * (p + q) / (p * p / (double)(a->n - 1) + q * q / (double)(b->n - 1));
+	/* Of shares of the sum, as squares of large numbers are not finite, those of small ones 0.
+	 */
+	share = p / (p + q);
+	freedom = 1 / (share * share / (double)(a->n - 1) +
+		       (1 - share) * (1 - share) / (double)(b->n - 1));
 	*w = (struct welch){sqrt(p + q), (int)(freedom + 1e-9)};
 	return true;
 }

@@ -33,13 +33,14 @@ struct variation {
 void variation_measure(struct variation *out, const double *number, size_t n);
 /* Returns the margin of the difference of the means of a and b, which are independent of each
  * other: the true difference lies within it in 95 of 100 cases, by Welch's test. NaN: one has fewer
- * than VARIATION_LEAST numbers. */
+ * than VARIATION_LEAST numbers, or an infinite variance. */
 double variation_margin(const struct variation *a, const struct variation *b);
 /* Returns the p-value: the probability of a mean at least as far from 0 if the true mean is 0; NaN:
  * fewer than VARIATION_LEAST numbers. */
 double variation_p_value(const struct variation *s);
 /* Returns the p-value of the difference of two means, by Welch's test: the probability of so large
- * a difference if the true means are equal; NaN: one has fewer than VARIATION_LEAST numbers. */
+ * a difference if the true means are equal; NaN: one has fewer than VARIATION_LEAST numbers, or an
+ * infinite variance. */
 double variation_p_between(const struct variation *a, const struct variation *b);
 /* Corrects n p-values in place, by Holm's method. NaN is ignored. */
 void variation_correct_p(double *chance, size_t n);

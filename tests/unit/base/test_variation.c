@@ -51,6 +51,30 @@ static void test_margin(void)
 	       "two are too few");
 }
 
+/* Squares of large variances are not finite, and those of small ones are 0. */
+static void test_extremes(void)
+{
+	const double three[] = {2, 3, 4}, four[] = {3, 1, 2, 6}, huge[] = {-1e300, 0, 1e300};
+	const double factor[] = {1e100, 1e-100};
+	struct variation a, b;
+
+	for (int i = 0; i < 2; i++) {
+		double x[3], y[4];
+
+		for (int k = 0; k < 4; k++) {
+			x[k < 3 ? k : 0] = three[k < 3 ? k : 0] * factor[i];
+			y[k] = four[k] * factor[i];
+		}
+		variation_measure(&a, x, 3);
+		variation_measure(&b, y, 4);
+		tap_ok(fabs(variation_margin(&a, &b) / factor[i] - 2.77645 * sqrt(1.5)) < 1e-4,
+		       "numbers of %g have the margin of their size", factor[i]);
+	}
+	variation_measure(&a, huge, 3);
+	tap_ok(isnan(variation_margin(&a, &b)) && isnan(variation_p_between(&a, &b)),
+	       "with an infinite variance, nothing is known");
+}
+
 static void test_chance(void)
 {
 	const double apart[] = {2, 3, 4}, same[] = {5, 5, 5}, zero[] = {0, 0, 0};
@@ -153,6 +177,7 @@ int main(void)
 {
 	test_measure();
 	test_margin();
+	test_extremes();
 	test_chance();
 	test_correction();
 	test_outliers();
