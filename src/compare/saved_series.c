@@ -15,6 +15,9 @@
 
 #define NS_PER_S 1e9
 
+/* Longer intervals, of some 30 years, are none; so their ns fit into an integer. */
+#define INTERVAL_MAX_S 1e9
+
 bool saved_series_match(const char *word)
 {
 	return saved_word_begins(word, "refresh");
@@ -113,21 +116,31 @@ static int take_key(struct saved_series *s, int number, struct json_object *row,
 		       s->path, number);
 }
 
+static int check_values(const struct saved_series *s, int number, struct json_object *line,
+			struct err *err)
+{
+	const char *values = report_line_text(line, "value_kind");
+
+	if (!values || !strcmp(values, values_name[VALUES_RATE]))
+		return 0;
+	return err_set(err, EINVAL,
+		       "%s:%d: it has the values '%s', not those of intervals: write it with "
+		       "--values rate",
+		       s->path, number, values);
+}
+
 /* Reads a line; returns 1 as soon as columns and rows are known. */
 static int take_head(void *context, int number, struct json_object *line, struct err *err)
 {
 	struct saved_series *s = context;
-	const char *values = report_line_text(line, "value_kind");
 	struct json_object *row = report_line_item(line, "rows", 0);
 	int ret;
 
 	if (!is_refresh(s, number, line, &ret, err))
 		return ret;
-	if (values && strcmp(values, values_name[VALUES_RATE]) != 0)
-		return err_set(err, EINVAL,
-			       "%s:%d: it has the values '%s', not those of intervals: write it "
-			       "with --values rate",
-			       s->path, number, values);
+	ret = check_values(s, number, line, err);
+	if (ret)
+		return ret;
 	if (!s->screen)
 		take_columns(s, line);
 	if (!row)
@@ -251,6 +264,59 @@ static void take_row(const struct refresh *r, struct json_object *row)
 	}
 }
 
+/* Returns whether a refresh has no columns of its own, or the same as the first one. */
+static bool has_columns(const struct saved_series *s, struct json_object *line)
+{
+	struct screen *own;
+	struct json_object *column = report_line_item(line, "columns", 0);
+	bool same;
+
+	if (!column)
+		return true;
+	own = screen_new("", "");
+	for (size_t i = 0; (column = report_line_item(line, "columns", i)); i++)
+		add_column(own, column);
+	same = own->n_columns == s->screen->n_columns;
+	for (size_t i = 0; same && i < own->n_columns; i++) {
+		const struct column *x = &own->column[i], *y = &s->screen->column[i];
+
+		same = !strcmp(x->id, y->id) && x->unit == y->unit && x->kind == y->kind;
+	}
+	screen_free(own);
+	return same;
+}
+
+/* Returns whether all rows of a refresh are of the kind of the first one. */
+static bool has_kind(const struct saved_series *s, struct json_object *line)
+{
+	struct json_object *row;
+
+	for (size_t i = 0; (row = report_line_item(line, "rows", i)); i++) {
+		const char *kind = report_line_text(row, "kind");
+
+		if (!kind || find_key(kind) != s->key)
+			return false;
+	}
+	return true;
+}
+
+/* The screen of a live report may change; numbers of two screens are no series. */
+static int check_alike(const struct saved_series *s, int number, struct json_object *line,
+		       struct err *err)
+{
+	const int ret = check_values(s, number, line, err);
+	const char *other = !has_columns(s, line) ? "columns"
+			    : !has_kind(s, line)  ? "kinds of rows"
+						  : NULL;
+
+	if (ret || !other)
+		return ret;
+	return err_set(err, EINVAL,
+		       "%s:%d: from here on, it has other %s than before: only reports of one "
+		       "screen are compared",
+		       s->path, number, other);
+}
+
 static int take_refresh(void *context, int number, struct json_object *line, struct err *err)
 {
 	struct saved_series *s = context;
@@ -262,8 +328,11 @@ static int take_refresh(void *context, int number, struct json_object *line, str
 
 	if (!is_refresh(s, number, line, &ret, err) || !(r.s > 0))
 		return ret;
-	if (!time || !clock_parse_time(time, &wall_ns))
+	if (!time || !clock_parse_time(time, &wall_ns) || r.s > INTERVAL_MAX_S)
 		return refuse_line(s, number, err);
+	ret = check_alike(s, number, line, err);
+	if (ret)
+		return ret;
 	r.is_rate = report_line_text(line, "value_kind") != NULL;
 	r.at = series_list_begin(s->list, wall_ns, (uint64_t)(r.s * NS_PER_S + 0.5));
 	/* Times are rounded to ms, so a refresh right after a late one may have the same time. */

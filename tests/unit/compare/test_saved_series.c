@@ -156,6 +156,53 @@ static void refuse(const char *text, int code, const char *sentence)
 	remove(PATH);
 }
 
+/* The first refresh is as it should be, and the second one is not. */
+static void refuse_second(const char *second, const char *sentence)
+{
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	struct saved_series s;
+	struct series_list l;
+
+	strbuf_init(&text);
+	strbuf_addf(&text, "%s%s",
+		    REFRESH("44", "2", COLUMNS ROWS(ROW("process", "a", "", 50, 1000, 1.5))),
+		    second);
+	golden_write(PATH, text.text);
+	tap_int(saved_series_open(&s, PATH, &err), 0, "the first one is taken");
+	series_list_init(&l, (const size_t[]){0, 1, 2}, s.screen->n_columns);
+	tap_int(saved_series_collect(&s, &l, &err), -EINVAL, "the second one is refused");
+	tap_str(err.text, sentence, "with the reason");
+	end(&s, &l);
+	strbuf_done(&text);
+}
+
+static void test_changes(void)
+{
+	const char *const no_line =
+		PATH ":2: this is not a line of a report that 'tiptop -b --format json' writes";
+	struct saved_series s;
+	struct series_list l;
+
+	refuse_second(REFRESH("46", "2", OLD_COLUMNS ROWS(ROW("process", "a", "", 5, 1, 1))),
+		      PATH ":2: from here on, it has other columns than before: only reports of "
+			   "one screen are compared");
+	refuse_second(REFRESH("46", "2", ROWS(ROW("CPU", "0", "", 5, 1, 1))),
+		      PATH ":2: from here on, it has other kinds of rows than before: only "
+			   "reports of one screen are compared");
+	refuse_second(REFRESH("46", "2",
+			      "\"value_kind\":\"total\"," ROWS(ROW("process", "a", "", 5, 1, 1))),
+		      PATH ":2: it has the values 'total', not those of intervals: write it with "
+			   "--values rate");
+	refuse_second(REFRESH("46", "1e300", ROWS("")), no_line);
+	refuse_second(REFRESH("46", "Infinity", ROWS("")), no_line);
+	begin(&s, &l,
+	      REFRESH("44", "2", COLUMNS ROWS(ROW("process", "a", "", 50, 1000, 1.5)))
+		      REFRESH("46", "2", COLUMNS ROWS(ROW("thread", "a", "", 5, 10, 1.5))));
+	tap_int((long)l.v[0]->n, 2, "the same columns once more, and threads, are no change");
+	end(&s, &l);
+}
+
 static void test_refused(void)
 {
 	refuse(REFRESH("44", "2", COLUMNS ROWS("")) "{\"type\":\"lock\"}\n", -EINVAL,
@@ -178,6 +225,7 @@ int main(void)
 	test_processes();
 	test_late();
 	test_kinds();
+	test_changes();
 	test_old();
 	test_refused();
 	return tap_done();
