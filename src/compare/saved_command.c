@@ -28,11 +28,26 @@ static enum unit unit_of(struct json_object *of)
 	return unit < 0 ? UNIT_COUNT : (enum unit)unit;
 }
 
+/* The largest status and signal of a process. */
+#define STATUS_MAX 255
+#define SIGNAL_MAX 127
+
+/* A status that no process has is unknown. */
 static struct run_end end_of(double status, double signal)
 {
-	return (struct run_end){.status = isnan(status) ? 0 : (int)status,
-				.signal = isnan(signal) ? 0 : (int)signal,
-				.lost = isnan(status)};
+	const bool known = status >= 0 && status <= STATUS_MAX;
+
+	return (struct run_end){.status = known ? (int)status : 0,
+				.signal = signal > 0 && signal <= SIGNAL_MAX ? (int)signal : 0,
+				.lost = !known};
+}
+
+/* A number of runs above this is none. */
+#define N_RUNS_MAX 1e9
+
+static long runs_of(double number)
+{
+	return number > 0 && number <= N_RUNS_MAX ? (long)number : 0;
 }
 
 /* Returns whether the measure is a time that the kernel may count in ticks. */
@@ -71,12 +86,10 @@ static void add_run(struct runs *r, struct json_object *summary)
 /* Adds the runs of a summary of several runs. */
 static void add_runs(struct runs *r, struct json_object *runs)
 {
-	const double wanted = report_line_number(runs, "wanted");
-	const double warmups = report_line_number(runs, "warmups");
 	struct json_object *end, *measure;
 
-	r->wanted += wanted > 0 ? (long)wanted : 0;
-	r->warmups += warmups > 0 ? (long)warmups : 0;
+	r->wanted += runs_of(report_line_number(runs, "wanted"));
+	r->warmups += runs_of(report_line_number(runs, "warmups"));
 	for (size_t i = 0; (end = report_line_item(runs, "ends", i)); i++) {
 		const struct run_end how = end_of(report_line_number(end, "status"),
 						  report_line_number(end, "signal"));

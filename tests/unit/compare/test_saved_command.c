@@ -74,9 +74,32 @@ static void test_list(void)
 	remove("two.json");
 }
 
+#define EXTREMES                                                                                   \
+	"{\"type\":\"summary\",\"runs\":{\"n\":1,\"wanted\":1e300,\"warmups\":Infinity,\"ends\":[" \
+	"{"                                                                                        \
+	"\"status\":1e300,\"signal\":-1e300}],\"measures\":[]}}\n"
+
+/* Numbers that fit into no integer. */
+static void test_extremes(void)
+{
+	struct err err = ERR_INIT;
+	struct runs r;
+
+	runs_init(&r, 0, 0);
+	golden_write("extremes.json", EXTREMES);
+	tap_int(saved_command_read(&r, "extremes.json", &err), 0, "it is read %s", err.text);
+	tap_int(r.wanted, 0, "too many runs are none");
+	tap_int(r.warmups, 0, "nor are they before");
+	tap_ok(r.n == 1 && r.end[0].lost && !r.end[0].status && !r.end[0].signal,
+	       "a status that no process has is unknown");
+	runs_done(&r);
+	remove("extremes.json");
+}
+
 int main(void)
 {
 	test_several();
+	test_extremes();
 	test_list();
 	return tap_done();
 }
