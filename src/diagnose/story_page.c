@@ -150,8 +150,8 @@ static void add_steps(struct strbuf *out, const struct story *s)
 {
 	if (s->step_s)
 		strbuf_addf(out,
-			    "verdicts, IPC and phases are of whole intervals of %ld s: shorter "
-			    "phases are not seen; --step 0 takes each sample",
+			    "verdicts, IPC and phases are of whole intervals of up to %ld s or one "
+			    "sample: shorter phases are not seen; --step 0 takes each sample",
 			    s->step_s);
 }
 
@@ -549,7 +549,7 @@ static void write_ran(struct writer *w, const struct story *s)
 			    percent(s->cpu_ns, s->interval_ns * s->n_cpus));
 	strbuf_addf(&w->text, "; %zu interval%s", s->n_intervals, plural(s->n_intervals));
 	if (s->step_s)
-		strbuf_addf(&w->text, " of %ld s (--step)", s->step_s);
+		strbuf_addf(&w->text, " of up to %ld s or one sample (--step)", s->step_s);
 	end_line(w, PAGE_TEXT);
 	write_waits(w, s);
 }

@@ -400,6 +400,28 @@ static void test_command(void)
 	end(&r);
 }
 
+/* A step may end early, and samples may be further apart than it is long. */
+static void test_steps(void)
+{
+	struct page page;
+	struct strbuf text;
+	struct rig r;
+
+	strbuf_init(&text);
+	page_init(&page);
+	tell_by_time(&r);
+	r.story.step_s = 10;
+	story_page_make(&page, &r.story, &about);
+	story_page_add_text(&text, &page, 200);
+	tap_ok(strstr(text.text, "; 4 intervals of up to 10 s or one sample (--step)\n") != NULL,
+	       "the length of steps is a limit");
+	tap_ok(strstr(text.text, "of whole intervals of up to 10 s or one sample: ") != NULL,
+	       "also in what is not known");
+	page_done(&page);
+	end(&r);
+	strbuf_done(&text);
+}
+
 /* The exits of tasks are listed by the way they ended, even if the tasks have no rows. */
 static void test_exits(void)
 {
@@ -487,6 +509,7 @@ int main(void)
 	test_widths();
 	test_empty();
 	test_command();
+	test_steps();
 	test_exits();
 	test_many_exits();
 	return tap_done();
