@@ -8,7 +8,7 @@
  * with an address is valid.
  *
  * Everyone can make such a file, and process ids are reused. So it is read only if it is a regular
- * file of the effective user, nobody else may write it, and it was written after the process had
+ * file of the effective user that no other user may write, and was written after the process had
  * started. Its contents are not trusted.
  */
 #ifndef PROFILE_LOCKS_PERF_MAP_H
