@@ -182,7 +182,7 @@ function changeLine(r, scale) {
 		changeBar(r, scale), el("span", { class: "number" + (r.sure ? "" : " faint") }, text));
 }
 
-/* Returns the changes, the largest first; those that chance explains come last. */
+/* Returns the changes, the largest first; those within their margins come last. */
 function rankChanges(table, at) {
 	const value = (row, i) => (i < 0 ? null : valueOf(row[i]));
 	const rows = table.rows.map((row) => {
@@ -209,9 +209,10 @@ function changes(table) {
 	if (!rows.length)
 		return null;
 	return el("section", { class: "changes" }, el("h3", {}, n ? n + " of " + plural(rows.length, "number") +
-		(n === 1 ? " differs" : " differ") + " by more than chance" : "No number differs by more than chance"),
+		(n === 1 ? " differs by more than its margin" : " differ by more than their margins") :
+		"No number differs by more than its margin"),
 	el("p", { class: "faint" }, el("i", { class: "key a" }), "A ", el("i", { class: "key b" }),
 		"B: means, with lines of one standard deviation; beside them the change from A to B with its interval, up to ± " +
-		scale.toFixed(0) + " %. Pale: within what chance does."), shown.map((r) => changeLine(r, scale)),
+		scale.toFixed(0) + " %. Pale: within the margin (+-), whose meaning is said above."), shown.map((r) => changeLine(r, scale)),
 	left ? el("p", { class: "faint" }, plural(left, "smaller change") + " in the table") : null);
 }
