@@ -91,10 +91,7 @@ static void add_verdict(void *context, const struct story_row *row)
 {
 	struct report_builder *b = context;
 	const struct story *s = &b->story;
-	const struct tell tell = {
-		.rules = s->rules, .task = row->row->task, .cell = row->cell, .on_page = true};
 	struct lane_example *example;
-	struct strbuf text;
 
 	if (!row->cell || !b->counted)
 		return;
@@ -104,14 +101,8 @@ static void add_verdict(void *context, const struct story_row *row)
 		row->row->cpu_ns.number, row->n_found && row->found[0].sure == SURE_MAYBE);
 	if (!example || !row->n_found)
 		return;
-	strbuf_init(&text);
-	verdict_sentence(&text, &tell, &row->found[0]);
-	strbuf_addstr(&text, " (");
-	verdict_numbers(&text, &tell, &row->found[0]);
-	strbuf_addch(&text, ')');
 	free(example->text);
-	example->text = xstrdup(text.text);
-	strbuf_done(&text);
+	example->text = story_first_verdict(s, row);
 }
 
 /* Extends ranges to the numbers at each sample of a step, if samples were joined. */

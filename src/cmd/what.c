@@ -165,10 +165,7 @@ static void add_example(void *context, const struct story_row *row)
 {
 	struct story_builder *t = context;
 	const struct story *s = &t->story;
-	const struct tell tell = {
-		.rules = s->rules, .task = row->row->task, .cell = row->cell, .on_page = true};
 	struct example *e;
-	struct strbuf text;
 
 	if (!row->cell || !row->n_found)
 		return;
@@ -177,14 +174,8 @@ static void add_example(void *context, const struct story_row *row)
 			    row->row->cpu_ns.number);
 	if (!e)
 		return;
-	strbuf_init(&text);
-	verdict_sentence(&text, &tell, &row->found[0]);
-	strbuf_addstr(&text, " (");
-	verdict_numbers(&text, &tell, &row->found[0]);
-	strbuf_addch(&text, ')');
 	free(e->text);
-	e->text = xstrdup(text.text);
-	strbuf_done(&text);
+	e->text = story_first_verdict(s, row);
 }
 
 static void add_step(void *context, struct pipeline *p)

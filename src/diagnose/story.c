@@ -52,6 +52,23 @@ static size_t find_metric(const struct rules *r, const char *name)
 	return i;
 }
 
+char *story_first_verdict(const struct story *s, const struct story_row *row)
+{
+	const struct tell tell = {
+		.rules = s->rules, .task = row->row->task, .cell = row->cell, .on_page = true};
+	struct strbuf text;
+	char *copy;
+
+	strbuf_init(&text);
+	verdict_sentence(&text, &tell, &row->found[0]);
+	strbuf_addstr(&text, " (");
+	verdict_numbers(&text, &tell, &row->found[0]);
+	strbuf_addch(&text, ')');
+	copy = xstrdup(text.text);
+	strbuf_done(&text);
+	return copy;
+}
+
 void story_init(struct story *s, const struct rules *rules)
 {
 	*s = (struct story){.rules = rules, .least_share = 1};

@@ -153,6 +153,10 @@ struct story_row {
 	size_t n_found;
 };
 
+/* Returns the first verdict of a row that has one, as a sentence with its numbers in brackets; to
+ * be freed by the caller. */
+char *story_first_verdict(const struct story *s, const struct story_row *row);
+
 void story_init(struct story *s, const struct rules *rules);
 void story_done(struct story *s);
 /* Adds an interval. To be called in the order of time. */
