@@ -5,7 +5,7 @@ import sys
 
 import tables
 from browser import Browser
-from tap import click, done, equal, fragment, ok, quiet, texts
+from tap import click, done, equal, fragment, looks, ok, quiet, texts
 
 
 def column(browser, n):
@@ -71,17 +71,7 @@ def test_link(b, path):
 
 
 def test_dark(b, path):
-    back = "getComputedStyle(document.body).backgroundColor"
-    light = b.js(back)
-    b.media("dark")
-    ok("dark where the reader wants it", b.js(back) != light)
-    b.media("light", "print")
-    equal("no controls on paper", b.js("getComputedStyle(document.querySelector('.controls')).display"), "none")
-    b.media("light")
-    for width, height in ((1400, 900), (800, 600)):
-        b.size(width, height)
-        b.open(path)
-        ok("nothing is wider than %d" % width, b.js("document.documentElement.scrollWidth") <= width)
+    looks(b, path)
     ok("labels of an axis do not overlap", b.js(
         "(l => l.every((e, i) => !i || Math.abs(e.getBoundingClientRect().top - l[i - 1].getBoundingClientRect().top) > 11))"
         "([...document.querySelector('.side').children].slice(0, -1))"))

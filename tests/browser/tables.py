@@ -3,7 +3,7 @@
 
 import os
 
-from tap import click, equal, fragment, ok, quiet, texts
+from tap import click, equal, fragment, looks, ok, quiet, texts
 
 
 def column(browser, n):
@@ -45,17 +45,7 @@ def test_table(b, path):
 
 
 def test_look(b, path):
-    back = "getComputedStyle(document.body).backgroundColor"
-    light = b.js(back)
-    b.media("dark")
-    ok("dark where the reader wants it", b.js(back) != light)
-    b.media("light", "print")
-    equal("no controls on paper", b.js("getComputedStyle(document.querySelector('.controls')).display"), "none")
-    b.media("light")
-    for width, height in ((1400, 900), (800, 600)):
-        b.size(width, height)
-        b.open(path)
-        ok("nothing is wider than %d" % width, b.js("document.documentElement.scrollWidth") <= width)
+    looks(b, path)
     ok("the page is small", os.path.getsize(path) < 400 * 1024)
 
 

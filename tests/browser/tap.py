@@ -42,3 +42,18 @@ def click(browser, selector, n=0):
 
 def fragment(browser):
     return browser.js("location.hash")
+
+
+def looks(b, path):
+    """Tests the page that is open, which is `path`, in the dark, on paper and in two widths."""
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = b.js(back)
+    b.media("dark")
+    ok("dark where the reader wants it", b.js(back) != light)
+    b.media("light", "print")
+    equal("no controls on paper", b.js("getComputedStyle(document.querySelector('.controls')).display"), "none")
+    b.media("light")
+    for width, height in ((1400, 900), (800, 600)):
+        b.size(width, height)
+        b.open(path)
+        ok("nothing is wider than %d" % width, b.js("document.documentElement.scrollWidth") <= width)
