@@ -4,6 +4,7 @@
 #include "cmd/command.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,10 +52,10 @@ static const struct option_row rows[] = {
 	 .what = "the number of programs",
 	 .kind = OPTION_LONG,
 	 .offset = offsetof(struct what_options, rows),
-	 .min = 1,
+	 .min = 0,
 	 .max = ROWS_MAX,
-	 .help = "at most this many programs and verdicts, those of most CPU time; the default is "
-		 "10; JSON has all"},
+	 .help = "at most this many programs and verdicts, those of most CPU time; 0: all; the "
+		 "default is 10; JSON has all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
 	COMMAND_OUTPUT_ROW(struct what_options, output, "write to a file, not to standard output"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
@@ -237,7 +238,7 @@ static void write_story(struct strbuf *out, struct story_builder *t, const struc
 		.command = t->command.words,
 		.ending = t->command.ended ? &t->command.ending : NULL,
 		.ran_ns = t->command.ran_ns,
-		.rows = (size_t)o->rows,
+		.rows = o->rows ? (size_t)o->rows : SIZE_MAX,
 	};
 	struct page page;
 
