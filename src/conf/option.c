@@ -480,6 +480,12 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 			l->word[l->n_words++] = optarg;
 			continue;
 		}
+		/* What stands before a command is no argument: the option has none. */
+		if (code != 1 && code != '?' && optarg == argv[optind - 1] &&
+		    !strcmp(optarg, "--")) {
+			optopt = code;
+			code = ':';
+		}
 		if (code == 1 || code == '?' || code == ':')
 			return option_scan_fault(l->set, code, argv[before], err);
 		take_optional(l->set, code, argc, argv);
