@@ -179,6 +179,9 @@ int report_lines_visit(const char *path, report_lines_visitor *visit, void *cont
 		ret = err_set(err, EINVAL, "%s: the file is empty", path);
 	else if ((size_t)n >= SIZE_MAX_FILE)
 		ret = err_set(err, EFBIG, "%s: it is longer than 256 MiB", path);
+	else if (strlen(text.text) < (size_t)n)
+		ret = err_set(err, EINVAL, "%s: byte %zu is zero: the file is damaged", path,
+			      strlen(text.text) + 1);
 	else
 		ret = visit_lines(text.text, visit, context, err);
 	strbuf_done(&text);

@@ -90,28 +90,36 @@ static int add_line(void *context, int number, struct json_object *line, struct 
 	return line ? 0 : 1;
 }
 
-static void check_file(const char *text, int ret, double sum, const char *what)
+static void check_bytes(const char *text, size_t n, int ret, double sum, const char *what)
 {
 	static const char path[] = "read.lines";
 	struct err err = ERR_INIT;
 	double got = 0;
 	FILE *out = fopen(path, "we");
 
-	fputs(text, out);
+	fwrite(text, 1, n, out);
 	fclose(out);
 	tap_int(report_lines_visit(path, add_line, &got, &err), ret, "%s", what);
 	tap_num(got, sum, "and its numbers");
 	remove(path);
 }
 
+static void check_file(const char *text, int ret, double sum, const char *what)
+{
+	check_bytes(text, strlen(text), ret, sum, what);
+}
+
 static void check_files(void)
 {
+	static const char with_zeros[] = "{\"n\":1}\n\0\0\0\n{\"n\":10}\n";
 	struct err err = ERR_INIT;
 
 	check_file("{\"n\":1}\n{\"n\":10}\n", 0, 21, "two lines");
 	check_file("{\"n\":1}\n{\"n\":10}", 0, 21, "the last one without its end");
 	check_file("{\"n\":1}\nx\n{\"n\":10}\n", 1, 101, "what a visit returns ends it");
 	check_file("", -EINVAL, 0, "an empty file");
+	check_bytes(with_zeros, sizeof with_zeros - 1, -EINVAL, 0,
+		    "zeros, as a lost write leaves them");
 	tap_int(report_lines_visit("none.lines", add_line, NULL, &err), -ENOENT, "no file");
 	tap_str(err.text, "cannot read 'none.lines': No such file or directory", "is named");
 }
