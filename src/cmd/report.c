@@ -211,6 +211,15 @@ static int read_part(struct report_part *p, const struct report_options *o,
 	return read_all(b, g, o->step, &p->note, err);
 }
 
+static int check_once(const struct option_list *arguments, size_t n, const char *word,
+		      struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(option_word(arguments, i), word))
+			return err_set(err, EINVAL, "report: '%s' is given twice", word);
+	return 0;
+}
+
 /* Parses the words that name recordings and parts of them; options override these parts. */
 static int parse(struct report_state *s, const struct option_list *arguments,
 		 const struct report_options *o, struct err *err)
@@ -225,6 +234,8 @@ static int parse(struct report_state *s, const struct option_list *arguments,
 		struct report_part *p = xcalloc(1, sizeof *p);
 
 		s->part[s->n++] = p;
+		if (check_once(arguments, s->n - 1, word, err))
+			return -EINVAL;
 		if (selection_parse(&p->selection, word,
 				    s->n > 1 ? &s->part[s->n - 2]->selection : NULL, err))
 			return err_prefix(err, "report");

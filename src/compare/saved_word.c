@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/saved_word.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,14 +75,34 @@ bool saved_word_begins(const char *word, const char *type)
 	return begins;
 }
 
+/* Returns whether a list names the file `path` before `end`. */
+static bool is_named_before(const char *list, const char *end, const char *path)
+{
+	char *before;
+	bool is = false;
+
+	while (list < end && !is && (before = take_file(&list, true))) {
+		is = !strcmp(before, path);
+		free(before);
+	}
+	return is;
+}
+
 int saved_word_visit(const char *word,
 		     int (*read)(void *context, const char *path, struct err *err), void *context,
 		     struct err *err)
 {
 	const bool is_list = saved_word_is_list(word);
+	const char *rest = word, *begin = word;
 	int ret = 0;
 
-	for (char *path; !ret && (path = take_file(&word, is_list)); free(path))
-		ret = read(context, path, err);
+	for (char *path; !ret && (path = take_file(&rest, is_list)); free(path)) {
+		if (is_list && is_named_before(word, begin, path))
+			ret = err_set(err, EINVAL, "'%s' names '%s' twice: it would count twice",
+				      word, path);
+		else
+			ret = read(context, path, err);
+		begin = rest;
+	}
 	return ret;
 }

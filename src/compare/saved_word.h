@@ -16,7 +16,7 @@ bool saved_word_is_list(const char *word);
 /* Returns whether the first file begins with a JSON object whose first member is this "type". */
 bool saved_word_begins(const char *word, const char *type);
 /* Calls read() for each file, with its parts, as long as read() returns 0. Returns the result of
- * the last call; 0: the word has no files. */
+ * the last call; 0: the word has no files. -EINVAL: it names a file, with the same parts, twice. */
 int saved_word_visit(const char *word,
 		     int (*read)(void *context, const char *path, struct err *err), void *context,
 		     struct err *err);

@@ -104,7 +104,9 @@ is "is the same, too" "$(cat "$out")" "$(cat "$dir/recordings")"
 compare "a selection" 0 "$dir/a.json" "$dir/b.json" -c nvcsw_s,cpu --fields column,n_a --sort column --format csv
 is "of columns, fields and order" "$(cut -d, -f 1 "$out" | tr '\n' ' ')" "column cpu nvcsw_s "
 # Several runs of a side, recordings or reports: each is one number.
-compare "runs" 0 "$dir/a.db,$dir/b.json,$dir/a.db" "$dir/b.db,$dir/a.json,$dir/b.db" -c cpu --format csv
+ln -s a.db "$dir/a2.db"
+ln -s b.db "$dir/b2.db"
+compare "runs" 0 "$dir/a.db,$dir/b.json,$dir/a2.db" "$dir/b.db,$dir/a.json,$dir/b2.db" -c cpu --format csv
 is "runs: their number" "$(awk -F, 'NR > 1 { print $5, $8 }' "$out")" "3 3"
 is "runs: the mean of their means" "$(awk -F, -v ok=no 'NR == FNR && $3 == "cpu" { a = $6; b = $9 }
 	NR > FNR && $3 == "cpu" { d = $6 - (2 * a + b) / 3; if (d < 1e-9 && d > -1e-9) ok = "yes" }

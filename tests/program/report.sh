@@ -93,6 +93,7 @@ is "two recordings of one machine: one name" "$(of .machine.host "$dir/two.html"
 refuses "no second recording" 1 'tiptop: cannot read the recording .*' "$dir/a.db" "$dir/none.db" -o "$dir/b.html"
 
 refuses "no recording" 2 'tiptop: report: a recording is missing: .*tiptop report FILE -o PAGE.html.*' -o "$dir/b.html"
+refuses "a recording twice" 2 "tiptop: report: '.*' is given twice" "$dir/a.db" "$dir/a.db" -o "$dir/b.html"
 refuses "no page" 2 'tiptop: report: -o is missing: the page to write' "$dir/a.db"
 refuses "no such task" 1 '.* has no interval of such tasks: .*' "$dir/a.db" -p nosuch -o "$dir/b.html"
 echo text >"$dir/text"

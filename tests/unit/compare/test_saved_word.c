@@ -2,6 +2,8 @@
 /* Words of the command line that name the files of a side. */
 #include "compare/saved_word.h"
 
+#include <errno.h>
+
 #include "golden.h"
 
 static int add(void *context, const char *path, struct err *err)
@@ -33,6 +35,7 @@ static int refuse(void *context, const char *path, struct err *err)
 int main(void)
 {
 	struct err err = ERR_INIT;
+	struct strbuf twice;
 	int calls = 0;
 
 	golden_write("word.a", "{\"type\":\"summary\",\"x\":1}\n");
@@ -46,6 +49,7 @@ int main(void)
 	check("word,c", "word,c");
 	check("word,c,from=+3", "word,c,from=+3");
 	check("from=+3,to=+5", "from=+3,to=+5");
+	check("word.a,from=+3,word.a,to=+5", "word.a,from=+3 | word.a,to=+5");
 	check("", "");
 	tap_ok(saved_word_begins("word.a,word.b", "summary"), "the type of the first file");
 	tap_ok(!saved_word_begins("word.a", "summ") && !saved_word_begins("word.b", "summary") &&
@@ -54,6 +58,12 @@ int main(void)
 	tap_int(saved_word_visit("word.a,word.b", refuse, &calls, &err), -7,
 		"an error is returned");
 	tap_int(calls, 1, "at once");
+	strbuf_init(&twice);
+	tap_int(saved_word_visit("word.b,word.a,none,word.a", add, &twice, &err), -EINVAL,
+		"the same runs twice are refused");
+	tap_str(err.text, "'word.b,word.a,none,word.a' names 'word.a' twice: it would count twice",
+		"with the reason");
+	strbuf_done(&twice);
 	remove("word.a");
 	remove("word.b");
 	remove("word,c");
