@@ -11,6 +11,9 @@
 # Exit status: 0 the sysroot is ready, 77 it cannot be made on this machine (one sentence on standard error says why).
 set -euo pipefail
 
+# shellcheck source=../apt.sh
+. "$(dirname "$0")/../apt.sh"
+
 # libc-bin has the locale C.UTF-8, which is of a byte order, too.
 packages=(libc6-dev libc-bin libncurses-dev libpfm4-dev libxml2-dev libjson-c-dev libpcre2-dev libsqlite3-dev libdw-dev)
 
@@ -20,28 +23,11 @@ cannot() {
 }
 
 apt_prepare() {
-	local apt=$folder/apt mirror
+	local mirror
 
 	mirror=$(apt-cache policy 2>/dev/null | awk '/^ +[0-9]+ http/ { uri = $2 } /l=Debian,/ { print uri; exit }')
 	[ "$mirror" ] || cannot "apt has no source of Debian's packages on this machine"
-	mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
-	: >"$apt/status"
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $suite main" >"$apt/sources.list"
-	cat >"$apt/conf" <<-END
-		Dir::State "$apt/state";
-		Dir::State::status "$apt/status";
-		Dir::Cache "$apt/cache";
-		Dir::Etc::SourceList "$apt/sources.list";
-		Dir::Etc::SourceParts "/dev/null";
-		APT::Architecture "$architecture";
-		APT::Architectures { "$architecture"; };
-		APT::Install-Recommends "false";
-		APT::Sandbox::User "root";
-		Acquire::Languages "none";
-		Acquire::Retries "3";
-		Debug::NoLocking "true";
-	END
-	export APT_CONFIG=$apt/conf
+	apt_private "$folder/apt" "$architecture" "$mirror" "$suite"
 }
 
 # Lists that are older than the mirror name packages that are no longer there: look once more.
@@ -85,7 +71,7 @@ for tool in apt-get dpkg-deb; do
 done
 mkdir -p "$1"
 folder=$(realpath "$1") architecture=$2 triplet=$3 suite=$4
-key=$(cat "$0" - <<<"$*" | cksum)
+key=$(cat "$0" "$(dirname "$0")/../apt.sh" - <<<"$*" | cksum)
 [ "$(cat "$folder/ready" 2>/dev/null)" != "$key" ] || exit 0
 rm -f "$folder/ready"
 apt_fetch

@@ -22,35 +22,15 @@ packages=(libc6-dev libncurses-dev libpfm4-dev libxml2-dev libjson-c-dev libpcre
 kernel_package=linux-image-cloud-arm64
 linked=(libc.so.6 libm.so.6 libncursesw.so libpfm.so libxml2.so libjson-c.so libpcre2-8.so libsqlite3.so)
 
+# shellcheck source=../apt.sh
+. "$here/../apt.sh"
+
 cannot() {
 	echo "mkbed: $1" >&2
 	exit 77
 }
 
 # --- the packages ---
-
-# The host's own package sources serve; architecture and state are private.
-apt_prepare() {
-	local apt=$bed/apt
-
-	mkdir -p "$apt/state/lists/partial" "$apt/cache/archives/partial"
-	: >"$apt/status"
-	cat >"$apt/conf" <<-END
-		Dir::State "$apt/state";
-		Dir::State::status "$apt/status";
-		Dir::Cache "$apt/cache";
-		APT::Architecture "arm64";
-		APT::Architectures { "arm64"; };
-		APT::Install-Recommends "false";
-		APT::Sandbox::User "root";
-		Acquire::Languages "none";
-		Acquire::Retries "3";
-		Acquire::http::Timeout "30";
-		Acquire::https::Timeout "30";
-		Debug::NoLocking "true";
-	END
-	export APT_CONFIG=$apt/conf
-}
 
 # What cannot be reached is left in the log: the rest may do.
 apt_update() {
@@ -74,7 +54,7 @@ apt_download() {
 apt_fetch() {
 	local fault
 
-	apt_prepare
+	apt_private "$bed/apt" arm64
 	[ -e "$bed/apt/updated" ] && apt_download && return
 	apt_update
 	apt_download && return
@@ -160,7 +140,7 @@ bed=$(realpath "$1")
 exec 9>"$bed/lock"
 flock 9
 
-key=$(cat "$0" "$here/init" "$here/semi.c" | cksum)
+key=$(cat "$0" "$here/../apt.sh" "$here/init" "$here/semi.c" | cksum)
 [ "$(cat "$bed/ready" 2>/dev/null)" != "$key" ] || exit 0
 rm -f "$bed/ready"
 apt_fetch

@@ -12,41 +12,18 @@ srcdir=${srcdir:-$(cd "$(dirname "$0")/../../.." && pwd)} builddir=${builddir:-$
 TIPTOP=${TIPTOP:-$builddir/tiptop}
 # shellcheck source=../../program/lib.sh
 . "$srcdir/tests/program/lib.sh"
+# shellcheck source=../../apt.sh
+. "$srcdir/tests/apt.sh"
 
 here=$srcdir/tests/real/files
 groups=usr/share/likwid/perfgroups events=tools/perf/pmu-events
 
 # --- the packages, by lists of their own: nothing is installed ---
 
-# suites: where the host's own Debian is fetched from, with the newest suites.
-suites() {
+# uri_of_debian: where the host's own Debian is fetched from.
+uri_of_debian() {
 	apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Created-By: Packages' |
-		awk '$1 == "Debian" && $2 !~ /security/ && !seen[$2]++ { print $2 }' | head -n 1 |
-		while read -r uri; do
-			for suite in unstable stable-backports; do
-				echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $suite main"
-			done
-		done
-}
-apt_prepare() {
-	mkdir -p "$dir/apt/state/lists/partial" "$dir/apt/cache/archives/partial"
-	: >"$dir/apt/status"
-	suites >"$dir/apt/sources.list"
-	cat >"$dir/apt/conf" <<-END
-		Dir::State "$dir/apt/state";
-		Dir::State::status "$dir/apt/status";
-		Dir::Cache "$dir/apt/cache";
-		Dir::Etc::sourcelist "$dir/apt/sources.list";
-		Dir::Etc::sourceparts "-";
-		APT::Sandbox::User "root";
-		Acquire::Languages "none";
-		Acquire::Retries "3";
-		Acquire::http::Timeout "30";
-		Acquire::https::Timeout "30";
-		Debug::NoLocking "true";
-	END
-	APT_CONFIG=$dir/apt/conf
-	export APT_CONFIG
+		awk '$1 == "Debian" && $2 !~ /security/ { print $2; exit }'
 }
 # newest PACKAGE: its version.
 newest() {
@@ -60,7 +37,7 @@ fetch() {
 	dpkg-deb -x "$dir/apt/$1"_*.deb "$2"
 }
 fetch_all() {
-	apt_prepare
+	apt_private "$dir/apt" "$(dpkg --print-architecture)" "$(uri_of_debian)" unstable stable-backports
 	apt-get -qq update >"$dir/apt/log" 2>&1
 	kernel=$(apt-cache pkgnames linux-source- | grep -x 'linux-source-[0-9.]*' | sort -V | tail -n 1)
 	fetch likwid "$dir/likwid.deb" && fetch "${kernel:-linux-source}" "$dir/linux.deb" || return 1
