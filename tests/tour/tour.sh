@@ -59,6 +59,7 @@ else
 	shape "$dir/tour" >"$dir/want"
 	shape "${srcdir:?}/doc/tour.md" >"$dir/got"
 	check "doc/tour.md has these tasks, and as many screens" cmp "$dir/got" "$dir/want"
+	diff "$dir/got" "$dir/want" | sed 's/^/# /'
 fi
 echo "1..$count"
 exit $failed
