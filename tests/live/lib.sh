@@ -105,7 +105,7 @@ hides()
 # The line with the column headers, and the name in its brackets, without leading blanks.
 header()
 {
-	screen | grep -m 1 '^ *PID.*COMMAND'
+	screen | grep -m 1 '^[[ ]*PID.*COMMAND'
 }
 sorted_by()
 {
