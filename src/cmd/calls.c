@@ -16,7 +16,7 @@ static const struct option_row rows[] = {
 	 .what = "the file with functions",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct preloading_options, functions),
-	 .help = "measure the functions of this file, too: it takes a C compiler"},
+	 .help = "measure the functions of this file, too; needs a C compiler"},
 };
 
 static const struct option_set options = {

@@ -24,11 +24,11 @@ static const struct option_row rows[] = {
 	{.long_name = "threads",
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),
-	 .help = "a row for each thread, in place of those for locks"},
+	 .help = "a row for each thread, in place of each lock"},
 	{.long_name = "chains",
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, chains),
-	 .help = "chains of waits, in place of locks: whose holder waited, too"},
+	 .help = "a row for each chain of waits, in which the holder of a lock waited, too"},
 	{.long_name = "group",
 	 .arg = "key",
 	 .what = "the group",
@@ -48,7 +48,7 @@ static const struct option_row rows[] = {
 	 .what = "the file with rules",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct preloading_options, rules),
-	 .help = "decide by these rules first which waits are idle"},
+	 .help = "apply these rules first to decide which waits are idle"},
 };
 
 static const struct option_set options = {

@@ -297,8 +297,8 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct plot_options, rows),
 	 .min = 1,
 	 .max = ROWS_MAX,
-	 .help = "at most this many tasks of each recording, those that used most CPU; the default "
-		 "is 6"},
+	 .help = "at most this many tasks of each recording, those with most CPU time; 6 unless "
+		 "given"},
 	{.long_name = "size",
 	 .arg = "WxH",
 	 .what = "the size of the picture",

@@ -50,8 +50,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct report_options, anonymize),
 	 .help = "replace users, containers, the host and the recording by made-up names, and "
-		 "leave "
-		 "out arguments; names of programs stay"},
+		 "leave out arguments; names of programs stay"},
 	COMMAND_CONFIG_ROW(struct report_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
 };

@@ -248,7 +248,7 @@ static const struct option_row rows[] = {
 	 .min = 0,
 	 .max = OPTION_DELAY_MAX,
 	 FIELD(period_s),
-	 .help = "count with all sets once in this many seconds; the count is then one of these "
+	 .help = "count with all sets once in this many seconds; count is then the number of these "
 		 "cycles"},
 	COMMAND_CYCLES_ROW(struct raw_options, cycles,
 			   "the cycles of the CPU, as the first counter of each set"),

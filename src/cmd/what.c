@@ -54,10 +54,10 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct what_options, rows),
 	 .min = 0,
 	 .max = ROWS_MAX,
-	 .help = "at most this many programs and verdicts, those of most CPU time; 0: all; the "
-		 "default is 10; JSON has all"},
+	 .help = "at most this many programs and verdicts, those with most CPU time; 10 unless "
+		 "given; 0: all; JSON has all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
-	COMMAND_OUTPUT_ROW(struct what_options, output, "write to a file, not to standard output"),
+	COMMAND_OUTPUT_ROW(struct what_options, output, "write to this file"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
 };

@@ -74,12 +74,12 @@
 		 .what = "the tasks",                                                              \
 		 .kind = OPTION_STRING,                                                            \
 		 COMMAND_ROW(type, part[SELECTION_PID],                                            \
-			     "only this task, or those with a text in their name")},               \
+			     "only this task, or tasks whose names contain this text")},           \
 	{                                                                                          \
 		.long_name = "filter", .arg = "filter", .what = "the filter",                      \
 		.kind = OPTION_STRING,                                                             \
 		COMMAND_ROW(type, part[SELECTION_FILTER],                                          \
-			    "only tasks that pass this filter, as in the monitor")                 \
+			    "only tasks that pass this filter of tiptop(1)")                       \
 	}
 /* The option --step, in s, up to most_s; the caller initializes the member to -1: not given. */
 #define COMMAND_STEP_ROW(type, member, most_s)                                                     \
@@ -87,8 +87,8 @@
 		.long_name = "step", .arg = "seconds", .what = "the length of intervals",          \
 		.kind = OPTION_LONG, .min = 0, .max = (most_s),                                    \
 		COMMAND_ROW(type, member,                                                          \
-			    "join samples to intervals of this length; 0: none; unless given, "    \
-			    "minutes where there are more than 100,000 readings")                  \
+			    "join samples to intervals of this length; 0: do not; unless given, "  \
+			    "minutes if there are more than 100,000 readings")                     \
 	}
 #define COMMAND_COLUMNS_ROW(type, member, text)                                                    \
 	{                                                                                          \
@@ -108,20 +108,19 @@
 #define COMMAND_FIELDS_ROW(type, member)                                                           \
 	{                                                                                          \
 		.long_name = "fields", .arg = "id,...", .what = "the fields", .kind = OPTION_LIST, \
-		COMMAND_ROW(                                                                       \
-			type, member,                                                              \
-			"write only these fields of each row, in this order: the columns of CSV")  \
+		COMMAND_ROW(type, member,                                                          \
+			    "write only these fields, in this order: columns of CSV")              \
 	}
 #define COMMAND_SORT_ROW(type, member)                                                             \
 	{                                                                                          \
 		.long_name = "sort", .arg = "id[:asc]", .what = "the field to sort by",            \
 		.kind = OPTION_STRING,                                                             \
 		COMMAND_ROW(type, member,                                                          \
-			    "sort by this field, numbers from the largest on unless :asc says so") \
+			    "sort by this field, the largest number first, unless :asc is given")  \
 	}
 /* The rows for struct table_options (session/table_file.h), for a command that prints a table. */
 #define COMMAND_TABLE_ROWS(type, member)                                                           \
-	COMMAND_OUTPUT_ROW(type, member.output, "write to a file, not to standard output"),        \
+	COMMAND_OUTPUT_ROW(type, member.output, "write to this file"),                             \
 		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \
 		COMMAND_SORT_ROW(type, member.sort)
 #define COMMAND_CPUS_ROW(type, member, text)                                                       \

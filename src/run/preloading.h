@@ -62,8 +62,7 @@ struct preloading_options {
 	}
 
 #define PRELOADING_OUTPUT_ROWS                                                                     \
-	COMMAND_OUTPUT_ROW(struct preloading_options, output,                                      \
-			   "write to a file, not to standard output"),                             \
+	COMMAND_OUTPUT_ROW(struct preloading_options, output, "write to this file"),               \
 		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format")
 
 /* Options of a command that declares the columns of its report. */
