@@ -39,6 +39,9 @@ pages
 printf '.\\" list keys Act on tasks\n.It Ic Ctrl-Q\nNothing.\n.\\" end\n' | lint_example man/x.1
 lint_detects "a key that is not there"
 pages
+printf '.\\" list more compare --run\n.It Fl o , Fl Fl output Ar file\nWrite to this file.\n.\\" end\n' | lint_example man/x.1
+lint_detects "an option of a further form that the first one has, too"
+pages
 rm "$lint_scratch/tree/man/tiptop-locks.1"
 lint_detects "a command without a page"
 pages
