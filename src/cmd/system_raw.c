@@ -238,8 +238,8 @@ static const struct option_row rows[] = {
 	 FIELD(raw),
 	 .help = "raw counts, as cpustat has them"},
 	COMMAND_SETS_ROW(struct raw_options, events,
-			 "counters as for tiptop -e, in user mode unless ,sys or ,nouser,sys "
-			 "stands after them; several sets take turns"),
+			 "a set of counters as for tiptop -e, in user mode unless ,sys or "
+			 ",nouser,sys follows; sets take turns, one per interval"),
 	{.long_name = "period",
 	 .short_name = 'p',
 	 .arg = "seconds",
@@ -248,8 +248,8 @@ static const struct option_row rows[] = {
 	 .min = 0,
 	 .max = OPTION_DELAY_MAX,
 	 FIELD(period_s),
-	 .help = "count with all sets once in this many seconds; count is then the number of these "
-		 "cycles"},
+	 .help = "run through all sets once in this many seconds; count is then the number of "
+		 "these cycles"},
 	COMMAND_CYCLES_ROW(struct raw_options, cycles,
 			   "the cycles of the CPU, as the first counter of each set"),
 	{.long_name = "stamp",
@@ -258,7 +258,8 @@ static const struct option_row rows[] = {
 	 .what = "the time stamp",
 	 .kind = OPTION_STRING,
 	 FIELD(stamp),
-	 .help = "a line with the time before each tick: seconds since 1970, or as date(1)"},
+	 .help = "a line with the time before each tick: seconds since 1970, or as date(1); text "
+		 "only"},
 	COMMAND_NO_HEADER_ROW(struct raw_options, no_header),
 	COMMAND_CPUS_ROW(struct raw_options, cpus, "only these CPUs: 0-3,8"),
 	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
