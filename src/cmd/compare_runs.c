@@ -164,8 +164,7 @@ static const struct option_row rows[] = {
 	{.long_name = "shell",
 	 .kind = OPTION_FLAG,
 	 FIELD(shell),
-	 .help = "run the commands by sh -c, whose start counts, too; else they are split into "
-		 "words, quotes keep words together"},
+	 .help = "run the commands by sh -c, whose start counts, too"},
 	{.long_name = "show-output",
 	 .kind = OPTION_FLAG,
 	 FIELD(show_output),

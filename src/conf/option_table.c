@@ -65,7 +65,7 @@ const struct option_row option_table[] = {
 	 .help = "record all that is read in this file, an SQLite database"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,
 	 FIELD(record_max),
-	 .help = "delete the oldest data beyond this size (500M, 2G), this duration (12h, 7d), or both"},
+	 .help = "delete the oldest data beyond this size, this duration, or both: 500M,7d"},
 	{.long_name = "record-when", .arg = "condition", .what = "the condition of the recording",
 	 .kind = OPTION_STRING, FIELD(record_when),
 	 .help = "record only around refreshes in which a row that ran fulfils this condition: ipc < 0.5"},
@@ -212,8 +212,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(values),
 	 .none = "interval",
-	 .help = "the time that counts cover, the interval unless given; rate: per second; total: "
-		 "since the counters were opened; since-mark: since the key m or the start"},
+	 .help = "show counts of the interval (the default), per second, since counters were "
+		 "opened, or since the mark (key m)"},
 	/* clang-format off */
 	{.long_name = "children", .conf_name = "children", .kind = OPTION_TOGGLE, FIELD(children),
 	 .help = "with a command, also rows of its descendants; without, add the CPU time of exited children to %CPU"},
