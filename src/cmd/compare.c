@@ -48,8 +48,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_LONG,
 	 .offset = offsetof(struct compare_options, rows),
 	 .max = ROWS_MAX,
-	 .help = "at most this many programs, those with most CPU time, or regions, those that "
-		 "changed most; 10 unless given; 0: all"},
+	 .help = "at most this many programs or regions, the first ones; 10 unless given; 0: all"},
 	{.long_name = "event",
 	 .short_name = 'e',
 	 .arg = "event",

@@ -83,7 +83,7 @@ const struct option_row option_table[] = {
 	 .help = "end of the replay"},
 	{.long_name = "page", .writing = WRITE_NEVER, .arg = "pid", .what = "the task", .kind = OPTION_LONG,
 	 FIELD(page), .max = INT_MAX,
-	 .help = "open the page of this task, with its graph, on the live screen or in a picture of it"},
+	 .help = "open the page of this task, also in the picture of --screenshot"},
 	/* clang-format on */
 	{.long_name = "screenshot",
 	 .arg = "file",
