@@ -7,14 +7,14 @@
 /* clang-format off */
 const struct mark_row mark_table[N_MARKS] = {
 	[MARK_ESTIMATE] = {"~", "estimate",
-			   "an estimate: the counter took turns with others, or intervals differ", false},
-	[MARK_LAST_KNOWN] = {"'", "last known", "the last that is known: it was read in an earlier refresh", false},
-	[MARK_PARTIAL] = {"*", "in part", "only a part could be counted", false},
-	[MARK_UNKNOWN] = {"?", "not known", "not known: the key x says why", false},
+			   "an estimate: the counter was multiplexed, or intervals differ", false},
+	[MARK_LAST_KNOWN] = {"'", "last known", "the last known value, read in an earlier refresh", false},
+	[MARK_PARTIAL] = {"*", "in part", "only a part was counted", false},
+	[MARK_UNKNOWN] = {"?", "not known", "unknown: the key x says why", false},
 	[MARK_NO_NUMBER] = {"-", "no such number",
-			    "there is no such number: nothing to divide by, or parts that differ in it", false},
-	[MARK_ENDED] = {"x", "ended", "a task that has ended: its numbers are the last ones", true},
-	[MARK_THREADS] = {"+", NULL, "a process of several threads", true},
+			    "no such number: division by 0, or members of a group differ", false},
+	[MARK_ENDED] = {"x", "ended", "a task that has ended, with its last numbers", true},
+	[MARK_THREADS] = {"+", NULL, "a process with several threads", true},
 	[MARK_THREAD] = {"-", NULL, "a thread that is not the first of its process", true},
 	[MARK_TAGGED] = {"#", NULL, "a tagged task: k, r and a act on all of these", true},
 };

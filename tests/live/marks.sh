@@ -69,7 +69,7 @@ press h
 await "the help has all marks" shows 'Help: '
 press /
 answer 'a task that has ended: its'
-await "that of the end" shows '^  x  a task that has ended: its numbers are the last ones'
+await "that of the end" shows '^  x  a task that has ended, with its last numbers'
 press q q
 check_restored "marks"
 
