@@ -152,7 +152,7 @@ const struct key_row key_table[] = {
 	 .help = "mark the task of a PID, or tasks whose names contain a text; empty: none",
 	 .hint = "watch", .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_ask, .arg = REQUEST_WATCH},
 	{.action = "follow", .keys = "F",
-	 .help = "keep the current row's task selected and shown, also when idle, until you select another",
+	 .help = "follow the current row's task: keep it selected, also when idle; any move ends it",
 	 .hint = "follow", .reaction = REACT_REBUILD, .group = KEYS_SELECT, .act = act_follow},
 	{.action = "tag", .keys = "SPACE",
 	 .help = "tag or untag the current row, and go to the next: k, r and a act on all tagged tasks",
