@@ -10,15 +10,14 @@
 #include <unistd.h>
 
 #include "inject/preload/locks.h"
-
-/* The buffer for pieces of /proc/self/maps; longer than any line. Used under the guard. */
-static char text[8192];
+#include "inject/preload/mapping.h"
 
 /* A walk over the mapped modules of the process. visit: returns true to end the walk. */
 struct walk {
 	bool (*visit)(struct locks_module *m, uintptr_t address);
 	uintptr_t address;
 	struct locks_module m;
+	bool enough;
 };
 
 /* Returns whether a mapping extends a module: a further part of the same file, or unnamed memory
@@ -115,10 +114,10 @@ static void add(struct locks_module *m)
 
 /* --- mappings --- */
 
-/* Parses a line of /proc/self/maps such as "7f00-7f10 r-xp 00001000 00:1b 42 /lib/x". Returns true
- * to end the walk. */
-static bool take_line(struct walk *w, const char *line)
+/* Parses a line. Returns true to end the walk. */
+static bool take_line(void *context, const char *line)
 {
+	struct walk *w = context;
 	unsigned long begin, end;
 	uint64_t inode;
 	char rights[5];
@@ -132,49 +131,23 @@ static bool take_line(struct walk *w, const char *line)
 		w->m.end = end;
 		return false;
 	}
-	if (w->m.end && w->visit(&w->m, w->address))
+	w->enough = w->m.end && w->visit(&w->m, w->address);
+	if (w->enough)
 		return true;
 	w->m = (struct locks_module){.begin = begin, .end = end, .inode = inode};
 	snprintf(w->m.path, sizeof w->m.path, "%s", line + path);
 	return false;
 }
 
-/* Parses the complete lines of the n bytes in the buffer. Moves the incomplete last line to the
- * start of the buffer, and sets *left to its length. */
-static bool take_lines(struct walk *w, size_t *left, size_t n)
-{
-	char *line = text, *end;
-	bool enough = false;
-
-	text[n] = '\0';
-	while (!enough && (end = strchr(line, '\n'))) {
-		*end = '\0';
-		enough = take_line(w, line);
-		line = end + 1;
-	}
-	*left = n - (size_t)(line - text);
-	memmove(text, line, *left);
-	return enough;
-}
-
 /* Walks over the mapped modules. Returns false if the mappings cannot be read. */
 static bool walk(bool (*visit)(struct locks_module *m, uintptr_t address), uintptr_t address)
 {
 	struct walk w = {.visit = visit, .address = address};
-	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-	bool enough = false;
-	size_t left = 0;
-	ssize_t n = 0;
+	const bool is_read = mapping_walk(take_line, &w);
 
-	if (fd < 0)
-		return false;
-	while (!enough && left < sizeof text - 1 &&
-	       (n = read(fd, text + left, sizeof text - 1 - left)) > 0)
-		enough = take_lines(&w, &left, left + (size_t)n);
-	if (!enough && w.m.end)
+	if (!w.enough && w.m.end)
 		visit(&w.m, address);
-	close(fd);
-	return enough || !n;
+	return is_read;
 }
 
 static bool note_one(struct locks_module *m, uintptr_t address)
