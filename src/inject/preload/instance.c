@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "inject/preload/locks.h"
+#include "inject/preload/mapping.h"
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"
 
@@ -12,7 +13,7 @@
 #define PLACES  (16 * LOCKS_INSTANCES)
 #define CALLERS (LOCKS_INSTANCES / 2)
 /* The number of records whose memory is populated together. */
-#define PIECE 1024
+#define PIECE 512
 
 /* The number of the record of the lock at an address. Addresses are never removed, so they can be
  * looked up without the guard. */
@@ -95,6 +96,21 @@ static struct locks_instance *add(const struct locks_instance *from)
 	return &locks.instance[h->n_instances++];
 }
 
+static struct locks_instance *add_single(uintptr_t address, enum locks_kind kind, uint64_t caller,
+					 uint32_t generation)
+{
+	struct locks_instance new = {
+		.address = address,
+		.first_caller = caller,
+		.generation = generation,
+		.kind = kind,
+		.layer = locks_place_layer(module_place(address)),
+	};
+
+	mapping_set_memory(&new);
+	return add(&new);
+}
+
 static struct locks_instance *take_shared(enum locks_kind kind, uint64_t caller)
 {
 	uint32_t *number = find_shared(kind, caller);
@@ -130,13 +146,7 @@ struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uin
 	if (there && !there->ended)
 		return there;
 	if (h->n_instances < LOCKS_SINGLE)
-		new = add(&(struct locks_instance){
-			.address = address,
-			.first_caller = caller,
-			.generation = there ? there->generation + 1 : 1,
-			.kind = kind,
-			.layer = locks_place_layer(module_place(address)),
-		});
+		new = add_single(address, kind, caller, there ? there->generation + 1 : 1);
 	else if (there || n_addresses < PLACES / 2)
 		new = take_shared(kind, caller);
 	if (!new) {

@@ -2,6 +2,8 @@
 #include "inject/preload/mapping.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -41,4 +43,84 @@ bool mapping_walk(bool (*take)(void *context, const char *line), void *context)
 		enough = take_lines(take, context, &left, left + (size_t)n);
 	close(fd);
 	return enough || !n;
+}
+
+/* --- shared memory --- */
+
+/* Ranges of private memory in which locks were found; the next one replaces range[n % RANGES]. */
+#define RANGES 64
+
+struct range {
+	uint64_t begin, end;
+};
+
+static struct range known[RANGES];
+static uint32_t n_known;
+
+/* A search for the mapping of a lock. */
+struct search {
+	struct locks_instance *instance;
+	struct range private; /* adjacent private mappings up to the present line */
+};
+
+static bool has(const struct range *r, uint64_t address)
+{
+	return address >= r->begin && address < r->end;
+}
+
+/* Notes the place of the lock if it is in this shared mapping. */
+static void take_shared(struct locks_instance *i, const struct range *r,
+			const struct locks_memory *begin)
+{
+	if (!has(r, i->address))
+		return;
+	i->memory = *begin;
+	i->memory.offset += i->address - r->begin;
+}
+
+/* Parses a line. Returns true once the range that may have the lock is complete. */
+static bool take_line(void *context, const char *line)
+{
+	struct search *s = context;
+	struct range now, *last = &s->private;
+	struct locks_memory begin;
+	unsigned major, minor;
+	char rights[5];
+	bool joins;
+
+	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64, &now.begin,
+		   &now.end, rights, &begin.offset, &major, &minor, &begin.inode) != 7)
+		return false;
+	begin.device = (uint64_t)major << 20 | minor;
+	joins = rights[3] == 'p' && now.begin == last->end;
+	if (joins)
+		last->end = now.end;
+	else if (now.begin > s->instance->address)
+		return true;
+	else if (rights[3] == 'p')
+		*last = now;
+	else
+		take_shared(s->instance, &now, &begin);
+	return false;
+}
+
+static void remember(const struct range *r)
+{
+	for (uint32_t i = 0; i < RANGES; i++)
+		if (known[i].begin == r->begin && known[i].end) {
+			known[i] = *r;
+			return;
+		}
+	known[n_known++ % RANGES] = *r;
+}
+
+void mapping_set_memory(struct locks_instance *instance)
+{
+	struct search s = {.instance = instance};
+
+	for (uint32_t i = 0; i < RANGES; i++)
+		if (has(&known[i], instance->address))
+			return;
+	if (mapping_walk(take_line, &s) && has(&s.private, instance->address))
+		remember(&s.private);
 }

@@ -51,7 +51,7 @@
 #include "inject/preload/event_note.h"
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    14
+#define LOCKS_LAYOUT    15
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* The most records for one lock each. Later locks share records. */
@@ -168,6 +168,14 @@ static inline uint32_t locks_place_layer(uint64_t place)
 	return (uint32_t)(place >> 56);
 }
 
+/* A place in shared memory: the same for all processes that have mapped it, with MAP_SHARED. Memory
+ * without a file has an inode of its own. */
+struct locks_memory {
+	uint64_t device; /* major << 20 | minor */
+	uint64_t inode;  /* 0: the memory is private, or that is unknown */
+	uint64_t offset; /* in the file */
+};
+
 /* A lock, from its first use to its destruction; or, if there are too many, all further locks that
  * one caller acquired first. */
 struct locks_instance {
@@ -186,11 +194,14 @@ struct locks_instance {
 	/* 1: several locks that first_caller was the first to acquire, at `generation` addresses.
 	 * The number of locks and their owners are unknown. */
 	uint32_t several;
-	uint32_t owner_slot; /* the slot of the owner */
-	uint32_t layer;      /* the layer of `address` */
-	uint32_t met_by;     /* the number of the last exited thread that had acquired the lock, or
-				waited for the object */
-	uint32_t padding;
+	uint32_t owner_slot;  /* the slot of the owner */
+	uint32_t layer;       /* the layer of `address` */
+	uint32_t met_by;      /* the number of the last exited thread that had acquired the lock, or
+				 waited for the object */
+	uint32_t n_processes; /* in tiptop's copy only: of a lock of several processes, how many
+				 have used it; 0: one */
+	struct locks_memory memory;
+	uint64_t padding[5]; /* no two locks are in one cache line */
 };
 
 /* The sums of a number x that each call has. */

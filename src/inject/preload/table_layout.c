@@ -66,6 +66,7 @@ static const struct container_column instance[] = {
 	INSTANCE(U32, several),
 	INSTANCE(U32, owner_slot),
 	INSTANCE(U32, layer),
+	INSTANCE(U64, memory),
 };
 
 static const struct container_column slot[] = {
@@ -154,8 +155,8 @@ static const struct container_column quantity[] = {
 };
 
 _Static_assert(sizeof header + sizeof event + sizeof module + sizeof instance + sizeof slot +
-			       sizeof row + sizeof held + sizeof wait + sizeof past + sizeof chain +
-			       sizeof row + sizeof quantity + sizeof quantity <=
+			       sizeof row - sizeof *row + sizeof held + sizeof wait + sizeof past +
+			       sizeof chain + sizeof row + sizeof quantity + sizeof quantity <=
 		       CONTAINER_COLUMNS * sizeof *header,
 	       "a directory has room for all columns");
 
