@@ -226,6 +226,16 @@ static int read_chains(struct locks_copy *c, const struct container_reader *r, s
 	return ret;
 }
 
+/* Reads the locks. */
+static int read_instances(struct locks_copy *c, const struct container_reader *r, struct err *err)
+{
+	int ret = read_all(r, LOCKS_INSTANCE, &c->instance, err);
+
+	for (uint32_t i = 0; i < c->header.n_instances && !ret; i++)
+		c->instance[i].n_processes = 0;
+	return ret;
+}
+
 /* Reads the table once. -EAGAIN if a thread exited during the reading: it would be counted twice,
  * or not at all. */
 static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
@@ -235,7 +245,7 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 	if (!ret)
 		ret = read_all(r, LOCKS_MODULE, &c->module, err);
 	if (!ret)
-		ret = read_all(r, LOCKS_INSTANCE, &c->instance, err);
+		ret = read_instances(c, r, err);
 	if (!ret)
 		ret = read_threads(c, r, err);
 	if (!ret)
@@ -251,13 +261,33 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 	return ret ? ret : container_reader_close(r, err);
 }
 
-int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
+/* Reads by `once`, again as long as that returns -EAGAIN. */
+static int read_by(int (*once)(struct locks_copy *c, struct container_reader *r, struct err *err),
+		   struct locks_copy *c, int fd, bool ended, struct err *err)
 {
 	struct container_reader r = {
 		.plan = &locks_plan, .fd = fd, .ended = ended, .header = &c->header};
 	int ret = -EAGAIN;
 
 	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
-		ret = read_once(c, &r, err);
+		ret = once(c, &r, err);
 	return ret;
+}
+
+int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	return read_by(read_once, c, fd, ended, err);
+}
+
+/* Reads the header and the locks once. */
+static int read_locks_once(struct locks_copy *c, struct container_reader *r, struct err *err)
+{
+	int ret = read_header(c, r, err);
+
+	return ret ? ret : read_instances(c, r, err);
+}
+
+int locks_copy_read_locks(struct locks_copy *c, int fd, bool ended, struct err *err)
+{
+	return read_by(read_locks_once, c, fd, ended, err);
 }

@@ -47,6 +47,8 @@ void locks_copy_done(struct locks_copy *c);
  * Returns -errno with a sentence that continues "the table of locks of the process 4711"; the copy
  * must not be used then. -EAGAIN: threads kept starting and exiting. */
 int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err);
+/* Like locks_copy_read(), but reads only the header and the locks. */
+int locks_copy_read_locks(struct locks_copy *c, int fd, bool ended, struct err *err);
 
 /* Return the counts of a row of the copy, even after sorting, and of the row `other` of a thread;
  * NULL: no events. */
