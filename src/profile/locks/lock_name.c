@@ -49,5 +49,5 @@ bool locks_name_knows_contended(const struct locks_instance *i)
 
 bool locks_name_knows_owner(const struct locks_instance *i)
 {
-	return i && locks_name_knows_contended(i) && !i->several;
+	return i && locks_name_knows_contended(i) && !i->several && !i->n_processes;
 }

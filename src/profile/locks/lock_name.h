@@ -26,7 +26,7 @@ const char *locks_name_kind(const struct locks_instance *i, bool shared);
  * that a thread holds after acquiring them (locks_is_held()), and for NULL: several locks. */
 bool locks_name_knows_contended(const struct locks_instance *i);
 /* Returns whether the owner of a lock is known: only for the kinds of locks_is_held(), and not for
- * several locks. */
+ * several locks, nor over several processes. */
 bool locks_name_knows_owner(const struct locks_instance *i);
 
 #endif
