@@ -10,6 +10,7 @@
 #include "inject/preload/seccomp_calls.h"
 #include "profile/locks/folded.h"
 #include "profile/locks/lines.h"
+#include "profile/locks/shared.h"
 #include "profile/locks/wait_rules.h"
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");
@@ -146,7 +147,8 @@ struct locks_writer {
 	struct strbuf *out;
 	struct resolving resolving;
 	struct wait_rules *rules;
-	uint32_t pid_before; /* pid of the previous report; 0: none */
+	struct locks_shared *shared; /* NULL: each process keeps its rows */
+	uint32_t pid_before;         /* pid of the previous report; 0: none */
 };
 
 /* Makes the report of a table. next: the table after it; NULL: none. If `next` is of the same
@@ -164,7 +166,7 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 
 /* Adds the report of a table. Leaves out a program without locks, unless the output has nothing
  * else. */
-static void add_report(struct locks_writer *w, const struct locks_copy *copy,
+static void add_report(struct locks_writer *w, struct locks_copy *copy,
 		       const struct locks_copy *next)
 {
 	struct preloading *p = w->p;
@@ -187,7 +189,11 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 					  .is_first = !w->out->len && !p->dest.filled};
 
 	resolver_set_process(names, &process);
+	if (w->shared)
+		locks_shared_mark(w->shared, copy);
 	make_report(w, &report, copy, next);
+	if (w->shared)
+		locks_shared_add(w->shared, copy);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);
 	to = (struct texts){always || report.n ? w->out : NULL,
@@ -204,9 +210,60 @@ static void add_report(struct locks_writer *w, const struct locks_copy *copy,
 	resolver_free(names);
 }
 
+/* Adds the report of the locks that several processes share, if there are any. */
+static void add_shared(struct locks_writer *w)
+{
+	struct locks_copy *sum = w->shared ? locks_shared_copy(w->shared) : NULL;
+	const struct report_selection selection = selection_of(w->p);
+	const struct texts to = {w->out, NULL};
+	struct locks_report report;
+	struct locks_lines lines = {.format = w->p->format,
+				    .copy = sum,
+				    .report = &report,
+				    .selection = &selection,
+				    .group = group_of(w->p)};
+
+	if (!sum)
+		return;
+	lines.n_processes = locks_shared_n_processes(w->shared);
+	lines.names = resolver_new(sum->module, sum->header.n_modules);
+	locks_report_make_by(&report, sum, 0, w->rules);
+	resolve(&lines, &to, &w->resolving);
+	add_texts(&lines, &to);
+	locks_report_done(&report);
+	resolver_free(lines.names);
+}
+
 static int read_table(void *to, int fd, bool ended, struct err *err)
 {
 	return locks_copy_read(to, fd, ended, err);
+}
+
+static int read_locks(void *to, int fd, bool ended, struct err *err)
+{
+	return locks_copy_read_locks(to, fd, ended, err);
+}
+
+/* Notes the locks in shared memory of all tables. A table that cannot be read is left out here:
+ * report() says so. Returns NULL if there is only one table, or each process keeps its rows. */
+static struct locks_shared *note_shared(const struct preloading *p)
+{
+	const bool keeps = p->o.threads || p->o.chains || group_of(p) == LOCKS_BY_PROCESS;
+	struct locks_shared *shared;
+	struct locks_copy copy;
+	struct folder tables;
+	const int count = folder_open(&tables, "%s", p->folder.path);
+	struct err unused = ERR_INIT;
+	const char *name;
+
+	shared = count > 1 && !keeps ? locks_shared_new() : NULL;
+	locks_copy_init(&copy);
+	while (count >= 0 && (name = folder_next(&tables)))
+		if (shared &&
+		    !table_folder_read(&p->folder, "locks", name, read_locks, &copy, &unused))
+			locks_shared_note(shared, &copy);
+	locks_copy_done(&copy);
+	return shared;
 }
 
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
@@ -214,7 +271,8 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	struct locks_writer w = {.p = p,
 				 .out = out,
 				 .resolving = {.signals = &p->signals},
-				 .rules = wait_rules_new()};
+				 .rules = wait_rules_new(),
+				 .shared = note_shared(p)};
 	struct locks_copy copy[2];
 	struct folder tables;
 	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
@@ -227,7 +285,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	locks_copy_init(&copy[0]);
 	locks_copy_init(&copy[1]);
 	while (count >= 0 && (name = folder_next(&tables))) {
-		const struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
+		struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
 
 		if (!ret)
 			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
@@ -240,6 +298,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	}
 	if (!ret && n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
+	if (!ret)
+		add_shared(&w);
+	if (w.shared)
+		locks_shared_free(w.shared);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
 	wait_rules_free(w.rules);

@@ -258,6 +258,7 @@ static const struct saved_type types[] = {
 	 .line = "lock",
 	 .count = "acquisitions",
 	 .did = "acquired",
+	 .other = {"shared", "shared"},
 	 .of = "tiptop locks",
 	 .writer = "'tiptop locks --format json'",
 	 .declare = declare_locks},

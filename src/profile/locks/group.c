@@ -165,6 +165,8 @@ static void add_line(struct locks_line *to, const struct locks_line *from, bool 
 		g->n_locks += count_locks(from);
 		g->knows_owner &= locks_name_knows_owner(from->instance);
 		g->owner_changes += from->instance ? from->instance->owner_changes : 0;
+		if (from->instance && from->instance->n_processes > g->n_processes)
+			g->n_processes = from->instance->n_processes;
 	}
 	g->several_callers |= to->sum.caller != from->sum.caller;
 	g->kind = join_kinds(g->kind, from);

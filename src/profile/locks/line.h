@@ -16,7 +16,8 @@ struct locks_group {
 	const char *name; /* borrowed; NULL: the line is no group */
 	const char *kind; /* NULL: several kinds */
 	uint64_t n_locks, owner_changes;
-	bool knows_owner; /* owner_changes is known */
+	uint32_t n_processes; /* the most processes that have used one of the locks; 0: one */
+	bool knows_owner;     /* owner_changes is known */
 	bool several_callers;
 };
 

@@ -178,6 +178,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 		    "of the clock; times are not CPU cycles\n",
 		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
+	lines_shared_add_text(l, out);
 	add_means(l, out);
 	add_overhead(l, out, time);
 	for (uint32_t e = 0; e < h->n_events; e++)
@@ -222,8 +223,6 @@ static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uin
 }
 
 /* ---- lines ---- */
-
-#define SCHEMA 1
 
 const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
 const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};
@@ -289,6 +288,8 @@ static void lines_add_instance(struct strbuf *out, const struct locks_instance *
 {
 	if (i->several)
 		strbuf_addf(out, "%u addresses", i->generation);
+	else if (!i->address)
+		strbuf_addf(out, "inode %" PRIu64 "+0x%" PRIx64, i->memory.inode, i->memory.offset);
 	else
 		strbuf_addf(out, "0x%" PRIx64, i->address);
 	if (i->generation > 1 && !i->several)
@@ -322,6 +323,7 @@ static const struct report_column program_columns[] = {
 	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
 	{.id = "names_nearest"}, {.id = "names_generated"},
 	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"}, {.id = "group"},
+	{.id = "shared_dynamic"}, {.id = "shared_static"},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -419,9 +421,8 @@ static void declare_futex(struct report_own_type *t, const struct locks_lines *l
 	}
 }
 
-/* Declares the columns of the phases. rank: of the three columns with titles: sum, mean and
- * maximum. */
-static void declare_phases(struct report_own_type *t, bool is_lock)
+/* rank: of the three columns with titles: sum, mean and maximum. */
+void lines_declare_phases(struct report_own_type *t, bool is_lock)
 {
 	static const int rank[LOCKS_PHASES][3] = {{2, 9, 11}, {7, 10, 12}, {18, 19, 20}};
 	struct strbuf name;
@@ -464,8 +465,8 @@ static struct value lines_estimated(double number, const struct locks_estimate *
 void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type)
 {
 	record_text(record, "type", type);
-	record_count(record, "schema", SCHEMA);
-	record_count(record, "pid", l->copy->header.container.pid);
+	record_count(record, "schema", LINES_SCHEMA);
+	record_value(record, "pid", lines_known(l->copy->header.container.pid, !l->n_processes));
 }
 
 /* The last bucket has no upper end. */
@@ -483,8 +484,8 @@ void lines_put_histogram(struct report_record *record, const struct locks_quanti
 	}
 }
 
-static void put_phase(struct report_record *record, const struct locks_lines *l,
-		      const struct locks_row *row, int phase)
+void lines_put_phase(struct report_record *record, const struct locks_lines *l,
+		     const struct locks_row *row, int phase)
 {
 	const struct locks_estimate e = locks_estimate(row, (enum locks_phase)phase);
 	const struct locks_quantity *q = &row->phase[phase];
@@ -584,8 +585,9 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "futex_left_out", r->n_futex_left_out);
 	record_count(record, "waiting_idle", lines_ns(l, r->idle));
 	record_optional_text(record, "group", locks_group_key_name(l->group));
+	lines_shared_put(record, l);
 	for (int p = 0; p < LOCKS_PHASES; p++)
-		put_phase(record, l, &r->all, p);
+		lines_put_phase(record, l, &r->all, p);
 	lines_states_put(record, &r->states, false);
 	lines_events_put(record, l, NULL);
 }
@@ -614,8 +616,9 @@ static void put_instance(struct report_record *record, const struct locks_instan
 	}
 	strbuf_init(&address);
 	strbuf_addf(&address, "0x%" PRIx64, i->address);
-	record_text(record, "address", i->several ? NULL : address.text);
-	record_value(record, "generation", lines_known(i->generation, !i->several));
+	record_text(record, "address", i->several || !i->address ? NULL : address.text);
+	record_value(record, "generation",
+		     lines_known(i->generation, !i->several && !i->n_processes));
 	record_count(record, "addresses", i->several ? i->generation : 1);
 	strbuf_done(&address);
 }
@@ -815,8 +818,9 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 	put_numbers(record, l, line);
 	record_text(record, "unit", "ns");
 	put_futex(record, line);
+	lines_shared_put_row(record, line);
 	for (int p = 0; p < LOCKS_PHASES; p++)
-		put_phase(record, l, &line->sum, p);
+		lines_put_phase(record, l, &line->sum, p);
 	lines_events_put(record, l, line);
 	lines_events_put_notes(record, l);
 	strbuf_done(&part);
@@ -841,9 +845,11 @@ static void declare(struct report_own_type *t, const struct locks_lines *l, bool
 	else
 		report_own_type_init(t, program_columns,
 				     sizeof program_columns / sizeof *program_columns);
-	if (is_lock)
+	if (is_lock) {
 		declare_futex(t, l);
-	declare_phases(t, is_lock);
+		lines_shared_declare_row(t, l);
+	}
+	lines_declare_phases(t, is_lock);
 	if (!is_lock)
 		lines_states_declare(t, false);
 	lines_events_declare(t, l, is_lock);
@@ -865,13 +871,18 @@ void locks_lines_declare(struct report_own_type *t, const struct event_note even
 static void add_lines(const struct locks_lines *l, struct report *report,
 		      const struct report_type *type)
 {
+	struct locks_report own = *l->report;
 	struct locks_groups groups = {.n = 0};
-	const struct locks_line *line = l->report->line;
-	size_t n = l->report->n;
+	const struct locks_line *line;
+	size_t n;
 
-	report_heading(report, type);
+	own.line = xreallocarray(NULL, own.n + 1, sizeof *own.line);
+	own.n = n = lines_shared_leave_out(l, own.line);
+	line = own.line;
+	if (n || !l->report->n || l->format != REPORT_AS_TEXT)
+		report_heading(report, type);
 	if (l->group) {
-		locks_groups_make(&groups, l->group, l->copy, l->report, l->names);
+		locks_groups_make(&groups, l->group, l->copy, &own, l->names);
 		line = groups.line;
 		n = groups.n;
 	}
@@ -881,21 +892,33 @@ static void add_lines(const struct locks_lines *l, struct report *report,
 		report_note(report,
 			    "# x[n]: n locks, of one variable or first acquired at one place\n");
 	locks_groups_done(&groups);
+	free(own.line);
+}
+
+/* Adds what is known of the whole program, or of all processes. */
+static void add_whole(const struct locks_lines *l, struct report *report,
+		      struct report_own_type *whole)
+{
+	if (l->n_processes) {
+		lines_shared_add(l, report, whole);
+		return;
+	}
+	declare(whole, l, false);
+	add_head(l, report);
+	put_program(report_add(report, &whole->type), l);
 }
 
 void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 {
-	struct report_own_type program, row;
+	struct report_own_type whole, row;
 	struct report report;
 
 	report_init(&report);
-	declare(&program, l, false);
 	if (l->threads)
 		lines_threads_declare(&row);
 	else
 		declare(&row, l, true);
-	add_head(l, &report);
-	put_program(report_add(&report, &program.type), l);
+	add_whole(l, &report, &whole);
 	if (l->threads)
 		lines_threads_add(l, &report, &row);
 	else if (l->chains)
@@ -906,6 +929,6 @@ void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 		report_select(&report, l->selection);
 	report_formats[l->format].write(&report, l->is_first, out);
 	report_done(&report);
-	report_own_type_done(&program);
+	report_own_type_done(&whole);
 	report_own_type_done(&row);
 }

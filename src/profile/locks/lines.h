@@ -25,6 +25,9 @@ struct locks_lines {
 	const struct report_selection *selection; /* NULL: all */
 	enum locks_group_key group;               /* the lines to sum */
 	bool chains;                              /* rows are chains of waits (chains.h) */
+	/* The report is of the locks that several processes share (shared.h): their number.
+	 * 0: it is of one process, and leaves out their rows, unless it sums rows by process. */
+	uint32_t n_processes;
 	/* This is the first of several reports: only the first one has a CSV header. */
 	bool is_first;
 };

@@ -6,6 +6,9 @@
 #include "profile/locks/estimate.h"
 #include "profile/locks/lines.h"
 
+/* The version of the fields in JSON. */
+#define LINES_SCHEMA 1
+
 /* Values of csv_place (report/column.h): events come after all phases, notes last. */
 #define LINES_PLACE_EVENTS 7
 #define LINES_PLACE_NOTES  9
@@ -29,6 +32,27 @@ void lines_put_histogram(struct report_record *record, const struct locks_quanti
 
 /* Fills the first columns of all types: "type", "schema" and "pid". */
 void lines_put_begin(struct report_record *record, const struct locks_lines *l, const char *type);
+
+/* Declares the groups of columns of the phases: for a lock, or else for a program. */
+void lines_declare_phases(struct report_own_type *t, bool is_lock);
+/* Fills the columns of a phase. */
+void lines_put_phase(struct report_record *record, const struct locks_lines *l,
+		     const struct locks_row *row, int phase);
+
+/* --- locks that several processes share: lines_shared.c --- */
+
+/* Copies the lines of the report that have rows in it. Returns their number. */
+size_t lines_shared_leave_out(const struct locks_lines *l, struct locks_line *line);
+/* Declare and fill the column of a lock: how many processes have used it. */
+void lines_shared_declare_row(struct report_own_type *t, const struct locks_lines *l);
+void lines_shared_put_row(struct report_record *record, const struct locks_line *line);
+/* Say, in text and in the columns of a program, which part of its acquisitions is in rows over
+ * several processes. */
+void lines_shared_add_text(const struct locks_lines *l, struct strbuf *out);
+void lines_shared_put(struct report_record *record, const struct locks_lines *l);
+/* Declares and adds the sentence and the record for all locks that processes share. */
+void lines_shared_add(const struct locks_lines *l, struct report *report,
+		      struct report_own_type *t);
 
 /* --- chains: lines_chains.c --- */
 

@@ -94,7 +94,7 @@ static void check_csv(void)
 	tap_str(line(all, 2),
 		"4711,[?program+0x10],0x50c0,1,1,mutex,?program+0x0,18,3,0,0,3,450,25.000,25,0.000,"
 		"45000,2500.000,2500,0.000,900,50.000,50,0.000,?program+0x1,7,,18,18,18,0,0,0,,"
-		",,,,0,sure",
+		",,,,0,sure,1",
 		"a lock as CSV");
 	all = write_report(REPORT_AS_CSV, false);
 	tap_ok(!strncmp(line(all, 1), "4711,", 5), "no header twice");
@@ -115,6 +115,7 @@ static void check_json(void)
 		"\"futex_calls\":0,\"futex_caller\":null,\"unseen\":[],\"names_given_up\":0,"
 		"\"names_nearest\":0,\"names_generated\":0,"
 		"\"static_at_least\":1,\"futex_left_out\":0,\"waiting_idle\":0,"
+		"\"shared_dynamic\":0,\"shared_static\":0,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,96]]},"
@@ -138,7 +139,7 @@ static void check_json(void)
 		"ns\":7,"
 		"\"acquisitions\":18,\"contended\":3,\"nested\":0,"
 		"\"failed\":0,\"failed_ns\":0,\"under_way\":0,\"under_way_ns\":0,\"unit\":\"ns\","
-		"\"idle\":0,\"certainty\":\"sure\","
+		"\"idle\":0,\"certainty\":\"sure\",\"processes\":1,"
 		"\"acquire\":{\"n\":18,\"timed\":18,\"sum\":450,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,18]]},"
@@ -188,7 +189,7 @@ static void check_other(void)
 	memset(&report.line[0].sum.phase[LOCKS_HOLD], 0, sizeof(struct locks_quantity));
 	tap_str(line(write_report(REPORT_AS_CSV, false), 1),
 		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
-		"0,0,0,,,,,,,",
+		"0,0,0,,,,,,,,",
 		"what had no room has no address, and what is not known is empty");
 }
 
