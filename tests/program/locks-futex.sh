@@ -27,9 +27,9 @@ is "the threads that wait at the end" "$(sums under_way acquisitions | grep '^fo
 is "idle is a futex whose wakers do not wait for it" \
 	"$(sums idle | awk '{ print $1, ($2 > 0) }' | grep -E '^(word|inheriting|items|gate|forever) ' | tr '\n' ' ')" \
 	"forever 1 gate 1 inheriting 0 items 1 word 0 "
-is "idle rows come last" "$(awk -F, 'NR > 1 { print $(NF - 1) }' "$report" | uniq | tr '\n' ' ')" "0 1 "
+is "idle rows come last" "$(awk -F, 'NR > 1 { print $(NF - 2) }' "$report" | uniq | tr '\n' ' ')" "0 1 "
 is "what other locks do not have is not known of them" \
-	"$(awk -F, '$6 == "mutex" { print $(NF - 6) $(NF - 5) $(NF - 4) $(NF - 3) $(NF - 2) }' "$report" | sort -u)" ""
+	"$(awk -F, '$6 == "mutex" { print $(NF - 7) $(NF - 6) $(NF - 5) $(NF - 4) $(NF - 3) }' "$report" | sort -u)" ""
 for step in acquire_often:word:wake take_items:items:step_queue inherit:inheriting:inherit; do
 	from=${step%%:*} woken_by=${step##*:} name=${step%:*} name=${name#*:}
 	ok "$name: who waited, and who woke" \
