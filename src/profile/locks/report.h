@@ -42,6 +42,7 @@ struct locks_report {
 	uint64_t ticks[LOCKS_STATES];
 	struct states states; /* the sum over all threads */
 	struct states_shares shares;
+	uint32_t n_cpus; /* the CPUs of the machine, set by the caller; 0: unknown */
 	uint64_t own;    /* the estimated cost of measuring, part of the times of all states */
 	uint64_t cpu_ns; /* the CPU time of the process, set by the caller; 0: unknown */
 	/* Counts of events in each state, and those of measuring, over the threads that could count

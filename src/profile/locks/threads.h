@@ -18,9 +18,10 @@
 struct thread_locks {
 	/* `number` is from 1 on, in the order in which threads were added to the table. */
 	uint32_t tid, number;
-	const char *name; /* borrowed from the copy; NULL: several threads */
-	uint32_t n;       /* the number of threads: 1, except in the last entry */
-	bool alive;       /* it had not exited at the end of the process */
+	const char *name;    /* borrowed from the copy; NULL: several threads */
+	uint32_t n;          /* the number of threads: 1, except in the last entry */
+	bool alive;          /* it had not exited at the end of the process */
+	uint64_t begin, end; /* unknown for several threads */
 	uint64_t time, ticks[LOCKS_STATES];
 	struct states states;
 	uint64_t acquisitions; /* of locks of the kinds of locks_is_held() */
