@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop locks. */
 #include <errno.h>
+#include <unistd.h>
 
 #include "cmd/choices.h"
 #include "cmd/command.h"
@@ -160,6 +161,7 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
 
 	locks_report_make_by(report, c, goes_on ? next->header.begin : w->p->end, w->rules);
+	report->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
 					   goes_on || c->header.container.pid == w->pid_before);
 }

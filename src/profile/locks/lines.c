@@ -170,6 +170,7 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
 	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
 	lines_cost_add_text(l, out);
+	lines_halving_add_text(l, out);
 	lines_states_add_text(&r->states, out);
 	add_states(l, out, time);
 	add_idle(l, out);
@@ -323,7 +324,7 @@ static const struct report_column program_columns[] = {
 	{.id = "futex_calls"}, {.id = "futex_caller"}, {.id = "unseen"}, {.id = "names_given_up"},
 	{.id = "names_nearest"}, {.id = "names_generated"},
 	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"}, {.id = "group"},
-	{.id = "shared_dynamic"}, {.id = "shared_static"},
+	{.id = "shared_dynamic"}, {.id = "shared_static"}, {.id = "halving_time"}, {.id = "halving_reason"},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -586,6 +587,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_count(record, "waiting_idle", lines_ns(l, r->idle));
 	record_optional_text(record, "group", locks_group_key_name(l->group));
 	lines_shared_put(record, l);
+	lines_halving_put(record, l);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		lines_put_phase(record, l, &r->all, p);
 	lines_states_put(record, &r->states, false);
@@ -819,6 +821,7 @@ static void put_lock(struct report_record *record, const struct locks_lines *l,
 	record_text(record, "unit", "ns");
 	put_futex(record, line);
 	lines_shared_put_row(record, line);
+	lines_halving_put_row(record, l, line);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		lines_put_phase(record, l, &line->sum, p);
 	lines_events_put(record, l, line);
@@ -848,6 +851,7 @@ static void declare(struct report_own_type *t, const struct locks_lines *l, bool
 	if (is_lock) {
 		declare_futex(t, l);
 		lines_shared_declare_row(t, l);
+		report_own_type_add(t, (struct report_column){.id = "halving_saves"});
 	}
 	lines_declare_phases(t, is_lock);
 	if (!is_lock)
@@ -908,7 +912,7 @@ static void add_whole(const struct locks_lines *l, struct report *report,
 	put_program(report_add(report, &whole->type), l);
 }
 
-void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
+static void lines_add(const struct locks_lines *l, struct strbuf *out)
 {
 	struct report_own_type whole, row;
 	struct report report;
@@ -931,4 +935,15 @@ void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
 	report_done(&report);
 	report_own_type_done(&whole);
 	report_own_type_done(&row);
+}
+
+void locks_lines_add(const struct locks_lines *l, struct strbuf *out)
+{
+	struct locks_lines with = *l;
+	struct halvings halvings = {.n = 0};
+
+	if (!l->n_processes)
+		halving_find(&halvings, l->copy, l->report);
+	with.halvings = &halvings;
+	lines_add(&with, out);
 }

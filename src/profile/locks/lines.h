@@ -9,6 +9,7 @@
 
 #include "base/strbuf.h"
 #include "profile/locks/group.h"
+#include "profile/locks/halving.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"
 #include "profile/locks/threads.h"
@@ -28,6 +29,7 @@ struct locks_lines {
 	/* The report is of the locks that several processes share (shared.h): their number.
 	 * 0: it is of one process, and leaves out their rows, unless it sums rows by process. */
 	uint32_t n_processes;
+	const struct halvings *halvings; /* set by locks_lines_add() */
 	/* This is the first of several reports: only the first one has a CSV header. */
 	bool is_first;
 };

@@ -77,6 +77,15 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 /* Appends the sentence that says what waiting for locks costs, where, and what to try. */
 void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out);
 
+/* --- what shorter holds would save: lines_halving.c --- */
+
+/* Appends a sentence for each lock. */
+void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out);
+/* Fill the columns of a program, and of a lock. */
+void lines_halving_put(struct report_record *record, const struct locks_lines *l);
+void lines_halving_put_row(struct report_record *record, const struct locks_lines *l,
+			   const struct locks_line *line);
+
 /* --- states of threads: lines_states.c --- */
 
 /* Declare and fill the columns of the states, for a thread, or for the program in JSON only. */
