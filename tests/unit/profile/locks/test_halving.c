@@ -116,7 +116,7 @@ static void test_predictions(void)
 	check_saved(1 - queue_random(&m, wait) / cycle, 0, "threads at random times");
 	tap_int(h.n_threads, N, "the threads");
 	tap_int((long)h.v[0].hold, (long)HOLD, "the present hold time");
-	/* Constant times: nobody waits. */
+	/* Constant times: no thread waits. */
 	m = (struct queue_model){N, 40.0 * MS, {{1, HOLD, 0}}, 1};
 	make(&m, 46.0 * MS, (const double[]){0});
 	check_saved(3.0 / 46, 0, "threads in step");

@@ -145,7 +145,7 @@ static void test_in_step(void)
 {
 	struct queue_model m = {4, 10, {{1, 2, 0}, {1, 1, 0}}, 2};
 
-	check(queue_in_step(&m), simulate(&m, true), 0.1, "constant times: nobody waits");
+	check(queue_in_step(&m), simulate(&m, true), 0.1, "constant times: no thread waits");
 	m.lock[0].hold = 5;
 	check(queue_in_step(&m), simulate(&m, true), 0.1, "the lock is always held");
 }
