@@ -32,24 +32,58 @@ static const char *mark_of(const struct locks_estimate *e)
 
 static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
 
-static void add_means(const struct locks_lines *l, struct strbuf *out)
+/* Appends the mean time of a phase. */
+static void add_mean(const struct locks_lines *l, struct strbuf *out, const struct locks_row *sum,
+		     enum locks_phase phase)
+{
+	const struct locks_estimate e = locks_estimate(sum, phase);
+
+	if (e.known)
+		strbuf_addf(out, "%s%.0f ns", mark_of(&e), lines_mean(l, &e));
+	else
+		strbuf_addch(out, '?');
+}
+
+static void add_lock_means(const struct locks_lines *l, struct strbuf *out)
 {
 	static const char *const words[] = {"acquired in", "held for", "released in"};
 
 	if (!locks_n(&l->report->all, LOCKS_ACQUIRE))
 		return;
-	strbuf_addstr(out, "#   on average");
+	strbuf_addstr(out, "#   a lock was on average");
 	for (int p = 0; p < LOCKS_PHASES; p++) {
-		const struct locks_estimate e =
-			locks_estimate(&l->report->all, (enum locks_phase)p);
-
 		strbuf_addf(out, "%s %s ", p ? "," : "", words[p]);
-		if (e.known)
-			strbuf_addf(out, "%s%.0f ns", mark_of(&e), lines_mean(l, &e));
-		else
-			strbuf_addch(out, '?');
+		add_mean(l, out, &l->report->all, (enum locks_phase)p);
 	}
 	strbuf_addch(out, '\n');
+}
+
+/* Appends the mean wait for each kind of objects that are not held, which are not in the sums of
+ * locks. */
+static void add_wait_means(const struct locks_lines *l, struct strbuf *out)
+{
+	bool any = false;
+
+	for (int k = LOCKS_COND; k < LOCKS_N_KINDS; k++) {
+		const struct locks_instance instance = {.kind = (uint32_t)k};
+		struct locks_row sum = {.instance = 0};
+
+		for (size_t i = 0; i < l->report->n; i++) {
+			const struct locks_line *line = &l->report->line[i];
+
+			if (line->instance && (int)line->instance->kind == k)
+				locks_row_add(&sum, &line->sum);
+		}
+		if (!locks_n(&sum, LOCKS_ACQUIRE))
+			continue;
+		strbuf_addf(out, "%s %s ", any ? "," : "#   a wait took on average: for a",
+			    locks_name_kind(&instance, false));
+		add_mean(l, out, &sum, LOCKS_ACQUIRE);
+		strbuf_addf(out, " (%" PRIu64 ")", locks_n(&sum, LOCKS_ACQUIRE));
+		any = true;
+	}
+	if (any)
+		strbuf_addch(out, '\n');
 }
 
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
@@ -65,18 +99,6 @@ static void add_futex(const struct locks_lines *l, struct strbuf *out)
 		    locks_minus(l->report->n_futex, l->report->n_futex_left_out));
 	add_sentence(out, l->report->n_futex_left_out,
 		     "calls of futex(2) that are in no row of their own");
-}
-
-/* Appends which share of the waiting time was for something to do. */
-static void add_idle(const struct locks_lines *l, struct strbuf *out)
-{
-	const uint64_t waiting = l->report->ticks[LOCKS_WAITING];
-
-	if (l->report->idle)
-		strbuf_addf(out,
-			    "#   of the waiting, %.1f %% idle: for work, in rows whose use is "
-			    "work\n",
-			    lines_percent(l->report->idle, waiting));
 }
 
 static void add_unseen(const struct locks_lines *l, struct strbuf *out)
@@ -113,27 +135,39 @@ static void add_origins(const struct locks_lines *l, struct strbuf *out)
 
 static bool lines_is_sampled(const struct locks_lines *l);
 
+/* Appends the share of the time in calls that acquire a lock or wait, and its parts. */
+static void add_waiting(const struct locks_lines *l, struct strbuf *out, uint64_t time)
+{
+	const uint64_t waiting = l->report->ticks[LOCKS_WAITING], idle = l->report->idle;
+
+	strbuf_addf(out, "%.1f %%", lines_percent(waiting, time));
+	if (idle)
+		strbuf_addf(out, " (for locks %.1f %%, for work %.1f %%)",
+			    lines_percent(locks_minus(waiting, idle), time),
+			    lines_percent(idle, time));
+}
+
 static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t time)
 {
 	const uint64_t *ticks = l->report->ticks;
 
-	if (lines_is_sampled(l))
+	if (lines_is_sampled(l)) {
 		strbuf_addf(
 			out,
 			"#   one in %u acquisitions was timed, and all that found their lock "
-			"taken: numbers after ~ are estimates\n"
-			"#   waiting for these and in waits %.1f %%, in tiptop %.1f %%; whether "
-			"a lock was held else is not known\n",
-			l->copy->header.sample, lines_percent(ticks[LOCKS_WAITING], time),
-			lines_percent(ticks[LOCKS_OWN], time));
-	else
-		strbuf_addf(out,
-			    "#   waiting %.1f %%, holding %.1f %%, neither %.1f %%, in tiptop "
-			    "%.1f %%\n",
-			    lines_percent(ticks[LOCKS_WAITING], time),
-			    lines_percent(ticks[LOCKS_HOLDING], time),
-			    lines_percent(ticks[LOCKS_FREE], time),
+			"taken: numbers after ~ are estimates\n#   of this time by calls: in the "
+			"latter and in waits ",
+			l->copy->header.sample);
+		add_waiting(l, out, time);
+		strbuf_addf(out, ", in tiptop %.1f %%; whether a lock was held else is not known\n",
 			    lines_percent(ticks[LOCKS_OWN], time));
+		return;
+	}
+	strbuf_addstr(out, "#   of this time by calls: acquiring or waiting ");
+	add_waiting(l, out, time);
+	strbuf_addf(out, ", holding a lock %.1f %%, neither %.1f %%, in tiptop %.1f %%\n",
+		    lines_percent(ticks[LOCKS_HOLDING], time),
+		    lines_percent(ticks[LOCKS_FREE], time), lines_percent(ticks[LOCKS_OWN], time));
 }
 
 static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64_t time)
@@ -173,14 +207,14 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	lines_halving_add_text(l, out);
 	lines_states_add_text(&r->states, out);
 	add_states(l, out, time);
-	add_idle(l, out);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
 		    "of the clock; times are not CPU cycles\n",
 		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
 		    r->instances == 1 ? "" : "s", lines_density(r));
 	lines_shared_add_text(l, out);
-	add_means(l, out);
+	add_lock_means(l, out);
+	add_wait_means(l, out);
 	add_overhead(l, out, time);
 	for (uint32_t e = 0; e < h->n_events; e++)
 		lines_events_add_text_head(l, out, e);

@@ -106,9 +106,12 @@ static double add_shares(const struct locks_lines *l, struct strbuf *out)
 			     : lines_percent(locks_minus(r->ticks[LOCKS_WAITING], r->idle),
 					     locks_report_time(r));
 
-	strbuf_addf(out, "#   waiting for locks: %.1f %% of the time of all threads", share);
+	strbuf_addf(out, "#   waiting for locks: %.1f %% of this time", share);
 	if (knows_all(s))
-		strbuf_addf(out, ", %.1f %% of their CPU time",
+		strbuf_addf(out,
+			    " (blocked %.1f %%, running %.1f %%, which is %.1f %% of the CPU time)",
+			    lines_percent(s->ns[STATES_LOCK], states_sum(s)),
+			    lines_percent(s->lock_run, states_sum(s)),
 			    lines_percent(s->lock_run, s->ns[STATES_RUNNING]));
 	return share;
 }

@@ -56,7 +56,7 @@ void lines_states_add_text(const struct states *s, struct strbuf *out)
 				   "read it at its end\n");
 		return;
 	}
-	strbuf_addstr(out, "#  ");
+	strbuf_addstr(out, "#   of this time by the kernel:");
 	for (int i = 0; i < STATES_N; i++)
 		strbuf_addf(out, "%s %s %.1f %%", i ? "," : "", names[i].words,
 			    lines_percent(s->ns[i], life));

@@ -50,23 +50,29 @@ static void check_text(void)
 	tap_str(line(all, 1), "# locks of process 4711: 3 threads, 0.010 s of their time",
 		"whose locks they are");
 	tap_str(line(all, 2),
-		"#   waiting for locks: 18.5 % of the time of all threads, 0.0 % of their CPU "
-		"time; most for [?program+0x10] in ?program+0x0 (25 %), [?program+0x10] in "
+		"#   waiting for locks: 18.5 % of this time (blocked 18.5 %, running 0.0 %, which "
+		"is 0.0 % "
+		"of "
+		"the CPU time); most for [?program+0x10] in ?program+0x0 (25 %), [?program+0x10] "
+		"in "
 		"?program+0x0 (25 %), [?program+0x10] in ?program+0x0 (25 %); to try: fewer "
 		"acquisitions, or several locks in place of one",
 		"what waiting costs");
 	tap_str(line(all, 3),
-		"#   running 20.0 %, ready to run 4.0 %, blocked for a lock 18.5 %, for work "
+		"#   of this time by the kernel: running 20.0 %, ready to run 4.0 %, blocked for a "
+		"lock 18.5 %, for work "
 		"7.0 %, unknown 50.5 %",
 		"what they did with their time");
-	tap_str(line(all, 4), "#   waiting 0.0 %, holding 0.0 %, neither 100.0 %, in tiptop 0.0 %",
+	tap_str(line(all, 4),
+		"#   of this time by calls: acquiring or waiting 0.0 %, holding a lock 0.0 %, "
+		"neither 100.0 %, in tiptop 0.0 %",
 		"what its threads did");
 	tap_str(line(all, 5),
 		"#   96 acquisitions of at least 4 locks, 0.240 in 10,000 ticks of the clock; "
 		"times are not CPU cycles",
 		"how many there are");
 	tap_str(line(all, 6),
-		"#   on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
+		"#   a lock was on average acquired in 25 ns, held for 2500 ns, released in 50 ns",
 		"what each takes");
 	tap_str(line(all, 7),
 		"#   measuring takes 125 ns an acquisition, 0.0 % of the time, which is in these "
@@ -217,12 +223,12 @@ static void check_cost(void)
 	    "short ones of a spin lock");
 	report.states.n_known = 0;
 	report.ticks[LOCKS_WAITING] = locks_report_time(&report) / 2;
-	has(line(write_report(REPORT_AS_TEXT, false), 2), "% of the time of all threads; most for",
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "% of this time; most for",
 	    "the CPU time is unknown");
 	report.states.n_known = report.states.n_threads - 1;
 	report.states.ns[STATES_LOCK] = 0;
-	has(line(write_report(REPORT_AS_TEXT, false), 2),
-	    "locks: 33.3 % of the time of all threads; most for", "that of one thread is");
+	has(line(write_report(REPORT_AS_TEXT, false), 2), "locks: 33.3 % of this time; most for",
+	    "that of one thread is");
 	report.ticks[LOCKS_WAITING] = 0;
 	tap_ok(!strstr(line(write_report(REPORT_AS_TEXT, false), 2), "little to gain"),
 	       "then a small share says nothing");
