@@ -43,6 +43,7 @@ void instance_end(void)
 	if (shared)
 		munmap(shared, sizeof *shared);
 	shared = NULL;
+	mapping_forget();
 }
 
 static uint64_t hash(uint64_t x)

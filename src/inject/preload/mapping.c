@@ -57,6 +57,18 @@ struct range {
 static struct range known[RANGES];
 static uint32_t n_known;
 
+/* The most lines that are read to find locks, so that a process with many mappings and locks in
+ * most of them is not slowed down for more than some 0.5 s. Later locks count as private. */
+#define LINES 500000
+
+static uint32_t n_lines;
+
+void mapping_forget(void)
+{
+	memset(known, 0, sizeof known);
+	n_known = n_lines = 0;
+}
+
 /* A search for the mapping of a lock. */
 struct search {
 	struct locks_instance *instance;
@@ -88,6 +100,7 @@ static bool take_line(void *context, const char *line)
 	char rights[5];
 	bool joins;
 
+	n_lines++;
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64, &now.begin,
 		   &now.end, rights, &begin.offset, &major, &minor, &begin.inode) != 7)
 		return false;
@@ -121,6 +134,6 @@ void mapping_set_memory(struct locks_instance *instance)
 	for (uint32_t i = 0; i < RANGES; i++)
 		if (has(&known[i], instance->address))
 			return;
-	if (mapping_walk(take_line, &s) && has(&s.private, instance->address))
+	if (n_lines < LINES && mapping_walk(take_line, &s) && has(&s.private, instance->address))
 		remember(&s.private);
 }

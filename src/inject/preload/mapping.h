@@ -16,7 +16,10 @@
 bool mapping_walk(bool (*take)(void *context, const char *line), void *context);
 /* Sets the memory of a new lock if it is mapped with MAP_SHARED. Private
  * ranges in which a lock was found are remembered, so that the mappings are seldom read: a lock in
- * a shared mapping that later replaces such a range is taken for a private one. */
+ * a shared mapping that later replaces such a range is taken for a private one. So are locks that
+ * are found after too many mappings have been read. */
 void mapping_set_memory(struct locks_instance *instance);
+/* Forgets what is remembered, in the child of a fork. */
+void mapping_forget(void);
 
 #endif
