@@ -122,6 +122,9 @@ static void add_moments(struct report_builder *b)
 			lanes_widen_task(&b->lanes, m->v[next].task, m->v[next].cpu);
 		lanes_end_moment(&b->lanes);
 	}
+	for (size_t i = 0; m && i < m->n_ranges; i++)
+		lanes_widen_range(&b->lanes, m->range[i].task, m->range[i].program,
+				  m->range[i].least, m->range[i].most);
 	arena_done(&arena);
 }
 
@@ -163,13 +166,21 @@ struct report_state {
 	size_t n;
 };
 
+/* Keeps what add_moments() needs of a step. If tasks are selected, the peaks of a program are those
+ * of its selected tasks, which only single moments tell. */
+static void keep_moments(struct record_reader *r, const struct selection *selection)
+{
+	if (selection->part[SELECTION_PID] || selection->part[SELECTION_FILTER])
+		record_reader_keep_moments(r);
+	else
+		record_reader_keep_ranges(r);
+}
+
 static int read_all(struct report_builder *b, struct replay_series *g, long step, struct err *note,
 		    struct err *err)
 {
-	int ret;
+	int ret = replay_series_set_step(g, step, &b->story.step_s, err);
 
-	record_reader_keep_moments(g->setup.backend.recording);
-	ret = replay_series_set_step(g, step, &b->story.step_s, err);
 	if (!ret)
 		ret = replay_series_visit(g,
 					  &(struct replay_visitor){.past = HISTORY_BYTES,
@@ -207,6 +218,7 @@ static int read_part(struct report_part *p, const struct report_options *o,
 	p->is_read = true;
 	story_feed_begin(&b->story, &b->setup->display);
 	lanes_init(&b->lanes, replay_series_screen(g), b->story.n_words, 0);
+	keep_moments(g->setup.backend.recording, &p->selection);
 	return read_all(b, g, o->step, &p->note, err);
 }
 

@@ -536,12 +536,11 @@ void lanes_widen_machine(struct lanes *l, const struct host *host, const struct 
 
 /* Extends the range of %CPU of a lane, if the lane has a cell in the current bucket. cpu 1: one
  * CPU. */
-static void widen_cpu(const struct lanes *l, const struct lane *lane, float cpu)
+static void widen_cpu(const struct lanes *l, const struct lane *lane, double cpu)
 {
 	if (l->cpu < l->n_columns && lane->number && lane->n &&
 	    lane->cell[lane->n - 1].bucket == l->n_buckets - 1)
-		number_widen(&lane->number[(lane->n - 1) * l->n_columns + l->cpu],
-			     100 * (double)cpu);
+		number_widen(&lane->number[(lane->n - 1) * l->n_columns + l->cpu], 100 * cpu);
 }
 
 void lanes_widen_task(struct lanes *l, const struct task *task, float cpu)
@@ -553,7 +552,7 @@ void lanes_widen_task(struct lanes *l, const struct task *task, float cpu)
 	/* The filter has left it out. */
 	if (!lane)
 		return;
-	widen_cpu(l, lane, cpu);
+	widen_cpu(l, lane, (double)cpu);
 	program = look_up(l, LANE_PROGRAM, NULL, task->process, &key);
 	if (!program)
 		return;
@@ -569,11 +568,23 @@ void lanes_widen_task(struct lanes *l, const struct task *task, float cpu)
 void lanes_end_moment(struct lanes *l)
 {
 	for (size_t i = 0; i < l->n_moment; i++) {
-		widen_cpu(l, l->moment[i], l->moment[i]->moment_cpu);
+		widen_cpu(l, l->moment[i], (double)l->moment[i]->moment_cpu);
 		l->moment[i]->moment_cpu = 0;
 		l->moment[i]->in_moment = false;
 	}
 	l->n_moment = 0;
+}
+
+void lanes_widen_range(struct lanes *l, const struct task *task, const char *program, double least,
+		       double most)
+{
+	uint64_t key;
+	const struct lane *lane = look_up(l, task ? LANE_TASK : LANE_PROGRAM, task, program, &key);
+
+	if (!lane)
+		return;
+	widen_cpu(l, lane, least);
+	widen_cpu(l, lane, most);
 }
 
 static int compare(const void *a, const void *b)

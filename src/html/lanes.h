@@ -15,8 +15,8 @@
  * weighted with the CPU time, that of other numbers with the time in which they were known.
  *
  * Moments. Where an interval is a step of several samples, lanes_widen_machine() and
- * lanes_widen_task() add the moments in it, so that peaks of the machine and of %CPU are not lost.
- * Other numbers are those of whole intervals.
+ * lanes_widen_task() or lanes_widen_range() add the moments in it, so that peaks of the machine and
+ * of %CPU are not lost. Other numbers are those of whole intervals.
  *
  * Cells. If all cells together need too much memory, the cells of the half of the lanes with the
  * least CPU time are freed, and these lanes (`cut`) keep only their sums.
@@ -135,6 +135,10 @@ struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, si
 void lanes_widen_machine(struct lanes *l, const struct host *host, const struct use_delta *use);
 void lanes_widen_task(struct lanes *l, const struct task *task, float cpu);
 void lanes_end_moment(struct lanes *l);
+/* Extends the range of %CPU of a task, or of a program by its name (task NULL), to the range of all
+ * moments of an interval. */
+void lanes_widen_range(struct lanes *l, const struct task *task, const char *program, double least,
+		       double most);
 /* Sorts the lanes by kind, then by CPU time, the most first. */
 void lanes_end(struct lanes *l);
 

@@ -85,6 +85,15 @@ struct record_moment {
 	float cpu;         /* 1: one CPU */
 };
 
+/* The smallest and the largest CPU usage at the samples within a step, 1: one CPU. Of a task, of
+ * those in which it has a reading. Of a program, which is all tasks of a process name, of those in
+ * which they used CPU time. */
+struct record_range {
+	struct task *task;   /* as in record_moment; NULL: of a program */
+	const char *program; /* its name; NULL: of a task */
+	double least, most;
+};
+
 /* The samples that were joined to a step, and the CPU usage of tasks in them. The sample that
  * record_reader_next() returns for the step has only the sums. */
 struct record_moments {
@@ -93,16 +102,21 @@ struct record_moments {
 	size_t n_samples;
 	const struct record_moment *v; /* [n], in the order of the samples */
 	size_t n;
+	const struct record_range *range; /* [n_ranges] */
+	size_t n_ranges;
 };
 
-/* Keeps the moments of each step from now on. */
+/* Keep the moments of each step from now on, or only the ranges of these moments. For ranges, the
+ * lists of minutes (minute.h) save reading each moment. */
 void record_reader_keep_moments(struct record_reader *r);
+void record_reader_keep_ranges(struct record_reader *r);
 /* Returns the moments of the step that was read last; NULL: it was one sample, or none are kept.
  * Valid until the next one is read. */
 const struct record_moments *record_reader_moments(const struct record_reader *r);
 /* Makes record_reader_next() join samples to steps: after the first sample, it returns only the
- * last sample of each step, which is at most step_ns after the last one of the previous step and
- * not after the recorded time until_ns. This sample includes the last readings of tasks that ended
+ * last sample of each step. A step has the samples up to the recorded time until_ns between two
+ * multiples of step_ns of the wall clock, so that steps of minutes consist of whole minutes
+ * (minute.h). This sample includes the last readings of tasks that ended
  * within the step; tasks that began within it and were counted have COUNT_WHOLE. A step ends early
  * at the end of a generation and before the id of a task is used again. Waits for a CPU that end
  * after the sample are not corrected (late_wait.h). step_ns 0: returns each sample. */

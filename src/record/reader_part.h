@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "record/db.h"
 #include "record/late_wait.h"
+#include "record/minute.h"
 #include "record/reader.h"
 #include "record/schema.h"
 #include "record/timeline.h"
@@ -61,10 +62,13 @@ struct reader_ahead {
 	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
-/* A reading in a step. entry: index of the task among those of the scan; sample: index of the
- * sample; known: cpu_ns is the total CPU time; ns: the interval, 0: unknown. */
+/* A reading in a step. entry: index of the task among those of the scan; row: id of its description
+ * in this reading; sample: index of the sample; known: cpu_ns is the total CPU time; ns: the
+ * interval, 0: unknown. reading: the last one of a list, which is no moment itself; it is read if
+ * one follows; 0: a moment. layout: its index. */
 struct found_moment {
-	size_t entry;
+	size_t entry, layout;
+	int64_t row, reading;
 	uint32_t sample;
 	bool known;
 	uint64_t cpu_ns;
@@ -73,7 +77,8 @@ struct found_moment {
 
 /* The moments of the step that was read last (struct record_moments). */
 struct reader_moments {
-	bool keep;              /* moments are computed */
+	bool keep;              /* moments or ranges are computed */
+	bool ranges;            /* ranges, no single moments */
 	struct sample **sample; /* [n_samples] */
 	size_t n_samples, cap_samples;
 	int64_t first; /* the id of sample[0] */
@@ -81,7 +86,24 @@ struct reader_moments {
 	size_t n_found, cap_found;
 	struct record_moment *v; /* [n], with references to the tasks */
 	size_t n, cap;
+	struct minute_range *listed; /* [n_listed] by entry: of lists of minutes */
+	size_t n_listed, cap_listed;
+	struct reader_program *program; /* [n_programs] */
+	size_t n_programs, cap_programs;
+	struct hash programs, rows; /* indexes in program[] plus 1 as pointers, by hash of the
+				       name and by id of a description */
+	struct record_range *range; /* [n_ranges], with references to the tasks */
+	size_t n_ranges, cap_ranges;
+	struct arena names;
 	struct record_moments out;
+};
+
+/* A program in a step. used: its tasks used CPU time in the current sample, `sum` in all. */
+struct reader_program {
+	const char *name;
+	uint64_t sum;
+	bool used;
+	struct minute_range cpu;
 };
 
 struct record_reader {
@@ -89,6 +111,8 @@ struct record_reader {
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
 	sqlite3_stmt *cpu_use; /* NULL: the file has version 1 */
 	sqlite3_stmt *end;     /* NULL: the file has a version before 4 */
+	sqlite3_stmt *process; /* selects the name of the process of a description */
+	struct minute_list list;
 	struct reader_layout *layout;
 	size_t n_layouts, cap_layouts;
 	int64_t last_layout; /* the largest layout id read so far */
@@ -185,16 +209,30 @@ void reader_moments_done(struct reader_moments *m);
  * sample before the step. */
 int reader_moments_add_head(struct record_reader *r, const struct reader_head *head,
 			    struct err *err);
-/* Adds the moment of a reading; those of a task may come in any order. entry: index of its task;
- * ns: length of the interval that ends with the reading, 0: unknown; cpu_ns: total CPU time of the
- * task, NULL: unknown. */
-void reader_moments_add(struct record_reader *r, size_t entry, int64_t sample, int64_t ns,
-			const uint64_t *cpu_ns);
-/* Computes the CPU usage of the moments and sets m->out; drops those whose usage is unknown.
- * of_entry: for each entry, the index of its task in task and before, or at least n: unknown. task,
- * before, [n]: the last reading in the step, and that before the step (NULL: none). */
-void reader_moments_end(struct reader_moments *m, const size_t *of_entry, size_t n,
-			struct task *const *task, const struct task *const *before);
+/* Adds the moment of a reading; those of a task may come in any order. */
+void reader_moments_add(struct record_reader *r, const struct found_moment *moment, int64_t sample);
+/* Adds ranges from the list of a minute: of an entry of the step with its last reading in the
+ * minute, and of a program. layout: the index of that of the reading. */
+void reader_moments_add_listed(struct record_reader *r, size_t entry, const struct minute_entry *e,
+			       size_t layout);
+int reader_moments_add_program(struct record_reader *r, const struct minute_program *program,
+			       struct err *err);
+
+/* The tasks of a step. */
+struct moment_tasks {
+	const size_t *of_entry; /* for each entry, the index of its task; at least n: unknown */
+	size_t n_entries;
+	struct task **task;         /* [n] the last reading in the step */
+	const int64_t *row;         /* [n] the id of its description */
+	const struct task **before; /* [n] the last reading before the step; NULL: none */
+	size_t n;
+};
+
+/* Reads the total CPU time of a reading; false: it is not known. */
+bool reader_read_cpu(struct record_reader *r, size_t layout, int64_t reading, uint64_t *cpu_ns);
+/* Computes the CPU usage of the moments, or the ranges, and sets m->out; drops those whose usage is
+ * unknown. */
+int reader_moments_end(struct record_reader *r, const struct moment_tasks *tasks, struct err *err);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
 /* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals

@@ -105,7 +105,16 @@ int record_reader_extent(struct record_reader *r, int64_t until_ns, struct recor
 	return reader_end(r, find_extent(r, until_ns, out, err));
 }
 
-/* Returns whether the sample after the end of the step may be added to the step. */
+/* Returns whether the wall clock passed a multiple of the length of steps between two samples of a
+ * step. The first sample of a step may follow any other. */
+static bool is_next_step(const struct step *s, const struct reader_head *next)
+{
+	return s->end.id != s->begin.id &&
+	       next->head.wall_ns / s->r->step_ns != s->end.head.wall_ns / s->r->step_ns;
+}
+
+/* Returns whether the sample after the end of the step may be added to the step. Its length is
+ * limited by the monotonic clock, too, as the wall clock may be set. */
 static bool may_add(const struct step *s, const struct reader_head *next)
 {
 	const struct sample *begin = &s->begin.head, *head = &next->head;
@@ -114,8 +123,8 @@ static bool may_add(const struct step *s, const struct reader_head *next)
 	return next->id - s->end.id == 1 && next->id - s->begin.id <= s->r->samples_max &&
 	       next->run == s->begin.run && head->generation == begin->generation &&
 	       head->threads == begin->threads && head->mono_ns > s->end.head.mono_ns &&
-	       head->mono_ns - begin->mono_ns <= s->r->step_ns && at_ns <= s->r->until_ns &&
-	       next->first_reading >= s->end.first_reading &&
+	       !is_next_step(s, next) && (head->mono_ns - begin->mono_ns) / 2 <= s->r->step_ns &&
+	       at_ns <= s->r->until_ns && next->first_reading >= s->end.first_reading &&
 	       next->first_reading < s->begin.first_reading + READINGS_MAX;
 }
 
@@ -175,16 +184,16 @@ static bool has_moments(const struct record_reader *r, size_t layout)
 static void add_moment(struct step *s, const struct step_reading *at, size_t layout,
 		       sqlite3_stmt *stmt)
 {
-	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
-	uint64_t cpu_ns;
+	struct found_moment moment = {.entry = at->number,
+				      .row = sqlite3_column_int64(stmt, SCAN_TASK)};
 
-	if (!has_moments(s->r, layout) || sqlite3_column_type(stmt, SCAN_CPU_NS) == SQLITE_NULL) {
-		reader_moments_add(s->r, at->number, sample, 0, NULL);
-		return;
+	moment.known =
+		has_moments(s->r, layout) && sqlite3_column_type(stmt, SCAN_CPU_NS) != SQLITE_NULL;
+	if (moment.known) {
+		moment.cpu_ns = (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS);
+		moment.ns = sqlite3_column_int64(stmt, SCAN_FACTS_NS);
 	}
-	cpu_ns = (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS);
-	reader_moments_add(s->r, at->number, sample, sqlite3_column_int64(stmt, SCAN_FACTS_NS),
-			   &cpu_ns);
+	reader_moments_add(s->r, &moment, sqlite3_column_int64(stmt, SCAN_SAMPLE));
 }
 
 /* Adds the reading of the current row. Those of one layout come in order, but a task may change
@@ -268,6 +277,22 @@ static int scan_layout(struct step *s, size_t layout, struct err *err)
 		add_reading(s, layout, stmt);
 	sqlite3_reset(stmt);
 	return ret < 0 ? reader_pass_over(s->r, ret, &why, err) : 0;
+}
+
+bool reader_read_cpu(struct record_reader *r, size_t layout, int64_t reading, uint64_t *cpu_ns)
+{
+	sqlite3_stmt *stmt;
+	bool known;
+
+	if (!has_moments(r, layout) || prepare(r, layout, NULL))
+		return false;
+	stmt = r->layout[layout].scan;
+	sqlite3_bind_int64(stmt, 1, reading);
+	known = reader_step(r, stmt, NULL) == 1 && sqlite3_column_int64(stmt, SCAN_ID) == reading &&
+		sqlite3_column_type(stmt, SCAN_CPU_NS) != SQLITE_NULL;
+	*cpu_ns = known ? (uint64_t)sqlite3_column_int64(stmt, SCAN_CPU_NS) : 0;
+	sqlite3_reset(stmt);
+	return known;
 }
 
 static int compare_readings(const void *a, const void *b)
@@ -413,20 +438,24 @@ static void order(struct living_list *list)
 }
 
 /* Completes the moments with the tasks and their readings before the step. */
-static void end_moments(const struct step *s)
+static int end_moments(const struct step *s, struct err *err)
 {
 	const struct living_list *list = &s->r->read;
 	struct task **task;
 	const struct task **before;
 	size_t *of_entry;
+	int64_t *row;
+	int ret;
 
 	if (!s->r->moments.keep)
-		return;
+		return 0;
 	task = xcalloc(list->n + 1, sizeof(struct task *));
 	before = xcalloc(list->n + 1, sizeof(struct task *));
 	of_entry = xcalloc(s->n + 1, sizeof *of_entry);
+	row = xcalloc(list->n + 1, sizeof *row);
 	for (size_t i = 0; i < list->n; i++) {
 		task[i] = list->v[i].task;
+		row[i] = list->v[i].row;
 		before[i] = find_before(s->r, task[i]);
 	}
 	for (size_t i = 0; i < s->n; i++) {
@@ -434,10 +463,19 @@ static void end_moments(const struct step *s)
 
 		of_entry[at->number] = at->task ? find_task(list, at->task) : list->n;
 	}
-	reader_moments_end(&s->r->moments, of_entry, list->n, task, before);
+	ret = reader_moments_end(s->r,
+				 &(struct moment_tasks){.of_entry = of_entry,
+							.n_entries = s->n,
+							.task = task,
+							.row = row,
+							.before = before,
+							.n = list->n},
+				 err);
 	free(task);
 	free(before);
 	free(of_entry);
+	free(row);
+	return ret;
 }
 
 /* Returns whether two different tasks of the step have the same id, one after the other. */
@@ -508,7 +546,9 @@ static int try_step(struct step *s, struct err *err)
 	}
 	if (ret)
 		return ret;
-	end_moments(s);
+	ret = end_moments(s, err);
+	if (ret)
+		return ret;
 	reader_mark_gone(r, &s->gone);
 	reader_merge(r, 0);
 	return 1;

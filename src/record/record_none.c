@@ -258,6 +258,11 @@ void record_reader_keep_moments(struct record_reader *r)
 	(void)r;
 }
 
+void record_reader_keep_ranges(struct record_reader *r)
+{
+	(void)r;
+}
+
 const struct record_moments *record_reader_moments(const struct record_reader *r)
 {
 	(void)r;
