@@ -83,12 +83,15 @@ static const char version_6[] =
 
 static const char version_7[] =
 	"ALTER TABLE sample ADD COLUMN tick_ns INTEGER;";
+
+static const char version_8[] =
+	"CREATE TABLE minute(last_sample INTEGER PRIMARY KEY, first_sample INTEGER, list BLOB);";
 /* clang-format on */
 
 _Static_assert(RECORD_APPLICATION == 0x74707470, "the same in version_1");
 
 const char *const record_schema[RECORD_VERSION] = {version_1, version_2, version_3, version_4,
-						   version_5, version_6, version_7};
+						   version_5, version_6, version_7, version_8};
 
 static const char *const fixed[N_FIXED_COLUMNS] = {
 	[COLUMN_ID] = "id",

@@ -25,7 +25,7 @@
 #include "model/sample.h"
 
 #define RECORD_APPLICATION 0x74707470
-#define RECORD_VERSION     7
+#define RECORD_VERSION     8
 
 /* Step i upgrades version i to i + 1; step 0 creates version 1 in an empty file. A new file runs
  * all steps, an older one the missing ones. A table reading_N is created when its layout is first

@@ -497,6 +497,12 @@ struct moment {
 	size_t at, old; /* indexes of the task in `sample` and in `previous` */
 };
 
+/* Returns the length of the interval of the facts. */
+static int64_t facts_interval(const struct moment *m)
+{
+	return (int64_t)(sample_facts_ns(m->sample, m->at) - sample_facts_ns(m->previous, m->old));
+}
+
 static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
 {
 	const struct task_time *time = &m->sample->time[m->at];
@@ -505,9 +511,7 @@ static void bind_moment(sqlite3_stmt *stmt, const struct moment *m)
 		bind_number(stmt, COLUMN_COUNTS_NS,
 			    sample_counts_ns(m->sample, m->at) -
 				    sample_counts_ns(m->previous, m->old));
-		bind_number(stmt, COLUMN_FACTS_NS,
-			    sample_facts_ns(m->sample, m->at) -
-				    sample_facts_ns(m->previous, m->old));
+		bind_number(stmt, COLUMN_FACTS_NS, (uint64_t)facts_interval(m));
 	} else {
 		bind_number(stmt, COLUMN_COUNTS_US, (uint64_t)us_of(time->counts_us));
 		bind_number(stmt, COLUMN_FACTS_US, (uint64_t)us_of(time->facts_us));
@@ -598,15 +602,35 @@ static void bind_reading(const struct writer_layout *at, const struct task *t,
 static int writer_add_reading(struct record_writer *w, const struct task *t, int64_t task,
 			      int64_t *reading, struct err *err)
 {
-	const struct writer_entry entry = {task, w->next_reading};
+	const struct writer_entry entry = {.task = task, .reading = w->next_reading};
 	struct writer_layout *at;
 	int ret = writer_find_layout(w, &at, t, err);
 
 	if (ret)
 		return ret;
+	writer_minute_drop(w);
 	*reading = w->next_reading++;
 	bind_reading(at, t, &entry, 0);
 	return record_db_run(&w->db, at->insert, err);
+}
+
+/* Adds a reading to the list of the minute; see write_reading(). */
+static void list_reading(struct record_writer *w, const struct task *t, const struct task *old,
+			 const struct writer_entry *before, const struct moment *m, int64_t layout,
+			 struct writer_entry *entry)
+{
+	const bool compared = m->previous && old->events == t->events;
+	const struct minute_reading reading = {
+		.layout = layout,
+		.sample = w->next_sample,
+		.previous = compared ? before->reading : 0,
+		.joined = before && (compared || before->task == entry->task),
+		.interval_ns = m->previous ? facts_interval(m) : 0,
+		.mono_ns = m->sample->mono_ns,
+	};
+
+	entry->entry = before ? before->entry : 0;
+	writer_minute_add(w, t, old, &reading, entry);
 }
 
 /* Writes one reading. old, before: the task's reading in the previous sample, and its ids; NULL:
@@ -631,6 +655,7 @@ static int write_reading(struct record_writer *w, const struct task *t, const st
 	if (m->previous && old->events == t->events)
 		bind_number(stmt, COLUMN_PREVIOUS, (uint64_t)before->reading);
 	bind_moment(stmt, m);
+	list_reading(w, t, old, before, m, at->layout.id, entry);
 	w->n_since_keyframe++;
 	return record_db_run(&w->db, stmt, err);
 }
@@ -735,8 +760,12 @@ int writer_write_sample(struct record_writer *w, const struct sample *s, struct 
 	const struct writer_begin begin = {w->next_reading, w->next_task};
 	int ret = record_db_run(&w->db, w->begin, err);
 
-	if (!ret && !w->begun)
+	if (ret)
+		return writer_commit(w, ret, err);
+	if (!w->begun)
 		ret = writer_begin_run(w, s, err);
+	if (!ret)
+		ret = writer_minute_begin(w, s, err);
 	if (!ret)
 		ret = write_tasks(w, s, err);
 	if (!ret)
@@ -744,8 +773,11 @@ int writer_write_sample(struct record_writer *w, const struct sample *s, struct 
 	if (!ret && is_keyframe(w, s))
 		ret = write_keyframe(w, s->n, s->mono_ns, err);
 	ret = writer_commit(w, ret, err);
-	if (ret)
+	if (ret) {
+		writer_minute_drop(w);
 		return ret;
+	}
+	writer_minute_end_sample(w);
 	w->begun = true;
 	keep(w, s);
 	ret = writer_is_limited(w) ? writer_keep(w, err) : 0;
@@ -864,6 +896,7 @@ static void writer_free(struct record_writer *w)
 	free(w->new);
 	sample_unref(w->previous);
 	writer_wait_done(w);
+	writer_minute_done(&w->minute);
 	timeline_done(&w->timeline);
 	arena_done(&w->arena);
 	if (w->db.sql)
@@ -908,6 +941,8 @@ static int write_end(struct record_writer *w, bool last, struct err *err)
 {
 	int ret = writer_settle(w, last, err);
 
+	if (!ret)
+		ret = writer_minute_close(w, err);
 	if (!ret && w->begun)
 		ret = writer_end_limits(w, err);
 	if (ret || !w->begun)

@@ -208,6 +208,11 @@ static int drop_rows(struct record_writer *w, const struct span *s, struct err *
 				      "DELETE FROM %s WHERE sample >= %lld AND sample < %lld",
 				      tables[i], (long long)s->from, (long long)s->to);
 	if (!ret)
+		ret = record_db_execf(
+			&w->db, err,
+			"DELETE FROM minute WHERE last_sample >= %lld AND first_sample < %lld",
+			(long long)s->from, (long long)s->to);
+	if (!ret)
 		ret = record_db_execf(&w->db, err,
 				      "DELETE FROM sample WHERE id >= %lld AND id < %lld",
 				      (long long)s->from, (long long)s->to);

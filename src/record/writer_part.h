@@ -5,7 +5,9 @@
 #ifndef RECORD_WRITER_PART_H
 #define RECORD_WRITER_PART_H
 
+#include "base/hash.h"
 #include "record/db.h"
+#include "record/minute.h"
 #include "record/schema.h"
 #include "record/timeline.h"
 #include "record/writer.h"
@@ -13,6 +15,25 @@
 /* Ids of a task's current reading: in the tables task and reading_N. */
 struct writer_entry {
 	int64_t task, reading;
+	size_t entry; /* index plus 1 of its entry in the list of the minute; 0: none */
+};
+
+struct minute_sum;
+
+/* The list of the current minute (minute.h). */
+struct writer_minute {
+	bool open;       /* all samples and readings since list.first_sample are in it */
+	uint64_t number; /* the minute, by the wall clock */
+	struct minute_list list;
+	uint64_t n_readings;
+	struct minute_sum *program; /* [n_programs] */
+	size_t n_programs, cap_programs;
+	size_t *program_of; /* [list.n] index of the program of each entry */
+	size_t cap_program_of;
+	size_t *used; /* [n_used] programs that used CPU time in the current sample */
+	size_t n_used, cap_used;
+	struct hash names; /* the programs, by their names */
+	struct arena arena;
 };
 
 struct writer_layout {
@@ -57,6 +78,7 @@ struct record_writer {
 	size_t n_since_keyframe; /* number of readings since the last keyframe */
 	uint64_t keyframe_ns;    /* time of the last keyframe, CLOCK_MONOTONIC */
 	uint64_t grown;          /* bytes that the file grew since the last keyframe */
+	struct writer_minute minute;
 	struct record_limits keep;
 	int64_t page_bytes;
 	uint64_t log_bytes;       /* size at which the write-ahead log is checkpointed */
@@ -81,6 +103,29 @@ struct record_writer {
 struct writer_begin {
 	int64_t reading, task;
 };
+
+/* What the list of the minute needs of a reading, besides the task. */
+struct minute_reading {
+	int64_t layout, sample;
+	int64_t previous;    /* the column of this name; 0: NULL */
+	bool joined;         /* it is of the same entry as the reading before */
+	int64_t interval_ns; /* the column facts_ns; 0: NULL */
+	uint64_t mono_ns;    /* of the sample */
+};
+
+/* Prepares the list for a sample: writes that of the minute before if the sample begins another
+ * one. */
+int writer_minute_begin(struct record_writer *w, const struct sample *s, struct err *err);
+/* Adds a reading of the sample; old: the task's reading before it, NULL: none. Sets
+ * entry->entry. */
+void writer_minute_add(struct record_writer *w, const struct task *t, const struct task *old,
+		       const struct minute_reading *reading, struct writer_entry *entry);
+void writer_minute_end_sample(struct record_writer *w);
+/* Writes the list of the current minute, if one is open. */
+int writer_minute_close(struct record_writer *w, struct err *err);
+/* Gives up the list of the current minute, as it may not have all readings. */
+void writer_minute_drop(struct record_writer *w);
+void writer_minute_done(struct writer_minute *m);
 
 /* Commits the transaction if ret is 0, else rolls it back. Returns ret, or the error of the
  * commit. */

@@ -254,7 +254,7 @@ if command -v sqlite3 >"$dir/text"; then
 	is "and stays as it is" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version')" 1
 	"$tiptop" -b -S software -n 2 -d 0.1 -i --record "$dir/old.db" >"$out" 2>"$err" 3>&-
 	ok "it is continued" $?
-	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "7
+	is "which brings it up to date" "$(sqlite3 "$dir/old.db" 'PRAGMA user_version; PRAGMA integrity_check')" "8
 ok"
 	is "with what was there" "$(then_rows "$dir/old.db")" "$then"
 	is "what the machine was used for is not known of then" \
@@ -283,7 +283,7 @@ continues() {
 	is "$1: without a word" "$(cat "$err")" ""
 	"$tiptop" -b -S software -d 0.1 -i --record "$2" -- true >"$out" 2>"$err" 3>&-
 	is "$1: it is continued" "$? $(cat "$err")" "0 "
-	is "$1: which brings it up to date" "$(sqlite3 "$2" 'PRAGMA user_version; PRAGMA integrity_check')" "7
+	is "$1: which brings it up to date" "$(sqlite3 "$2" 'PRAGMA user_version; PRAGMA integrity_check')" "8
 ok"
 	tasks "$2" "$was" | cmp -s "$dir/before" -
 	ok "$1: with what was there" $?

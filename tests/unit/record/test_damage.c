@@ -286,7 +286,7 @@ static const struct {
 	{"PRAGMA user_version = 4", false, 0},
 	{"PRAGMA user_version = 0", false, 0},
 	{"PRAGMA user_version = 5", false, 0},
-	{"PRAGMA user_version = 8", false, 0},
+	{"PRAGMA user_version = 9", false, 0},
 	{"PRAGMA application_id = 0", false, 0},
 	{"DELETE FROM sample", true, 0},
 	{"UPDATE event SET given = 'other' WHERE n = 0", false, 0},

@@ -278,7 +278,7 @@ static void make_foreign(const char *sql)
 static const struct {
 	const char *sql, *named;
 } foreign[] = {
-	{GLUED, "table 'layout' is not that of version 7"},
+	{GLUED, "table 'layout' is not that of version 8"},
 	{"CREATE TRIGGER marker AFTER INSERT ON sample BEGIN DELETE FROM sample; END",
 	 "trigger 'marker'"},
 	{"ALTER TABLE run RENAME TO marker; CREATE VIEW run AS WITH RECURSIVE n(id) AS (SELECT 1 "
