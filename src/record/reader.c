@@ -73,6 +73,10 @@ static int prepare_all(struct record_reader *r, struct err *err)
 				      ? NULL
 				      : "SELECT cpu, user, nice, system, irq, stolen, idle "
 					"FROM cpu_use WHERE sample = ? ORDER BY cpu"},
+		{&r->minute, r->db.version < 8
+				     ? NULL
+				     : "SELECT first_sample, last_sample, list FROM minute WHERE "
+				       "last_sample >= ? ORDER BY last_sample LIMIT 1"},
 		{&r->process, "SELECT coalesce(process, name) FROM task WHERE id = ?"},
 		{&r->end, r->db.version < 4   ? NULL
 			  : r->db.version < 5 ? reader_sql_ending_4
@@ -172,6 +176,7 @@ void record_reader_free(struct record_reader *r)
 	sqlite3_finalize(r->layouts);
 	sqlite3_finalize(r->cpu_use);
 	sqlite3_finalize(r->end);
+	sqlite3_finalize(r->minute);
 	sqlite3_finalize(r->process);
 	minute_done(&r->list);
 	for (size_t i = 0; i < r->n_layouts; i++) {

@@ -111,7 +111,10 @@ struct record_reader {
 	sqlite3_stmt *sample, *task, *gone, *keyframe, *layouts;
 	sqlite3_stmt *cpu_use; /* NULL: the file has version 1 */
 	sqlite3_stmt *end;     /* NULL: the file has a version before 4 */
+	sqlite3_stmt *minute;  /* NULL: the file has a version before 8 */
 	sqlite3_stmt *process; /* selects the name of the process of a description */
+	bool distrusts;        /* a list of a minute contradicted the readings: none is used */
+	uint64_t n_lists;      /* lists of minutes that were used */
 	struct minute_list list;
 	struct reader_layout *layout;
 	size_t n_layouts, cap_layouts;

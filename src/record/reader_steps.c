@@ -3,8 +3,19 @@
  * part of reader: reads the samples of a span of time as one step, see record_reader_set_step().
  *
  * Counts and facts only grow, so the difference of two readings of a task is what it did between
- * them, and the readings between need not be made. Of a step, a scan over few columns finds the
- * last reading of each task; only these are read in full.
+ * them, and the readings between need not be made. Of a step, the lists of its minutes (minute.h)
+ * name the last reading of each task; where there is no list, a scan over few columns finds them.
+ * Only these are read in full.
+ *
+ * A list is used if it is sound in itself (minute_parse()), if its samples and the ids of its
+ * readings are those of the table sample, if each reading that is read in full is there, in a
+ * sample of the step and of the task that the list names, and if it has each reading that the table
+ * gone names, now or in an earlier step. Of each 64 lists the first is compared with a scan of its
+ * samples. The reading before the first one of a task, and those of a keyframe that are older than
+ * the step, have to be the last ones known: so a reading that a list omits is noticed when its task
+ * runs again, ends, or is in a keyframe of a later step. If a list fails, the recording is damaged,
+ * which record_reader_fault() says; the step is read again, and no list is used any more. Ranges of
+ * %CPU are protected by the sum over the bytes of the list alone.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -38,7 +49,8 @@ struct step_reading {
 	size_t layout;        /* index of the layout of the last one */
 	uint64_t unread;      /* the events that were read in none of them */
 	bool gap;             /* counters were closed before one of them */
-	bool several;         /* there are more than one */
+	uint64_t n;           /* their number */
+	bool listed;          /* a list of a minute named the last one */
 	int64_t begins;       /* id of the sample of the first one */
 	bool gone;            /* the task left the samples within the step */
 	size_t number;        /* the index at which it was added */
@@ -58,7 +70,17 @@ struct step {
 	uint32_t *of_reading; /* [n_readings] */
 	size_t n_readings;
 	struct reader_gone gone; /* the tasks that left the samples in the step */
+	/* [end.id - begin.id] first_reading of each sample after `begin`; after_reading: that of
+	 * the sample after `end`, 0: there is none. */
+	int64_t *first_of;
+	size_t cap_first_of;
+	int64_t after_reading;
+	struct hash known; /* the last readings before the step, by their ids */
+	bool is_check;     /* a scan that checks a list: it has no moments */
 };
+
+/* Of so many lists of minutes that are used, the first is compared with a scan. */
+#define LISTS_PER_CHECK 64
 
 /* A sample is added to a step only if fewer readings of the step come before it. */
 #define READINGS_MAX ((int64_t)4 << 20)
@@ -128,6 +150,17 @@ static bool may_add(const struct step *s, const struct reader_head *next)
 	       next->first_reading < s->begin.first_reading + READINGS_MAX;
 }
 
+/* Adds a sample to the step. */
+static int add_head(struct step *s, const struct reader_head *next, size_t n, struct err *err)
+{
+	if (!n)
+		s->first_reading = next->first_reading;
+	s->first_of = xgrow(s->first_of, &s->cap_first_of, n + 1, sizeof *s->first_of);
+	s->first_of[n] = next->first_reading;
+	s->end = *next;
+	return reader_moments_add_head(s->r, next, err);
+}
+
 /* Finds the last sample of the step, and adds its samples to the moments. Returns the number of
  * samples; 0 or 1: there is no need for a step; or -errno. */
 static int find_end(struct step *s, struct err *err)
@@ -138,12 +171,10 @@ static int find_end(struct step *s, struct err *err)
 	s->begin = s->end = s->r->now;
 	ret = reader_moments_add_head(s->r, &s->begin, err);
 	while (!ret && (ret = reader_find_head(s->r, s->end.id, &next, err)) == 1 &&
-	       may_add(s, &next)) {
-		if (!n++)
-			s->first_reading = next.first_reading;
-		s->end = next;
-		ret = reader_moments_add_head(s->r, &next, err);
-	}
+	       may_add(s, &next))
+		ret = add_head(s, &next, (size_t)n++, err);
+	if (ret == 1 && next.id - s->end.id == 1)
+		s->after_reading = next.first_reading;
 	return ret < 0 ? ret : n;
 }
 
@@ -196,44 +227,61 @@ static void add_moment(struct step *s, const struct step_reading *at, size_t lay
 	reader_moments_add(s->r, &moment, sqlite3_column_int64(stmt, SCAN_SAMPLE));
 }
 
-/* Adds the reading of the current row. Those of one layout come in order, but a task may change
- * between layouts. */
-static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
+/* Adds the last of n readings of a task, in any order: those of one layout come in order, but a
+ * task may change between layouts. layout: its index. */
+static struct step_reading *add_last(struct step *s, const struct minute_entry *e, size_t layout)
 {
-	const int64_t row = sqlite3_column_int64(stmt, SCAN_TASK);
-	const int64_t reading = sqlite3_column_int64(stmt, SCAN_ID);
-	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
-	const uint64_t unread = (uint64_t)sqlite3_column_int64(stmt, SCAN_UNREAD);
-	size_t at = find(s, row, sqlite3_column_int64(stmt, SCAN_PREVIOUS));
-	uint32_t *place = place_of(s, reading);
+	size_t at = find(s, e->first_row, e->previous);
+	uint32_t *place = place_of(s, e->reading);
 	struct step_reading *to;
 
 	if (!at) {
 		s->v = xgrow(s->v, &s->cap, s->n + 1, sizeof *s->v);
 		s->v[s->n] = (struct step_reading){
-			.unread = unread,
+			.unread = e->unread,
 			.number = s->n,
-			.begins = sample,
+			.begins = e->begins,
 		};
 		at = ++s->n;
-	} else {
-		s->v[at - 1].several = true;
 	}
 	to = &s->v[at - 1];
-	if (sample < to->begins)
-		to->begins = sample;
-	if (to->row != row)
-		hash_put(&s->by_row, (uint64_t)row, (void *)(uintptr_t)at);
+	if (e->begins < to->begins)
+		to->begins = e->begins;
+	if (to->row != e->first_row)
+		hash_put(&s->by_row, (uint64_t)e->first_row, (void *)(uintptr_t)at);
+	if (e->row != e->first_row)
+		hash_put(&s->by_row, (uint64_t)e->row, (void *)(uintptr_t)at);
 	if (place)
 		*place = (uint32_t)at;
-	if (reading > to->reading) {
-		to->reading = reading;
-		to->row = row;
+	if (e->reading > to->reading) {
+		to->reading = e->reading;
+		to->row = e->row;
 		to->layout = layout;
 	}
-	to->unread &= unread;
-	to->gap |= (sqlite3_column_int64(stmt, SCAN_FLAGS) & RECORD_GAP) != 0;
-	if (s->r->moments.keep)
+	to->n += e->n;
+	to->unread &= e->unread;
+	to->gap |= e->gap;
+	return to;
+}
+
+/* Adds the reading of the current row. */
+static void add_reading(struct step *s, size_t layout, sqlite3_stmt *stmt)
+{
+	const int64_t row = sqlite3_column_int64(stmt, SCAN_TASK);
+	const struct minute_entry e = {
+		.reading = sqlite3_column_int64(stmt, SCAN_ID),
+		.row = row,
+		.first_row = row,
+		.previous = sqlite3_column_int64(stmt, SCAN_PREVIOUS),
+		.begins = sqlite3_column_int64(stmt, SCAN_SAMPLE),
+		.n = 1,
+		.unread = (uint64_t)sqlite3_column_int64(stmt, SCAN_UNREAD),
+		.gap = (sqlite3_column_int64(stmt, SCAN_FLAGS) & RECORD_GAP) != 0,
+	};
+	struct step_reading *to = add_last(s, &e, layout);
+
+	to->listed &= to->reading != e.reading;
+	if (s->r->moments.keep && !s->is_check)
 		add_moment(s, to, layout, stmt);
 }
 
@@ -254,16 +302,9 @@ static int prepare(struct record_reader *r, size_t layout, struct err *err)
 	return ret;
 }
 
-/* Returns whether the reading of the current row is of the step. Readings that belong to no sample,
- * those of the end of a command, are not. */
-static bool is_in_step(const struct step *s, sqlite3_stmt *stmt)
-{
-	const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
-
-	return sample > s->begin.id && sample <= s->end.id;
-}
-
-static int scan_layout(struct step *s, size_t layout, struct err *err)
+/* Adds the readings of a layout in the samples from `from` up to `to`. Readings that belong to no
+ * sample, those of the end of a command, are not in the step. */
+static int scan_layout(struct step *s, size_t layout, int64_t from, int64_t to, struct err *err)
 {
 	sqlite3_stmt *stmt;
 	struct err why = ERR_INIT;
@@ -272,9 +313,14 @@ static int scan_layout(struct step *s, size_t layout, struct err *err)
 	if (ret)
 		return ret;
 	stmt = s->r->layout[layout].scan;
-	sqlite3_bind_int64(stmt, 1, s->first_reading);
-	while ((ret = reader_step(s->r, stmt, &why)) == 1 && is_in_step(s, stmt))
+	sqlite3_bind_int64(stmt, 1, s->first_of[from - s->begin.id - 1]);
+	while ((ret = reader_step(s->r, stmt, &why)) == 1) {
+		const int64_t sample = sqlite3_column_int64(stmt, SCAN_SAMPLE);
+
+		if (sample < from || sample > to)
+			break;
 		add_reading(s, layout, stmt);
+	}
 	sqlite3_reset(stmt);
 	return ret < 0 ? reader_pass_over(s->r, ret, &why, err) : 0;
 }
@@ -295,11 +341,249 @@ bool reader_read_cpu(struct record_reader *r, size_t layout, int64_t reading, ui
 	return known;
 }
 
+static int scan(struct step *s, int64_t from, int64_t to, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < s->r->n_layouts && !ret && from <= to; i++)
+		ret = scan_layout(s, i, from, to, err);
+	return ret;
+}
+
 static int compare_readings(const void *a, const void *b)
 {
 	const struct step_reading *x = a, *y = b;
 
 	return x->reading < y->reading ? -1 : x->reading > y->reading;
+}
+
+/* ---- minutes ---- */
+
+/* Sets the fault that lists of minutes are wrong: the step is read again without them. Returns
+ * -EAGAIN. */
+static int distrust(struct step *s)
+{
+	reader_complain(s->r, "its list of a minute is not that of its readings");
+	s->r->distrusts = true;
+	return -EAGAIN;
+}
+
+/* Returns the index of the layout with this id; n_layouts: there is none. */
+static size_t find_layout(const struct record_reader *r, int64_t id)
+{
+	size_t i = 0;
+
+	while (i < r->n_layouts && r->layout[i].layout.id != id)
+		i++;
+	return i;
+}
+
+/* Returns whether the samples and the readings of the list are those of the table sample. */
+static bool is_of_samples(const struct step *s, const struct minute_list *l)
+{
+	const int64_t *first_of = s->first_of - s->begin.id - 1;
+	const int64_t next =
+		l->last_sample < s->end.id ? first_of[l->last_sample + 1] : s->after_reading;
+	int64_t layout = 0;
+
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].layout != layout) {
+			layout = l->v[i].layout;
+			if (find_layout(s->r, layout) == s->r->n_layouts)
+				return false;
+		}
+	return l->first_reading == first_of[l->first_sample] && (!next || l->next_reading == next);
+}
+
+/* Returns whether an entry is that of a scan of the same samples. A task that changes between
+ * layouts may have more than one of a scan. */
+static bool is_same(const struct step *s, const struct minute_entry *e,
+		    const struct step_reading *at)
+{
+	if (!at || at->row != e->row || s->r->layout[at->layout].layout.id != e->layout)
+		return false;
+	if (at->n != e->n)
+		return at->n < e->n && s->r->n_layouts > 1;
+	return at->begins == e->begins && at->unread == e->unread && at->gap == e->gap;
+}
+
+static void step_done(struct step *s);
+
+/* Compares the list with a scan of its samples. Returns 1: it is that of the readings; 0: it is
+ * not; or -errno. */
+static int check_list(const struct step *s, const struct minute_list *l, struct err *err)
+{
+	struct step check = {.r = s->r, .begin = s->begin, .end = s->end, .is_check = true};
+	const size_t n = (size_t)(s->end.id - s->begin.id);
+	uint64_t found = 0;
+	bool same = true;
+	int ret;
+
+	check.first_of = xcalloc(n, sizeof *check.first_of);
+	memcpy(check.first_of, s->first_of, n * sizeof *check.first_of);
+	check.first_reading = l->first_reading;
+	check.n_readings = (size_t)(l->next_reading - l->first_reading);
+	check.of_reading = xcalloc(check.n_readings + 1, sizeof *check.of_reading);
+	ret = scan(&check, l->first_sample, l->last_sample, err);
+	array_sort(check.v, check.n, sizeof *check.v, compare_readings);
+	for (size_t i = 0; i < check.n; i++)
+		found += check.v[i].n;
+	for (size_t i = 0; i < l->n && same; i++) {
+		const struct step_reading key = {.reading = l->v[i].reading};
+
+		same = is_same(
+			s, &l->v[i],
+			array_find(&key, check.v, check.n, sizeof *check.v, compare_readings));
+	}
+	step_done(&check);
+	return ret ? ret : same && found == (uint64_t)(l->next_reading - l->first_reading);
+}
+
+/* Returns whether the reading is the last one known of a task. */
+static bool is_known(const struct step *s, int64_t reading)
+{
+	const uint32_t *place = place_of(s, reading);
+
+	return (place && *place && s->v[*place - 1].reading == reading) ||
+	       hash_get(&s->known, (uint64_t)reading);
+}
+
+/* Adds the entries of a list to the step. */
+static int add_list(struct step *s, const struct minute_list *l, struct err *err)
+{
+	size_t layout = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct minute_entry *e = &l->v[i];
+		struct step_reading *to;
+
+		if (e->previous && !is_known(s, e->previous))
+			return distrust(s);
+		if (s->r->layout[layout].layout.id != e->layout)
+			layout = find_layout(s->r, e->layout);
+		to = add_last(s, e, layout);
+		to->listed |= to->reading == e->reading;
+		reader_moments_add_listed(s->r, to->number, e, layout);
+	}
+	for (size_t i = 0; i < l->n_programs && !ret; i++)
+		ret = reader_moments_add_program(s->r, &l->program[i], err);
+	return ret;
+}
+
+/* Parses the list in the current row of the statement. Returns 1: it can be used; 0: it cannot; or
+ * -errno. */
+static int take_list(struct step *s, sqlite3_stmt *stmt, struct err *err)
+{
+	struct minute_list *l = &s->r->list;
+	const void *bytes = sqlite3_column_blob(stmt, 2);
+	const int n = sqlite3_column_bytes(stmt, 2);
+
+	if (!bytes || (size_t)n > MINUTE_BYTES_MAX || !minute_parse(l, bytes, (size_t)n) ||
+	    l->first_sample != sqlite3_column_int64(stmt, 0) ||
+	    l->last_sample != sqlite3_column_int64(stmt, 1) || !is_of_samples(s, l))
+		return 0;
+	return s->r->n_lists++ % LISTS_PER_CHECK ? 1 : check_list(s, l, err);
+}
+
+/* Returns whether the step may use lists: single moments need all readings. */
+static bool uses_lists(const struct record_reader *r)
+{
+	return r->minute && !r->distrusts && (!r->moments.keep || r->moments.ranges);
+}
+
+/* Finds the first list of samples from `from` on, in the step. Returns 1: r->list has it; 0: there
+ * is none; -EAGAIN: it is wrong; or another -errno. */
+static int find_list(struct step *s, int64_t from, struct err *err)
+{
+	struct record_reader *r = s->r;
+	struct err why = ERR_INIT;
+	int64_t last = from - 1;
+	int ret = 0;
+
+	while (uses_lists(r)) {
+		int64_t first;
+
+		sqlite3_bind_int64(r->minute, 1, last + 1);
+		ret = reader_step(r, r->minute, &why);
+		first = ret == 1 ? sqlite3_column_int64(r->minute, 0) : 0;
+		last = ret == 1 ? sqlite3_column_int64(r->minute, 1) : INT64_MAX;
+		if (ret == 1 && first >= from && last <= s->end.id) {
+			ret = take_list(s, r->minute, err);
+			sqlite3_reset(r->minute);
+			return ret ? ret : distrust(s);
+		}
+		sqlite3_reset(r->minute);
+		if (ret < 0 || last >= s->end.id)
+			break;
+	}
+	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
+}
+
+/* Checks that the readings before the step that a keyframe in it has are known, if lists were
+ * used. */
+static int check_keyframe(struct step *s, struct err *err)
+{
+	struct record_reader *r = s->r;
+	int64_t keyframe;
+	int ret = record_db_numberf(&r->db, 0, &keyframe, err,
+				    "SELECT min(sample) FROM keyframe WHERE sample > %lld AND "
+				    "sample <= %lld",
+				    (long long)s->begin.id, (long long)s->end.id);
+
+	if (ret || !keyframe)
+		return ret;
+	sqlite3_bind_int64(r->keyframe, 1, keyframe);
+	while ((ret = reader_step(r, r->keyframe, err)) == 1) {
+		const int64_t reading = sqlite3_column_int64(r->keyframe, 0);
+
+		if (reading >= s->first_reading)
+			break;
+		if (!hash_get(&s->known, (uint64_t)reading)) {
+			ret = distrust(s);
+			break;
+		}
+	}
+	sqlite3_reset(r->keyframe);
+	return ret < 0 ? ret : 0;
+}
+
+/* Prepares the checks of lists. */
+static int begin_lists(struct step *s, struct err *err)
+{
+	const struct living_list *living = &s->r->living;
+	struct err why = ERR_INIT;
+	int ret;
+
+	for (size_t i = 0; i < living->n; i++)
+		if (living->v[i].reading)
+			hash_put(&s->known, (uint64_t)living->v[i].reading, s->r);
+	ret = s->r->n_lists ? check_keyframe(s, &why) : 0;
+	return ret == -EAGAIN ? ret : reader_pass_over(s->r, ret, &why, err);
+}
+
+/* Finds the last readings in all samples of the step. */
+static int find_readings(struct step *s, struct err *err)
+{
+	int64_t from = s->begin.id + 1;
+	int ret = uses_lists(s->r) ? begin_lists(s, err) : 0;
+
+	if (ret)
+		return ret;
+	ret = 1;
+
+	while (from <= s->end.id && ret == 1) {
+		ret = find_list(s, from, err);
+		if (ret == 1) {
+			const int64_t next = s->r->list.last_sample + 1;
+
+			ret = scan(s, from, s->r->list.first_sample - 1, err);
+			ret = ret ? ret : add_list(s, &s->r->list, err);
+			from = next;
+			ret = ret ? ret : 1;
+		}
+	}
+	return ret ? (ret < 0 ? ret : 0) : scan(s, from, s->end.id, err);
 }
 
 /* Marks the readings of tasks that left the samples in the step: they are part of this step, and of
@@ -309,13 +593,16 @@ static int find_gone(struct step *s, struct err *err)
 	const struct reader_gone *gone = &s->gone;
 	int ret = reader_read_gone(s->r, s->begin.id + 1, s->end.id, &s->gone, err);
 
-	for (size_t i = gone->n; i-- > 0 && gone->v[i] >= s->first_reading;) {
+	for (size_t i = 0; i < gone->n && !ret; i++) {
 		const struct step_reading key = {.reading = gone->v[i]};
 		struct step_reading *at =
 			array_find(&key, s->v, s->n, sizeof *s->v, compare_readings);
 
 		if (at)
 			at->gone = true;
+		else if (uses_lists(s->r) && s->r->n_lists &&
+			 !hash_get(&s->known, (uint64_t)gone->v[i]))
+			ret = distrust(s);
 	}
 	return ret;
 }
@@ -366,13 +653,23 @@ static void widen(const struct step *s, const struct step_reading *at, struct li
 	if (facts_read)
 		t->facts_read = s->end.head.number;
 	/* Its facts are older than its end, but newer than the begin of the step. */
-	if (t->lost && (at->several || began)) {
+	if (t->lost && (at->n > 1 || began)) {
 		t->lost = false;
 		t->early_facts = true;
 	}
 	/* Of a task that began in the step, all that was counted belongs to it. */
 	if (began && t->counting == COUNT_OK && t->start_ns >= s->begin.head.boot_ns)
 		t->counting = COUNT_WHOLE;
+}
+
+/* Returns whether the reading of the current row is the one that a list names. */
+static bool is_listed(const struct step *s, const struct step_reading *at, sqlite3_stmt *stmt)
+{
+	const int64_t sample = sqlite3_column_int64(stmt, COLUMN_SAMPLE);
+
+	return sqlite3_column_int64(stmt, COLUMN_ID) == at->reading &&
+	       sqlite3_column_int64(stmt, COLUMN_TASK) == at->row && sample >= at->begins &&
+	       sample <= s->end.id;
 }
 
 static int read_one(struct step *s, struct step_reading *at, struct err *err)
@@ -384,7 +681,9 @@ static int read_one(struct step *s, struct step_reading *at, struct err *err)
 
 	sqlite3_bind_int64(layout->range, 1, at->reading);
 	ret = reader_step(s->r, layout->range, err);
-	if (ret == 1) {
+	if (at->listed && ret >= 0 && (!ret || !is_listed(s, at, layout->range))) {
+		ret = distrust(s);
+	} else if (ret == 1) {
 		const bool facts_read =
 			sqlite3_column_type(layout->range, COLUMN_FACTS_READ) == SQLITE_NULL;
 
@@ -504,8 +803,8 @@ static int read_step(struct step *s, struct err *err)
 	int ret = reader_load_layouts(r, err);
 
 	make_places(s);
-	for (size_t i = 0; i < r->n_layouts && !ret; i++)
-		ret = scan_layout(s, i, err);
+	if (!ret)
+		ret = find_readings(s, err);
 	array_sort(s->v, s->n, sizeof *s->v, compare_readings);
 	if (!ret)
 		ret = find_gone(s, err);
@@ -524,7 +823,9 @@ static void step_done(struct step *s)
 	free(s->v);
 	free(s->gone.v);
 	free(s->of_reading);
+	free(s->first_of);
 	hash_done(&s->by_row);
+	hash_done(&s->known);
 }
 
 /* Returns 1: read; 0: there is no step of several samples; -EAGAIN: it has to be shorter,
@@ -544,6 +845,8 @@ static int try_step(struct step *s, struct err *err)
 		r->samples_max = successor - s->begin.id - 1;
 		return -EAGAIN;
 	}
+	if (ret == -EAGAIN)
+		r->now = s->begin;
 	if (ret)
 		return ret;
 	ret = end_moments(s, err);
