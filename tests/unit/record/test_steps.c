@@ -3,13 +3,20 @@
  * Steps of a recording have all that happened in their samples: sums over them are those over the
  * samples, whatever tasks do in between.
  */
+#include <fcntl.h>
+#include <sqlite3.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
+#include "base/file.h"
+#include "base/mem.h"
 #include "model/delta.h"
 #include "model/fact_list.h"
 #include "model/fold.h"
 #include "model/kinds.h"
+#include "record/minute.h"
 #include "record/reader.h"
 #include "record/writer.h"
 #include "tap.h"
@@ -35,8 +42,13 @@ static char folder[128], path[160];
 static struct slot slot[N_SLOTS];
 static struct sample_events *events;
 static uint64_t seed = 11;
-static bool switching; /* every third sample, the screen changes to another one: A, B, A */
-static bool renaming;  /* tasks change their names */
+static bool switching;    /* every third sample, the screen changes to another one: A, B, A */
+static bool renaming;     /* tasks change their names */
+static bool unique;       /* no id is used again, so steps have whole minutes */
+static uint32_t crash_at; /* the file is copied after this sample; 0: it is not */
+static struct record_limits keep; /* of the writer */
+
+static void copy_unfinished(void);
 
 static unsigned chance(unsigned n)
 {
@@ -99,7 +111,7 @@ static void live(struct slot *at, struct sample *s)
 	struct task *next;
 
 	if (!at->task && fate < 8) {
-		at->id += at != slot ? N_SLOTS : 0;
+		at->id += at != slot || unique ? N_SLOTS : 0;
 		at->task = read_task(at, s, NULL);
 	} else if (at->task && fate == 0) { /* leaves, as with a filter */
 		task_unref(at->task);
@@ -128,6 +140,7 @@ static void write_all(void)
 
 	events = sample_events_new(&event, 1);
 	failed |= record_writer_new(&w, path, &about, NULL);
+	failed |= record_writer_limit(w, &keep, NULL);
 	for (size_t i = 0; i < N_SLOTS; i++)
 		slot[i].id = 100 + i;
 	for (uint32_t n = 1; n <= N_SAMPLES; n++) {
@@ -141,6 +154,8 @@ static void write_all(void)
 		sample_sort(s);
 		failed |= record_writer_sample(w, s, NULL);
 		sample_unref(s);
+		if (n == crash_at)
+			copy_unfinished();
 	}
 	failed |= record_writer_close(w, NULL);
 	tap_int(failed, 0, "a recording");
@@ -229,6 +244,327 @@ static void check_steps(int64_t from_s, int64_t to_s, unsigned step_s)
 	       steps.tasks, each.tasks, steps.unknown, each.unknown);
 }
 
+/* ---- lists of minutes ---- */
+
+static void run_sql(const char *file, const char *sql)
+{
+	sqlite3 *db;
+
+	sqlite3_open(file, &db);
+	tap_int(sqlite3_exec(db, sql, NULL, NULL, NULL), 0, "%s", sql);
+	sqlite3_close(db);
+}
+
+static void dump_task(struct strbuf *out, const struct sample *s, size_t i)
+{
+	const struct task *t = s->task[i];
+
+	strbuf_addf(out, "%llu %s %llu %d%d%d%d %d %u %llx", (unsigned long long)t->id, t->name,
+		    (unsigned long long)t->start_ns, t->dead, t->gap, t->lost, t->early_facts,
+		    t->counting, t->facts_read, (unsigned long long)t->unread);
+	for (int f = 0; f < N_NUMBER_FACTS; f++)
+		if (fact_in(t->known, f))
+			strbuf_addf(out, " %llu", (unsigned long long)task_fact(t, f));
+	for (int k = 0; t->count && k < sample_events_n(t->events); k++)
+		strbuf_addf(out, " %llu/%llu", (unsigned long long)t->count[k].value,
+			    (unsigned long long)t->count[k].enabled_ns);
+	strbuf_addf(out, " %g %g\n", (double)s->time[i].counts_us, (double)s->time[i].facts_us);
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Appends the ranges of a step, sorted by their text. */
+static void dump_ranges(struct strbuf *out, const struct record_moments *m)
+{
+	char **line = xcalloc(m->n_ranges + 1, sizeof *line);
+
+	for (size_t i = 0; i < m->n_ranges; i++) {
+		const struct record_range *r = &m->range[i];
+
+		line[i] = xasprintf("%s %llu %.6f..%.6f", r->task ? r->task->name : r->program,
+				    r->task ? (unsigned long long)r->task->id : 0ull, r->least,
+				    r->most);
+	}
+	array_sort(line, m->n_ranges, sizeof *line, compare_lines);
+	for (size_t i = 0; i < m->n_ranges; i++) {
+		strbuf_addf(out, "%s\n", line[i]);
+		free(line[i]);
+	}
+	free(line);
+}
+
+/* Appends all that steps of a file have. Returns whether the file is damaged. */
+static bool dump_steps(struct strbuf *out, const char *file, int64_t from_ns, uint64_t step_ns)
+{
+	struct sample *s = sample_new();
+	struct record_reader *r;
+	bool damaged;
+
+	record_reader_new(&r, file, NULL);
+	record_reader_seek(r, from_ns, NULL);
+	record_reader_keep_ranges(r);
+	record_reader_set_step(r, step_ns, INT64_MAX);
+	while (!record_reader_next(r, s, NULL)) {
+		const struct record_moments *m = record_reader_moments(r);
+
+		strbuf_addf(out, "sample %u\n", s->number);
+		for (size_t i = 0; i < s->n; i++)
+			dump_task(out, s, i);
+		if (m)
+			dump_ranges(out, m);
+	}
+	damaged = record_reader_fault(r) != NULL;
+	record_reader_free(r);
+	sample_unref(s);
+	return damaged;
+}
+
+static long long count_rows(const char *file, const char *sql)
+{
+	sqlite3_stmt *stmt;
+	sqlite3 *db;
+	long long n = -1;
+
+	sqlite3_open(file, &db);
+	if (!sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) && sqlite3_step(stmt) == SQLITE_ROW)
+		n = sqlite3_column_int64(stmt, 0);
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	return n;
+}
+
+/* Compares what steps of a file have with its lists and without them. damaged: what the reader has
+ * to say of the lists. */
+static void check_lists(const char *file, bool damaged)
+{
+	static const unsigned step_s[] = {60, 120, 90, 600};
+	static const unsigned from_s[] = {0, 37};
+	struct strbuf with[8], without;
+	bool said = false;
+	size_t n = 0;
+
+	tap_ok(count_rows(file, "SELECT count(*) FROM minute") > 1, "there are lists");
+	for (size_t i = 0; i < 8; i++) {
+		strbuf_init(&with[i]);
+		said |= dump_steps(&with[i], file, from_s[i / 4] * (int64_t)SECOND_NS,
+				   step_s[i % 4] * SECOND_NS);
+	}
+	tap_int(said, damaged, "whether a list is wrong is told");
+	run_sql(file, "DELETE FROM minute");
+	for (; n < 8; n++) {
+		strbuf_init(&without);
+		dump_steps(&without, file, from_s[n / 4] * (int64_t)SECOND_NS,
+			   step_s[n % 4] * SECOND_NS);
+		tap_ok(without.len > 100 && !strcmp(with[n].text, without.text),
+		       "steps of %u s from %u s on are those without lists", step_s[n % 4],
+		       from_s[n / 4]);
+		strbuf_done(&without);
+		strbuf_done(&with[n]);
+	}
+}
+
+/* Copies the recording while it is written, with its log: a crash leaves this. */
+static void copy_unfinished(void)
+{
+	static const char *const ending[] = {"", "-wal"};
+
+	for (size_t i = 0; i < 2; i++) {
+		char *from = xasprintf("%s%s", path, ending[i]),
+		     *to = xasprintf("%s.crash%s", path, ending[i]);
+		struct strbuf text;
+		FILE *file;
+
+		strbuf_init(&text);
+		file_read_all(AT_FDCWD, from, (size_t)64 << 20, &text);
+		file = fopen(to, "w");
+		tap_ok(file && text.len && fwrite(text.text, 1, text.len, file) == text.len,
+		       "a copy while it is written");
+		if (file)
+			fclose(file);
+		strbuf_done(&text);
+		free(from);
+		free(to);
+	}
+}
+
+static void test_crash(void)
+{
+	char *copy = xasprintf("%s.crash", path);
+
+	crash_at = 333;
+	write_all();
+	crash_at = 0;
+	unlink(path);
+	check_lists(copy, false);
+	unlink(copy);
+	free(copy);
+	for (size_t i = 0; i < 2; i++) {
+		copy = xasprintf("%s.crash%s", path, i ? "-shm" : "-wal");
+		unlink(copy);
+		free(copy);
+	}
+}
+
+/* The oldest samples are deleted while others are written, then the file is continued. */
+static void test_dropped(void)
+{
+	keep.ns = 130 * SECOND_NS;
+	write_all();
+	keep.ns = 0;
+	tap_ok(count_rows(path, "SELECT min(id) FROM sample") > 100, "the oldest are deleted");
+	tap_int(count_rows(path, "SELECT count(*) FROM minute WHERE first_sample < (SELECT min(id) "
+				 "FROM sample)"),
+		0, "with their lists");
+	write_all();
+	tap_int(count_rows(path, "SELECT count(DISTINCT run) FROM sample"), 2, "and it goes on");
+	check_lists(path, false);
+	unlink(path);
+}
+
+/* Changes the second list: the first one of a file is compared with all readings. */
+static void change_list(void (*change)(struct minute_list *))
+{
+	struct minute_list list = {.n = 0};
+	struct strbuf bytes;
+	sqlite3_stmt *stmt;
+	sqlite3 *db;
+	int64_t last;
+
+	strbuf_init(&bytes);
+	sqlite3_open(path, &db);
+	sqlite3_prepare_v2(db, "SELECT last_sample, list FROM minute ORDER BY 1 LIMIT 1 OFFSET 1",
+			   -1, &stmt, NULL);
+	sqlite3_step(stmt);
+	last = sqlite3_column_int64(stmt, 0);
+	tap_ok(minute_parse(&list, sqlite3_column_blob(stmt, 1),
+			    (size_t)sqlite3_column_bytes(stmt, 1)) &&
+		       list.n > 3 && list.last_sample == last,
+	       "a list");
+	sqlite3_finalize(stmt);
+	change(&list);
+	minute_format(&list, &bytes);
+	sqlite3_prepare_v2(db, "UPDATE minute SET list = ? WHERE last_sample = ?", -1, &stmt, NULL);
+	sqlite3_bind_blob(stmt, 1, bytes.text, (int)bytes.len, SQLITE_STATIC);
+	sqlite3_bind_int64(stmt, 2, last);
+	tap_int(sqlite3_step(stmt), SQLITE_DONE, "is changed");
+	sqlite3_finalize(stmt);
+	sqlite3_close(db);
+	strbuf_done(&bytes);
+	minute_done(&list);
+}
+
+static void name_later(struct minute_list *l)
+{
+	/* Its last reading is one of another task. */
+	for (size_t i = 0; i + 1 < l->n; i++)
+		if (l->v[i].reading + 1 < l->v[i + 1].reading) {
+			l->v[i].reading++;
+			return;
+		}
+}
+
+static void take_row(struct minute_list *l)
+{
+	l->v[0].row = l->v[0].first_row = l->v[1].row;
+}
+
+static void omit_last(struct minute_list *l)
+{
+	l->v[l->n - 2].n += l->v[l->n - 1].n;
+	l->n--;
+}
+
+static void omit_middle(struct minute_list *l)
+{
+	const size_t i = l->n / 2;
+
+	l->v[i + 1].n += l->v[i].n;
+	memmove(&l->v[i], &l->v[i + 1], (--l->n - i) * sizeof *l->v);
+}
+
+static void name_earlier(struct minute_list *l)
+{
+	size_t i = 0;
+	char *sql;
+
+	while (l->v[i].n < 2)
+		i++;
+	sql = xasprintf("SELECT previous FROM reading_1 WHERE id = %lld",
+			(long long)l->v[i].reading);
+	l->v[i].reading = count_rows(path, sql);
+	free(sql);
+	minute_sort(l);
+}
+
+static void take_layout(struct minute_list *l)
+{
+	l->v[1].layout = 77;
+}
+
+static void lose_reading(struct minute_list *l)
+{
+	l->v[1].n++;
+}
+
+static void shift(struct minute_list *l)
+{
+	l->first_reading--;
+	l->v[0].n++;
+}
+
+static void raise_peak(struct minute_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		l->v[i].cpu.most += l->v[i].cpu.known ? 5000000 : 0;
+}
+
+/* Lists that contradict the readings. */
+static void test_contradictions(void)
+{
+	static void (*const change[])(struct minute_list *) = {name_later, take_row, take_layout,
+							       lose_reading, shift};
+	/* These are noticed when the task runs again or ends. */
+	static void (*const late[])(struct minute_list *) = {omit_last, omit_middle, name_earlier};
+	struct strbuf with, without;
+
+	for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+		write_all();
+		change_list(change[i]);
+		check_lists(path, true);
+		unlink(path);
+	}
+	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
+		write_all();
+		change_list(late[i]);
+		strbuf_init(&with);
+		tap_ok(dump_steps(&with, path, 0, MINUTE_NS), "it is told that a list is wrong");
+		strbuf_done(&with);
+		unlink(path);
+	}
+	write_all();
+	run_sql(path, "UPDATE minute SET list = x'0102030405060708090a' WHERE last_sample > 100");
+	check_lists(path, true);
+	unlink(path);
+	write_all();
+	run_sql(path, "UPDATE minute SET first_sample = first_sample + 1");
+	check_lists(path, true);
+	unlink(path);
+	/* The list is used: what only the list says is told. */
+	strbuf_init(&with);
+	strbuf_init(&without);
+	write_all();
+	dump_steps(&without, path, 0, MINUTE_NS);
+	change_list(raise_peak);
+	tap_ok(!dump_steps(&with, path, 0, MINUTE_NS), "other peaks");
+	tap_ok(strcmp(with.text, without.text) != 0, "come from the list");
+	unlink(path);
+	strbuf_done(&with);
+	strbuf_done(&without);
+}
+
 /* Checks that the moments of a step sum up to its CPU time; raises *most to the largest CPU usage.
  */
 static void check_moments(const struct record_moments *m, const struct delta *d, double *most)
@@ -299,6 +635,24 @@ static void test_extent(void)
 	record_reader_free(r);
 }
 
+/* Compares steps of the same tasks with and without lists. */
+static void test_lists(void)
+{
+	unique = true;
+	for (int i = 0; i < 4; i++) {
+		switching = i & 1;
+		renaming = i & 2;
+		write_all();
+		check_lists(path, false);
+		unlink(path);
+	}
+	switching = false;
+	test_crash();
+	test_dropped();
+	test_contradictions();
+	unique = false;
+}
+
 /* A task has readings in two tables, whose order is not that of the samples. */
 static void test_switching(void)
 {
@@ -306,6 +660,7 @@ static void test_switching(void)
 	check_steps(0, N_SAMPLES - 1, 7);
 	check_steps(0, N_SAMPLES - 1, 60);
 	test_moments();
+	check_lists(path, false);
 	unlink(path);
 }
 
@@ -328,7 +683,9 @@ int main(void)
 	check_steps(260, 300, 9);
 	test_moments();
 	test_extent();
+	check_lists(path, false);
 	unlink(path);
+	test_lists();
 	switching = true;
 	test_switching();
 	renaming = false;
