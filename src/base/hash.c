@@ -5,10 +5,12 @@
 
 #include "base/mem.h"
 
-/* Pids are dense: a multiplication by the golden ratio spreads them (Knuth, TAOCP 6.4). */
+/* Pids are dense: a multiplication by the golden ratio spreads them (Knuth, TAOCP 6.4). Its highest
+ * bits depend on all bits of the key: lower ones would put keys that are multiples of a number into
+ * few slots. cap is at least 2. */
 static size_t slot_of(const struct hash *h, uint64_t key)
 {
-	return (size_t)((key * 0x9e3779b97f4a7c15ull) >> 32) & (h->cap - 1);
+	return (size_t)((key * 0x9e3779b97f4a7c15ull) >> (64 - __builtin_ctzll(h->cap)));
 }
 
 static struct hash_slot *find(const struct hash *h, uint64_t key)
