@@ -41,6 +41,7 @@ void fake_sysfs_make(struct fake_sysfs *f, const struct fake_file *file, size_t 
 	f->host.boot_id = f->host.name = f->host.release = NULL;
 	f->host.tracing[0] = xasprintf("%s/tracing", f->root);
 	f->host.tracing[1] = xasprintf("%s/debug", f->root);
+	f->host.tracepoints = xasprintf("%s/tracepoints", f->root);
 }
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
@@ -56,5 +57,6 @@ void fake_sysfs_remove(struct fake_sysfs *f)
 	free((char *)f->host.cpus);
 	free((char *)f->host.tracing[0]);
 	free((char *)f->host.tracing[1]);
+	free((char *)f->host.tracepoints);
 	free(f->root);
 }

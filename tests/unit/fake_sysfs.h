@@ -16,7 +16,7 @@ struct fake_file {
 };
 
 struct fake_sysfs {
-	struct event_host host; /* its folders: devices, cpus, tracing and debug */
+	struct event_host host; /* its folders: devices, cpus, tracing and debug; and tracepoints */
 	char *root;
 };
 

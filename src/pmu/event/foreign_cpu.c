@@ -25,6 +25,7 @@
 const struct event_host event_host_empty = {
 	.devices = NOWHERE,
 	.tracing = {NOWHERE, NOWHERE},
+	.tracepoints = NOWHERE,
 	.cpus = NOWHERE,
 };
 

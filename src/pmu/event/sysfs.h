@@ -33,9 +33,12 @@ ssize_t sysfs_read_line(char *buf, size_t size, const char *path, ...)
 struct event_host {
 	const char *devices;    /* the folder of the PMUs */
 	const char *tracing[2]; /* tracefs, and its place on older systems */
-	const char *cpus;       /* the folder of the CPUs: cpu0/cpu_capacity */
-	const char *boot_id;    /* the file with the id of this boot of the kernel; NULL: none */
-	const char *name;       /* the file with the name of the machine; NULL: none */
+	/* The file in which root has listed tracepoints for users without permission to read
+	 * tracefs: a line "SYSTEM:NAME ID" for each. */
+	const char *tracepoints;
+	const char *cpus;    /* the folder of the CPUs: cpu0/cpu_capacity */
+	const char *boot_id; /* the file with the id of this boot of the kernel; NULL: none */
+	const char *name;    /* the file with the name of the machine; NULL: none */
 	const char *release; /* the file with the kernel's release, "6.1.0-18-arm64"; NULL: none */
 };
 
@@ -76,7 +79,9 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
  * kernel does not provide this number, or the CPU is not that of this machine. */
 int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err);
 
-/* Resolves the tracepoint "SYSTEM:NAME". -EACCES: no permission to read tracefs. */
+/* Resolves the tracepoint "SYSTEM:NAME" by tracefs; where that cannot be read, by the list of
+ * tracepoints. The list is used only if it belongs to root or to this user, and no other may
+ * write it. -EACCES: no permission to read tracefs. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);
 

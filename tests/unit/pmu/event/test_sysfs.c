@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "fake_sysfs.h"
@@ -72,6 +74,7 @@ static const struct fake_file machine[] = {
 	{"tracing/events/sched/sched_switch/id", "321\n"},
 	{"debug/events/old/event/id", "7\n"},
 	{"tracing/events/sched/noid/id", "none\n"},
+	{"tracepoints", "futex:wait 9\nfutex:waitv 10\nfutex:bad x\nfutex:bad 11 \nlast:one 12"},
 };
 
 static struct event_host host;
@@ -352,6 +355,47 @@ static void test_tracepoints(void)
 	chmod(host.tracing[0], 0700);
 }
 
+/* Returns the id that the list has for a tracepoint, or a negative error. */
+static int listed(const char *name)
+{
+	struct event e = {.name = NULL};
+	struct err err = ERR_INIT;
+	const int ret = event_sysfs_tracepoint(&e, &host, name, &err);
+
+	return ret ? ret : (int)e.config;
+}
+
+/* The list that root makes for users without permission to read tracefs. */
+static void test_listed(void)
+{
+	char *link = xasprintf("%s-link", host.tracepoints);
+	struct event_host other = host;
+	struct event e = {.name = NULL};
+	struct err err = ERR_INIT;
+
+	tap_int(listed("futex:wait"), 9, "a tracepoint of the list");
+	tap_int(listed("futex:waitv"), 10, "whose name begins alike");
+	tap_int(listed("last:one"), 12, "in a line without an end");
+	tap_int(listed("futex:bad"), -ENOENT, "an id that is not a number");
+	tap_int(listed("futex"), -ENOENT, "a part of a name");
+	tap_int(listed("sched:sched_switch"), 321, "tracefs comes first");
+	chmod(host.tracepoints, 0664);
+	tap_int(listed("futex:wait"), -ENOENT, "a list that a group may write");
+	chmod(host.tracepoints, 0646);
+	tap_int(listed("futex:wait"), -ENOENT, "or everyone");
+	chmod(host.tracepoints, 0644);
+	other.tracepoints = link;
+	tap_ok(!symlink(host.tracepoints, link) &&
+		       event_sysfs_tracepoint(&e, &other, "futex:wait", &err) == -ENOENT,
+	       "a link");
+	unlink(link);
+	if (!chown(host.tracepoints, 1234, (gid_t)-1))
+		tap_int(listed("futex:wait"), -ENOENT, "a list of another user");
+	else
+		tap_ok(true, "a list of another user # SKIP only root may make one");
+	free(link);
+}
+
 /* Random texts: each is resolved, or refused with a message. */
 static void test_random_texts(void)
 {
@@ -399,6 +443,7 @@ int main(void)
 	test_several();
 	test_find();
 	test_tracepoints();
+	test_listed();
 	test_random_texts();
 	fake_sysfs_remove(&f);
 	return tap_done();
