@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "pmu/perf/syscalls.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/mem.h"
+
+/* Pages of a ring: as many as memory may be locked, up to 4 MB. A record of a call takes some 200
+ * bytes, so the least is for a hundred calls. */
+#define PAGES       1024
+#define PAGES_LEAST 8
+
+/* PERF_FORMAT_LOST, which older headers do not have. */
+#define FORMAT_LOST 16u
+
+/* A CPU. */
+struct cpu {
+	struct ring *ring;
+	int *fd; /* [n_fds] the tracepoints, which write to the ring */
+	size_t n_fds;
+	uint64_t last_ns; /* time of the last record */
+	uint64_t n_lost;  /* losses that were noted as records */
+};
+
+struct syscalls {
+	struct perf_sys *sys;
+	struct cpu *cpu;
+	size_t n, cap;
+	struct syscall_tracepoints *of; /* [n_of] */
+	size_t n_of;
+	uint64_t n_damages, sequence;
+	struct syscall_record *record; /* [at .. n_records - 1] are not returned yet */
+	size_t at, n_records, cap_records;
+	uint64_t updated_ns, until_ns; /* until_ns: older records are complete */
+	char *path;                    /* of the record that was returned last */
+};
+
+/* --- open --- */
+
+static int open_event(struct syscalls *s, struct perf_event_attr *attr, int cpu, pid_t tid)
+{
+	int fd;
+
+	attr->size = sizeof *attr;
+	attr->exclude_kernel = attr->exclude_hv = attr->inherit = 1;
+	/* Tracepoints refuse CLOCK_BOOTTIME; all events of a ring need the same clock. */
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+	attr->read_format = FORMAT_LOST;
+	fd = s->sys->open(s->sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	/* Linux before 6.0 does not report how many records were lost. */
+	if (fd == -EINVAL) {
+		attr->read_format = 0;
+		fd = s->sys->open(s->sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	return fd;
+}
+
+/* Opens a tracepoint that writes to the ring of the CPU. Callers are wanted of calls only, not of
+ * their ends. */
+static int open_tracepoint(struct syscalls *s, struct cpu *c, int cpu, pid_t tid, uint64_t id,
+			   bool is_exit)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.config = id,
+		.sample_period = 1,
+		.sample_type = SYSCALL_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW,
+		.sample_max_stack = SYSCALL_FRAMES,
+		.exclude_callchain_kernel = 1,
+		.exclude_callchain_user = is_exit,
+	};
+	const int fd = open_event(s, &attr, cpu, tid);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	c->fd[c->n_fds++] = fd;
+	ret = s->sys->ioctl(s->sys, fd, PERF_EVENT_IOC_SET_OUTPUT,
+			    (void *)(intptr_t)ring_fd(c->ring));
+	return ret < 0 ? ret : 0;
+}
+
+static int open_tracepoints(struct syscalls *s, struct cpu *c, int cpu, pid_t tid)
+{
+	int ret = 0;
+
+	c->fd = xcalloc(2 * s->n_of, sizeof *c->fd);
+	for (size_t i = 0; i < s->n_of && !ret; i++) {
+		ret = open_tracepoint(s, c, cpu, tid, s->of[i].enter, false);
+		if (!ret)
+			ret = open_tracepoint(s, c, cpu, tid, s->of[i].exit, true);
+	}
+	return ret;
+}
+
+static int open_cpu(struct syscalls *s, int cpu, pid_t tid)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.sample_type = SYSCALL_SAMPLE_TYPE,
+		.sample_id_all = 1,
+		.watermark = 1,
+		.task = 1,
+		.comm = 1,
+		.comm_exec = 1,
+		.mmap = 1,
+		.mmap2 = 1,
+		.mmap_data = 1,
+	};
+	const int fd = open_event(s, &attr, cpu, tid);
+	struct cpu *c;
+	int ret;
+
+	if (fd < 0)
+		return fd == -ENODEV ? 0 : fd;
+	s->cpu = xgrow(s->cpu, &s->cap, s->n + 1, sizeof *s->cpu);
+	c = &s->cpu[s->n];
+	*c = (struct cpu){.n_fds = 0};
+	ret = ring_open(&c->ring, s->sys, fd, PAGES, PAGES_LEAST);
+	if (ret)
+		return ret == -EPERM ? -ENOBUFS : ret;
+	s->n++;
+	return open_tracepoints(s, c, cpu, tid);
+}
+
+int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
+		  const struct syscall_tracepoints *of, size_t n)
+{
+	struct syscalls *s;
+	int ret = 0;
+
+	if (sizeof(long) != sizeof(uint64_t))
+		return -ENOTSUP;
+	s = xcalloc(1, sizeof *s);
+	*s = (struct syscalls){.sys = sys, .of = xcalloc(n, sizeof *of), .n_of = n};
+	memcpy(s->of, of, n * sizeof *of);
+	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
+		ret = open_cpu(s, cpu, tid);
+	if (ret)
+		syscalls_close(s);
+	else
+		*out = s;
+	return ret;
+}
+
+size_t syscalls_n_fds(const struct syscalls *s)
+{
+	return s->n;
+}
+
+int syscalls_fd(const struct syscalls *s, size_t i)
+{
+	return ring_fd(s->cpu[i].ring);
+}
+
+/* --- the order of time --- */
+
+static int compare(const void *a, const void *b)
+{
+	const struct syscall_record *x = a, *y = b;
+
+	if (x->time_ns != y->time_ns)
+		return x->time_ns < y->time_ns ? -1 : 1;
+	return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
+}
+
+static void add_record(struct syscalls *s, struct syscall_record *record)
+{
+	record->sequence = s->sequence++;
+	s->record = xgrow(s->record, &s->cap_records, s->n_records + 1, sizeof *s->record);
+	s->record[s->n_records++] = *record;
+}
+
+/* Adds a record of the losses before the present record of a CPU, if there were any, at the time of
+ * the record before them and at the time of the present one. */
+static void add_losses(struct syscalls *s, struct cpu *c, uint64_t now_ns)
+{
+	const struct ring_losses losses = ring_losses(c->ring);
+	const uint64_t n = losses.records + losses.damages;
+	struct syscall_record before = {.what = SYSCALLS_LOST, .time_ns = c->last_ns}, after;
+
+	if (n == c->n_lost)
+		return;
+	before.n_lost = n - c->n_lost;
+	c->n_lost = n;
+	after = before;
+	after.time_ns = now_ns;
+	after.n_lost = 0;
+	add_record(s, &before);
+	add_record(s, &after);
+}
+
+static void read_cpu(struct syscalls *s, struct cpu *c)
+{
+	struct syscall_record record;
+	struct ring_record from;
+
+	while (ring_next(c->ring, &from)) {
+		if (!syscall_record_is_known(from.type))
+			continue;
+		if (!syscall_record_decode(&record, &from, s->of, s->n_of)) {
+			s->n_damages++;
+			continue;
+		}
+		add_losses(s, c, record.time_ns);
+		c->last_ns = record.time_ns;
+		add_record(s, &record);
+	}
+}
+
+static void free_path(struct syscalls *s)
+{
+	free(s->path);
+	s->path = NULL;
+}
+
+void syscalls_update(struct syscalls *s, uint64_t now_ns, bool is_last)
+{
+	free_path(s);
+	if (s->at)
+		memmove(s->record, s->record + s->at, (s->n_records - s->at) * sizeof *s->record);
+	s->n_records -= s->at;
+	s->at = 0;
+	for (size_t i = 0; i < s->n; i++)
+		read_cpu(s, &s->cpu[i]);
+	array_sort(s->record, s->n_records, sizeof *s->record, compare);
+	s->until_ns = is_last ? UINT64_MAX : s->updated_ns;
+	s->updated_ns = now_ns;
+}
+
+bool syscalls_next(struct syscalls *s, struct syscall_record *out)
+{
+	free_path(s);
+	if (s->at == s->n_records || s->record[s->at].time_ns > s->until_ns)
+		return false;
+	*out = s->record[s->at++];
+	if (out->what == SYSCALLS_MAP)
+		s->path = out->map.path;
+	return true;
+}
+
+/* --- losses and the end --- */
+
+/* Returns how many records of a tracepoint were lost, if the kernel reports it. */
+static uint64_t read_lost(const struct syscalls *s, int fd)
+{
+	uint64_t answer[2]; /* the count, and the number of lost records */
+
+	return s->sys->read(s->sys, fd, answer, sizeof answer) == sizeof answer ? answer[1] : 0;
+}
+
+struct ring_losses syscalls_losses(struct syscalls *s)
+{
+	struct ring_losses all = {.damages = s->n_damages};
+
+	for (size_t i = 0; i < s->n; i++) {
+		const struct cpu *c = &s->cpu[i];
+		const uint64_t noted = ring_losses(c->ring).records;
+		uint64_t n = read_lost(s, ring_fd(c->ring));
+
+		for (size_t k = 0; k < c->n_fds; k++)
+			n += read_lost(s, c->fd[k]);
+		all.records += n > noted ? n : noted;
+		all.damages += ring_losses(c->ring).damages;
+	}
+	return all;
+}
+
+void syscalls_close(struct syscalls *s)
+{
+	if (!s)
+		return;
+	for (size_t i = 0; i < s->n; i++) {
+		for (size_t k = 0; k < s->cpu[i].n_fds; k++)
+			s->sys->close(s->sys, s->cpu[i].fd[k]);
+		free(s->cpu[i].fd);
+		ring_close(s->cpu[i].ring);
+	}
+	for (size_t i = s->at; i < s->n_records; i++)
+		if (s->record[i].what == SYSCALLS_MAP)
+			free(s->record[i].map.path);
+	free_path(s);
+	free(s->cpu);
+	free(s->of);
+	free(s->record);
+	free(s);
+}
