@@ -52,6 +52,13 @@ int ring_fd(const struct ring *r)
 	return r->fd;
 }
 
+uint64_t ring_room(const struct ring *r)
+{
+	const uint64_t unread = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE) - r->tail;
+
+	return unread < r->size ? r->size - unread : 0;
+}
+
 /* Releases the bytes: the kernel may overwrite them from now on. */
 static void take(struct ring *r, uint64_t bytes)
 {

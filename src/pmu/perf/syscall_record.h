@@ -32,7 +32,7 @@ enum syscalls_what {
 	SYSCALLS_ENTER,
 	SYSCALLS_EXIT,
 	SYSCALLS_END,  /* the task has exited */
-	SYSCALLS_LOST, /* records of a CPU were lost before */
+	SYSCALLS_LOST, /* records of a CPU may have been lost from now on */
 };
 
 /* A record. Members are set for the kinds named beside them. */
@@ -60,7 +60,7 @@ struct syscall_record {
 			char *path;     /* owned by the user of the record */
 		} map;
 		char name[SYSCALL_NAME_MAX]; /* EXEC, NAME */
-		uint64_t n_lost;             /* LOST */
+		uint64_t until_ns;           /* LOST: the time until which */
 	};
 };
 

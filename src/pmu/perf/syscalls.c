@@ -15,6 +15,10 @@
 #define PAGES       1024
 #define PAGES_LEAST 8
 
+/* With more room than this, the kernel has dropped no record: the largest ones have a path of 4,096
+ * bytes. */
+#define ROOM_LEAST 8192
+
 /* PERF_FORMAT_LOST, which older headers do not have. */
 #define FORMAT_LOST 16u
 
@@ -24,7 +28,7 @@ struct cpu {
 	int *fd; /* [n_fds] the tracepoints, which write to the ring */
 	size_t n_fds;
 	uint64_t last_ns; /* time of the last record */
-	uint64_t n_lost;  /* losses that were noted as records */
+	uint64_t n_lost;  /* losses that has_lost() has returned */
 };
 
 struct syscalls {
@@ -178,41 +182,51 @@ static void add_record(struct syscalls *s, struct syscall_record *record)
 	s->record[s->n_records++] = *record;
 }
 
-/* Adds a record of the losses before the present record of a CPU, if there were any, at the time of
- * the record before them and at the time of the present one. */
-static void add_losses(struct syscalls *s, struct cpu *c, uint64_t now_ns)
+static void add_loss(struct syscalls *s, const struct cpu *c, uint64_t until_ns)
 {
-	const struct ring_losses losses = ring_losses(c->ring);
-	const uint64_t n = losses.records + losses.damages;
-	struct syscall_record before = {.what = SYSCALLS_LOST, .time_ns = c->last_ns}, after;
+	struct syscall_record lost = {
+		.what = SYSCALLS_LOST, .time_ns = c->last_ns, .until_ns = until_ns};
 
-	if (n == c->n_lost)
-		return;
-	before.n_lost = n - c->n_lost;
-	c->n_lost = n;
-	after = before;
-	after.time_ns = now_ns;
-	after.n_lost = 0;
-	add_record(s, &before);
-	add_record(s, &after);
+	add_record(s, &lost);
 }
 
-static void read_cpu(struct syscalls *s, struct cpu *c)
+/* Returns whether records of a CPU were dropped since the last call. */
+static bool has_lost(struct cpu *c)
+{
+	const struct ring_losses losses = ring_losses(c->ring);
+	const uint64_t n = losses.records + losses.damages, before = c->n_lost;
+
+	c->n_lost = n;
+	return n != before;
+}
+
+/* Reads the ring of a CPU. If the ring was full, records may be lost, which the kernel reports only
+ * with the next record of the CPU: until then, a loss up to the present time is assumed. */
+static void read_cpu(struct syscalls *s, struct cpu *c, uint64_t now_ns)
 {
 	struct syscall_record record;
 	struct ring_record from;
+	bool was_full = false;
 
-	while (ring_next(c->ring, &from)) {
+	for (;;) {
+		was_full |= ring_room(c->ring) < ROOM_LEAST;
+		if (!ring_next(c->ring, &from))
+			break;
 		if (!syscall_record_is_known(from.type))
 			continue;
 		if (!syscall_record_decode(&record, &from, s->of, s->n_of)) {
 			s->n_damages++;
 			continue;
 		}
-		add_losses(s, c, record.time_ns);
+		if (has_lost(c)) {
+			add_loss(s, c, record.time_ns);
+			was_full = ring_room(c->ring) < ROOM_LEAST;
+		}
 		c->last_ns = record.time_ns;
 		add_record(s, &record);
 	}
+	if (has_lost(c) || was_full)
+		add_loss(s, c, now_ns);
 }
 
 static void free_path(struct syscalls *s)
@@ -229,7 +243,7 @@ void syscalls_update(struct syscalls *s, uint64_t now_ns, bool is_last)
 	s->n_records -= s->at;
 	s->at = 0;
 	for (size_t i = 0; i < s->n; i++)
-		read_cpu(s, &s->cpu[i]);
+		read_cpu(s, &s->cpu[i], now_ns);
 	array_sort(s->record, s->n_records, sizeof *s->record, compare);
 	s->until_ns = is_last ? UINT64_MAX : s->updated_ns;
 	s->updated_ns = now_ns;

@@ -29,8 +29,8 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
  * half full. */
 size_t syscalls_n_fds(const struct syscalls *s);
 int syscalls_fd(const struct syscalls *s, size_t i);
-/* Reads the rings. now_ns: the present time of CLOCK_MONOTONIC. is_last: returns all records from
- * now on, as no more are written. */
+/* Reads the rings. now_ns: a time of CLOCK_MONOTONIC before the call. is_last: returns all records
+ * from now on, as no more are written. */
 void syscalls_update(struct syscalls *s, uint64_t now_ns, bool is_last);
 /* Returns the next record in the order of time; the path of a mapped file is valid until the next
  * call. False: there is none before the next update. */

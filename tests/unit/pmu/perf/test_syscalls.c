@@ -143,13 +143,42 @@ static void test_losses(void)
 	put_enter(&f, 2, 51, 20, 0x7000);
 	syscalls_update(s, 40, true);
 	tap_ok(next(s, &r) == 10 && r.what == SYSCALLS_ENTER, "the record before the loss");
-	tap_ok(next(s, &r) == 10 && r.what == SYSCALLS_LOST && r.n_lost == 5, "the loss");
+	tap_ok(next(s, &r) == 10 && r.what == SYSCALLS_LOST && r.until_ns == 30, "the loss");
 	tap_ok(next(s, &r) == 20 && r.what == SYSCALLS_ENTER, "another CPU lost nothing");
-	tap_ok(next(s, &r) == 30 && r.what == SYSCALLS_LOST && !r.n_lost, "the end of the loss");
 	tap_ok(next(s, &r) == 30 && r.what == SYSCALLS_EXIT, "the record after it");
+	tap_ok(!syscalls_next(s, &r), "no other loss");
 	tap_int((int)syscalls_losses(s).records, 5, "five were lost");
 	f.lost = 2;
 	tap_int((int)syscalls_losses(s).records, 20, "two of each event, as the kernel counts");
+	syscalls_close(s);
+}
+
+/* The kernel reports what it has dropped only when it writes the next record. */
+static void test_full(void)
+{
+	struct fake f = fake();
+	struct syscalls *s;
+	struct syscall_record r, last = {.what = SYSCALLS_END};
+	const int n = 8 * (int)sysconf(_SC_PAGESIZE) / 72;
+
+	f.most = 9 * (size_t)sysconf(_SC_PAGESIZE);
+	s = open_all(&f);
+	for (int i = 0; i < n / 2; i++)
+		put_exit(&f, 0, 50, 100 + (uint64_t)i, 0);
+	syscalls_update(s, 5000, true);
+	while (syscalls_next(s, &r))
+		last = r;
+	tap_int(last.what, SYSCALLS_EXIT, "a ring with room has lost nothing");
+	syscalls_close(s);
+	s = open_all(&f);
+	for (int i = 0; i < n; i++)
+		put_exit(&f, 0, 50, 100 + (uint64_t)i, 0);
+	syscalls_update(s, 5000, true);
+	while (syscalls_next(s, &r))
+		last = r;
+	tap_ok(last.what == SYSCALLS_LOST && last.time_ns == 100 + (uint64_t)n - 1 &&
+		       last.until_ns == 5000,
+	       "a full one may have, from its last record on");
 	syscalls_close(s);
 }
 
@@ -195,6 +224,7 @@ int main(void)
 	test_calls();
 	test_lives();
 	test_losses();
+	test_full();
 	test_damages();
 	return tap_done();
 }
