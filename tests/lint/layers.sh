@@ -20,7 +20,7 @@ record: base model
 inject/lib: base pmu/perf pmu/event
 inject: base inject/lib
 inject/preload: base inject/lib
-profile/locks: base report inject/lib inject inject/preload
+profile/locks: base report pmu/perf inject/lib inject inject/preload
 profile/calls: base report inject/lib inject inject/preload
 profile/regions: base report inject/lib
 collect: base pmu/perf model record
