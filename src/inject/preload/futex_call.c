@@ -38,12 +38,6 @@ static void count_left_out(const struct thread *t)
 
 /* --- the futex --- */
 
-/* The sizes of the objects that other rows are for, by kind. Objects of C11 have the same. */
-static const size_t sizes[LOCKS_N_KINDS] = {
-	[LOCKS_MUTEX] = sizeof(pthread_mutex_t),   [LOCKS_RWLOCK] = sizeof(pthread_rwlock_t),
-	[LOCKS_SPIN] = sizeof(pthread_spinlock_t), [LOCKS_COND] = sizeof(pthread_cond_t),
-	[LOCKS_SEMAPHORE] = sizeof(sem_t),         [LOCKS_BARRIER] = sizeof(pthread_barrier_t),
-};
 union largest {
 	pthread_mutex_t mutex;
 	pthread_rwlock_t rwlock;
@@ -59,7 +53,7 @@ static bool is_part_of_other(uintptr_t address)
 		const struct locks_instance *there = instance_find(address - offset);
 
 		if (there && !there->ended && there->kind != LOCKS_FUTEX &&
-		    offset < sizes[there->kind])
+		    offset < futex_object_size((enum locks_kind)there->kind))
 			return true;
 	}
 	return false;

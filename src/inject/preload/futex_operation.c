@@ -2,6 +2,8 @@
 #include "inject/preload/futex_operation.h"
 
 #include <linux/futex.h>
+#include <pthread.h>
+#include <semaphore.h>
 
 /* FUTEX_LOCK_PI2, which headers before Linux 5.14 do not have. */
 #define LOCK_PI2 13
@@ -70,4 +72,20 @@ struct futex_operation futex_operation_of(long number, const long *argument)
 		return of_futex(argument);
 	}
 	return check_address(o);
+}
+
+size_t futex_object_size(enum locks_kind kind)
+{
+	/* Objects of C11 have the same sizes. */
+	static const size_t sizes[LOCKS_N_KINDS] = {
+		[LOCKS_MUTEX] = sizeof(pthread_mutex_t),
+		[LOCKS_RWLOCK] = sizeof(pthread_rwlock_t),
+		[LOCKS_SPIN] = sizeof(pthread_spinlock_t),
+		[LOCKS_COND] = sizeof(pthread_cond_t),
+		[LOCKS_SEMAPHORE] = sizeof(sem_t),
+		[LOCKS_BARRIER] = sizeof(pthread_barrier_t),
+		[LOCKS_FUTEX] = sizeof(uint32_t),
+	};
+
+	return sizes[kind];
 }

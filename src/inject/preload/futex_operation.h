@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
+#include "inject/preload/table.h"
+
 /* The numbers are the same on all supported architectures; older headers do not have them.
  * futex_time64 is futex(2) on those of 32 bits. */
 enum {
@@ -47,5 +49,8 @@ static inline bool futex_is_call(long number)
  * neither wait nor wake, such as FUTEX_TRYLOCK_PI, and calls without a valid address have no role.
  */
 struct futex_operation futex_operation_of(long number, const long *argument);
+
+/* Returns the size of an object of this kind, within which the C library may have a futex. */
+size_t futex_object_size(enum locks_kind kind);
 
 #endif
