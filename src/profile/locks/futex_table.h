@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * futex_table - the calls of futex(2) that the kernel has recorded, as rows of the kind futex: for
+ * each program that a process has executed, its futexes, their callers, its threads and files.
+ * Pure.
+ *
+ *   futex_table_new()
+ *   futex_table_add()    for each record, in the order of time
+ *   futex_table_end()    when the command has ended
+ *   futex_table_find()   the program of a table of the preloaded object
+ *
+ * The rows are those that the preloaded object makes of calls through syscall(2)
+ * (inject/preload/futex_call.h), with these differences. The caller is the place of the system call
+ * itself, and the callers above it are those that frame pointers name. Memory cannot be read, so
+ * waits for several futexes (futex_waitv) are rows of several locks. A wait that a signal handler
+ * interrupts, after which the kernel begins it again, counts as two waits. It is unknown when a
+ * thread holds a lock.
+ *
+ * Memory is bounded: as in the table of the object, futexes beyond LOCKS_SINGLE share a row for
+ * each caller, and waits beyond LOCKS_WAITS share a record; threads that have exited share their
+ * rows.
+ */
+#ifndef PROFILE_LOCKS_FUTEX_TABLE_H
+#define PROFILE_LOCKS_FUTEX_TABLE_H
+
+#include "pmu/perf/syscall_record.h"
+#include "profile/locks/futex_program.h"
+
+struct futex_table;
+
+struct futex_table_options {
+	pid_t command;
+	bool all;             /* with the processes that the command creates */
+	bool stacks;          /* records of waits have their callers */
+	uint64_t ns_per_tick; /* of the rows, in units of 2^-32 ns */
+};
+
+struct futex_table *futex_table_new(const struct futex_table_options *o);
+void futex_table_add(struct futex_table *t, const struct syscall_record *record);
+/* Ends all programs: waits are under way. now_ns: CLOCK_MONOTONIC. */
+void futex_table_end(struct futex_table *t, uint64_t now_ns);
+/* Returns the number of programs with calls of futex(2) and of those of the command, and the i-th,
+ * in the order of their ends. */
+size_t futex_table_n(const struct futex_table *t);
+struct futex_program *futex_table_program(const struct futex_table *t, size_t i);
+/* Returns the program that this process had executed last at this time of CLOCK_MONOTONIC; NULL: it
+ * is not among these. */
+struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, uint64_t time_ns);
+/* Returns the calls whose beginning or end was lost. */
+uint64_t futex_table_unpaired(const struct futex_table *t);
+void futex_table_free(struct futex_table *t);
+
+#endif
