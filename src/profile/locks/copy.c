@@ -269,6 +269,7 @@ static int read_by(int (*once)(struct locks_copy *c, struct container_reader *r,
 		.plan = &locks_plan, .fd = fd, .ended = ended, .header = &c->header};
 	int ret = -EAGAIN;
 
+	c->kernel = (struct locks_kernel){.used = false};
 	for (int tries = 0; ret == -EAGAIN && backoff(tries); tries++)
 		ret = once(c, &r, err);
 	return ret;

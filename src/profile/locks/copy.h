@@ -13,6 +13,14 @@
 #include "base/err.h"
 #include "inject/preload/table.h"
 
+/* The part that the records of the kernel have in a copy (futex_table.h). */
+struct locks_kernel {
+	bool used;
+	bool alone;          /* no object has measured the process */
+	uint64_t n_lost;     /* records that were lost */
+	uint64_t n_unpaired; /* calls whose beginning or end was lost, of all programs */
+};
+
 struct locks_copy {
 	struct locks_header header;
 	struct locks_module
@@ -34,6 +42,7 @@ struct locks_copy {
 	/* [header.n_chains]: `wait` is within its bounds, 0: unknown; `next` is an earlier record,
 	 * 0: none. */
 	struct locks_chain *chain;
+	struct locks_kernel kernel; /* unused after locks_copy_read() */
 	size_t cap_threads, cap_rows, cap_row_counts, cap_thread_counts;
 	void *scratch;
 };
