@@ -88,10 +88,24 @@ static void collect(struct hash *objects, const struct locks_copy *c)
 			hash_put(objects, c->instance[i].address, &c->instance[i]);
 }
 
-/* Returns whether the copy has rows for a futex already, or for the object that it is a part of. */
-static bool is_covered(const struct hash *objects, const struct locks_instance *futex)
+/* Returns whether calls for several futexes came through syscall(2): the C library makes no such
+ * calls for itself, and the object has rows for those of the program. */
+static bool is_wrapped(const struct futex_program *p, const struct locks_instance *futex)
 {
-	for (uint64_t offset = 0; offset < OBJECT_MAX && !futex->several; offset += 4) {
+	const struct locks_module *m =
+		map_records_find(&p->maps, locks_place_address(futex->first_caller));
+	const char *name = m ? strrchr(m->path, '/') : NULL;
+
+	return name && !strncmp(name, "/libc.so.", strlen("/libc.so."));
+}
+
+/* Returns whether the copy has rows for a futex already, or for the object that it is a part of. */
+static bool is_covered(const struct numbers *n, const struct hash *objects,
+		       const struct locks_instance *futex)
+{
+	if (futex->several)
+		return !n->copy->kernel.alone && is_wrapped(n->program, futex);
+	for (uint64_t offset = 0; offset < OBJECT_MAX; offset += 4) {
 		const struct locks_instance *there = hash_get(objects, futex->address - offset);
 
 		if (there && offset < futex_object_size((enum locks_kind)there->kind))
@@ -111,7 +125,7 @@ static void add_instances(struct numbers *n)
 
 	collect(&objects, c);
 	for (size_t i = 0; i < p->n_instances; i++)
-		number[i] = is_covered(&objects, &p->instance[i]) ? 0 : 1;
+		number[i] = is_covered(n, &objects, &p->instance[i]) ? 0 : 1;
 	hash_done(&objects);
 	c->instance = xreallocarray(c->instance, before + p->n_instances + 1, sizeof *c->instance);
 	for (size_t i = 0; i < p->n_instances; i++) {

@@ -37,15 +37,20 @@ static void add(enum syscalls_what what, pid_t pid, pid_t task, uint64_t time)
 	futex_table_add(table, &r);
 }
 
-static void map(pid_t pid, uint64_t time, const char *path)
+static void map_at(pid_t pid, uint64_t time, uint64_t at, const char *path)
 {
 	struct syscall_record r = record(SYSCALLS_MAP, pid, pid, time);
 
-	r.map.begin = 0x1000;
+	r.map.begin = at;
 	r.map.size = 0x6000;
 	r.map.inode = 3;
 	r.map.path = (char *)path;
 	futex_table_add(table, &r);
+}
+
+static void map(pid_t pid, uint64_t time, const char *path)
+{
+	map_at(pid, time, 0x1000, path);
 }
 
 static void enter(pid_t pid, pid_t task, uint64_t time, uint64_t address, long operation)
@@ -205,22 +210,29 @@ static void test_programs(void)
 	futex_table_free(table);
 }
 
-/* Futexes whose memory would have to be read, and calls that are neither waits nor wakes. */
-static void test_left_out(void)
+/* A wait for several futexes. */
+static void wait_for_several(uint64_t time, uint64_t caller)
 {
-	struct syscall_record r = record(SYSCALLS_ENTER, PID, PID, 1300);
-	struct locks_copy c;
+	struct syscall_record r = record(SYSCALLS_ENTER, PID, PID, time);
 
-	begin(false, false);
 	r.call.number = FUTEX_CALL_WAITV;
 	r.call.argument[0] = A;
-	r.call.frame[0] = CODE;
+	r.call.frame[0] = caller;
 	r.call.n_frames = 1;
 	futex_table_add(table, &r);
 	r.what = SYSCALLS_EXIT;
-	r.time_ns = 1400;
+	r.time_ns = time + 100;
 	r.call.result = 1;
 	futex_table_add(table, &r);
+}
+
+/* Futexes whose memory would have to be read, and calls that are neither waits nor wakes. */
+static void test_left_out(void)
+{
+	struct locks_copy c;
+
+	begin(false, false);
+	wait_for_several(1300, CODE);
 	enter(PID, PID, 1500, A, FUTEX_FD);
 	leave(PID, PID, 1510, 0);
 	futex_table_end(table, 2000);
@@ -272,14 +284,16 @@ static void test_merge(void)
 	leave(PID, PID, 1610, 0);
 	enter(PID, PID, 1700, A, FUTEX_WAIT);
 	leave(PID, PID, 1800, 0);
+	map_at(PID, 1801, 0x20000, "/lib/libc.so.6");
+	wait_for_several(1810, 0x20100);
 	futex_table_end(table, 2000);
 	make_table(&c);
 	futex_copy_merge(&c, futex_table_program(table, 0), 5000);
 	waits = find_row(&c, A, FUTEX_WAIT);
 	tap_ok(c.n_rows == 2 && c.header.n_instances == 2 && waits && waits->contended == 2,
-	       "the waits that the object did not see");
+	       "the waits that the object did not see, not those by syscall(2)");
 	tap_ok(!find_row(&c, B, FUTEX_WAIT), "not those in a mutex, which has rows");
-	tap_ok(c.header.n_modules == 2 && c.module[1].layer == 1 &&
+	tap_ok(c.header.n_modules == 3 && c.module[1].layer == 1 &&
 		       locks_place_layer(waits->caller) == 1,
 	       "a file that comes after another one is in the next layer");
 	tap_ok(c.past[0].ticks[LOCKS_WAITING] == 320 && c.past[0].ticks[LOCKS_FREE] == 480 &&
