@@ -316,7 +316,7 @@ static bool tell(void *table, struct strbuf *out)
 	    header_set_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
 		return t->logged_stop = true;
 	while (t->logged_modules < t->copy.header.n_modules)
-		if (futex_waits_explain(&t->copy.module[t->logged_modules++], out))
+		if (futex_waits_explain(&t->copy.module[t->logged_modules++], false, out))
 			return true;
 	return false;
 }

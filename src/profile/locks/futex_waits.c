@@ -97,23 +97,30 @@ static enum language language_of(const struct locks_module *m)
 	return language;
 }
 
-static const char *sentence_of(const struct locks_module *m)
+/* The locks of a kind of module, and what the report has of them: without and with the calls that
+ * the kernel has recorded. */
+#define NOT_HERE   "use futex(2) themselves, and are not here"
+#define WAITS_HERE "are here only when a thread waits, as futexes"
+
+static const char *sentence_of(const struct locks_module *m, bool kernel)
 {
-	static const char *const of_makers[] = {
-		[LANGUAGE_GO] = "is in Go, whose locks use futex(2) themselves, and are not here",
-		[LANGUAGE_RUST] = "is in Rust, whose locks are here only when a thread waits, as "
-				  "futexes",
+	static const char *const of_makers[][2] = {
+		[LANGUAGE_OTHER] = {NULL, NULL},
+		[LANGUAGE_GO] = {"is in Go, whose locks " NOT_HERE,
+				 "is in Go, whose locks " WAITS_HERE},
+		[LANGUAGE_RUST] = {"is in Rust, whose locks " WAITS_HERE,
+				   "is in Rust, whose locks " WAITS_HERE},
 	};
 
-	return module_calls_futex(m->path)
-		       ? "is loaded, whose locks and barriers use futex(2) themselves, and are not "
-			 "here"
-		       : of_makers[language_of(m)];
+	if (!module_calls_futex(m->path))
+		return of_makers[language_of(m)][kernel];
+	return kernel ? "is loaded, whose locks and barriers " WAITS_HERE
+		      : "is loaded, whose locks and barriers " NOT_HERE;
 }
 
-bool futex_waits_explain(const struct locks_module *m, struct strbuf *out)
+bool futex_waits_explain(const struct locks_module *m, bool kernel, struct strbuf *out)
 {
-	const char *name = strrchr(m->path, '/'), *what = m->inode ? sentence_of(m) : NULL;
+	const char *name = strrchr(m->path, '/'), *what = m->inode ? sentence_of(m, kernel) : NULL;
 
 	strbuf_reset(out);
 	if (what)

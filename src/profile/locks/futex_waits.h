@@ -28,7 +28,8 @@ enum language language_of_file(int fd);
 /* ---- futex waits ---- */
 
 /* If the locks of a module use futex(2), sets `out` to a sentence that says what is not here.
- * Returns false, with `out` empty, for any other module. */
-bool futex_waits_explain(const struct locks_module *m, struct strbuf *out);
+ * kernel: with the calls that the kernel has recorded. Returns false, with `out` empty, for any
+ * other module. */
+bool futex_waits_explain(const struct locks_module *m, bool kernel, struct strbuf *out);
 
 #endif

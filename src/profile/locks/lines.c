@@ -107,7 +107,7 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 
 	strbuf_init(&part);
 	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
-		if (futex_waits_explain(&l->copy->module[i], &part))
+		if (futex_waits_explain(&l->copy->module[i], l->copy->kernel.used, &part))
 			strbuf_addf(out, "#   %s\n", part.text);
 	strbuf_done(&part);
 }
@@ -133,6 +133,22 @@ static void add_origins(const struct locks_lines *l, struct strbuf *out)
 			    l->copy->header.container.pid);
 }
 
+/* Appends what the records of the kernel lack. */
+static void add_kernel(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_kernel *kernel = &l->copy->kernel;
+
+	if (kernel->alone)
+		strbuf_addstr(out, "#   measured by the kernel's records of futex(2) alone: locks "
+				   "that no thread waited for are not here\n");
+	add_sentence(out, kernel->n_lost,
+		     "records that the kernel lost, as it made them faster than tiptop read them");
+	add_sentence(
+		out, kernel->n_unpaired,
+		"calls of futex(2), of all processes, that are in no row, as their beginning or "
+		"end was lost");
+}
+
 static bool lines_is_sampled(const struct locks_lines *l);
 
 /* Appends the share of the time in calls that acquire a lock or wait, and its parts. */
@@ -151,6 +167,12 @@ static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t
 {
 	const uint64_t *ticks = l->report->ticks;
 
+	if (l->copy->kernel.alone) {
+		strbuf_addstr(out, "#   waiting ");
+		add_waiting(l, out, time);
+		strbuf_addstr(out, "; how long locks were held is not known\n");
+		return;
+	}
 	if (lines_is_sampled(l)) {
 		strbuf_addf(
 			out,
@@ -192,21 +214,11 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 
 static double lines_density(const struct locks_report *r);
 
-/* Appends the sentences above the tables. */
-static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
+static void add_acquisitions(const struct locks_lines *l, struct strbuf *out)
 {
-	const struct locks_header *h = &l->copy->header;
 	const struct locks_report *r = l->report;
-	const uint64_t time = locks_report_time(r), n = locks_n(&r->all, LOCKS_ACQUIRE);
+	const uint64_t n = locks_n(&r->all, LOCKS_ACQUIRE);
 
-	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n",
-		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
-		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
-	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
-	lines_cost_add_text(l, out);
-	lines_halving_add_text(l, out);
-	lines_states_add_text(&r->states, out);
-	add_states(l, out, time);
 	strbuf_addf(out,
 		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
 		    "of the clock; times are not CPU cycles\n",
@@ -215,7 +227,32 @@ static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
 	lines_shared_add_text(l, out);
 	add_lock_means(l, out);
 	add_wait_means(l, out);
-	add_overhead(l, out, time);
+	add_overhead(l, out, locks_report_time(r));
+}
+
+/* Appends the sentences above the tables. */
+static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_header *h = &l->copy->header;
+	const struct locks_report *r = l->report;
+	const uint64_t time = locks_report_time(r);
+	const bool alone = l->copy->kernel.alone;
+
+	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n",
+		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
+		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
+	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
+	lines_cost_add_text(l, out);
+	if (!alone) {
+		lines_halving_add_text(l, out);
+		lines_states_add_text(&r->states, out);
+	}
+	add_states(l, out, time);
+	if (alone)
+		add_wait_means(l, out);
+	else
+		add_acquisitions(l, out);
+	add_kernel(l, out);
 	for (uint32_t e = 0; e < h->n_events; e++)
 		lines_events_add_text_head(l, out, e);
 	add_sentence(out, h->n_homeless,
@@ -289,7 +326,8 @@ static bool lines_is_sampled(const struct locks_lines *l)
 
 bool lines_knows_state(const struct locks_lines *l, int state)
 {
-	return !lines_is_sampled(l) || (state != LOCKS_HOLDING && state != LOCKS_FREE);
+	return (!lines_is_sampled(l) && !l->copy->kernel.alone) ||
+	       (state != LOCKS_HOLDING && state != LOCKS_FREE);
 }
 
 double lines_percent(uint64_t part, uint64_t all)
@@ -359,6 +397,7 @@ static const struct report_column program_columns[] = {
 	{.id = "names_nearest"}, {.id = "names_generated"},
 	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"}, {.id = "group"},
 	{.id = "shared_dynamic"}, {.id = "shared_static"}, {.id = "halving_time"}, {.id = "halving_reason"},
+	{.id = "kernel"}, {.id = "kernel_lost"}, {.id = "kernel_unpaired"},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -571,7 +610,7 @@ static void put_unseen(struct report_record *record, const struct locks_lines *l
 	record_list(record, "unseen", 1);
 	for (uint32_t i = 0; i < l->copy->header.n_modules; i++) {
 		strbuf_reset(&part);
-		if (futex_waits_explain(&l->copy->module[i], &part))
+		if (futex_waits_explain(&l->copy->module[i], l->copy->kernel.used, &part))
 			record_item_text(record, part.text);
 	}
 	strbuf_done(&part);
@@ -587,16 +626,28 @@ static void put_origins(struct report_record *record, const struct locks_lines *
 	strbuf_done(&files);
 }
 
+/* Fills the columns about the calls that the kernel has recorded. */
+static void put_kernel(struct report_record *record, const struct locks_kernel *kernel)
+{
+	record_optional_text(record, "kernel",
+			     !kernel->used   ? NULL
+			     : kernel->alone ? "alone"
+					     : "added");
+	record_value(record, "kernel_lost", lines_known(kernel->n_lost, kernel->used));
+	record_value(record, "kernel_unpaired", lines_known(kernel->n_unpaired, kernel->used));
+}
+
 static void put_program(struct report_record *record, const struct locks_lines *l)
 {
 	const struct locks_header *h = &l->copy->header;
 	const struct locks_report *r = l->report;
+	const bool alone = l->copy->kernel.alone;
 
 	lines_put_begin(record, l, "locks");
 	record_count(record, "threads", h->n_threads);
-	record_count(record, "dynamic", locks_n(&r->all, LOCKS_ACQUIRE));
-	record_count(record, "static", r->instances);
-	record_number(record, "per_10k_ticks", lines_density(r));
+	record_value(record, "dynamic", lines_known(locks_n(&r->all, LOCKS_ACQUIRE), !alone));
+	record_value(record, "static", lines_known(r->instances, !alone));
+	record_number(record, "per_10k_ticks", alone ? (double)NAN : lines_density(r));
 	record_text(record, "unit", "ns");
 	record_count(record, "time", lines_ns(l, locks_report_time(r)));
 	for (int s = 0; s < LOCKS_STATES; s++)
@@ -622,6 +673,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_optional_text(record, "group", locks_group_key_name(l->group));
 	lines_shared_put(record, l);
 	lines_halving_put(record, l);
+	put_kernel(record, &l->copy->kernel);
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		lines_put_phase(record, l, &r->all, p);
 	lines_states_put(record, &r->states, false);

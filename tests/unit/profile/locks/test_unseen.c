@@ -9,18 +9,24 @@ int main(void)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	tap_ok(futex_waits_explain(&m, &text), "the library of OpenMP");
+	tap_ok(futex_waits_explain(&m, false, &text), "the library of OpenMP");
 	tap_str(text.text,
 		"libgomp.so.1 is loaded, whose locks and barriers use futex(2) themselves, and are "
 		"not here",
 		"is named");
+	tap_ok(futex_waits_explain(&m, true, &text), "with what the kernel has recorded");
+	tap_str(text.text,
+		"libgomp.so.1 is loaded, whose locks and barriers are here only when a thread "
+		"waits, as futexes",
+		"its waits are there");
 	snprintf(m.path, sizeof m.path, "/lib/libgomptron.so");
-	tap_ok(!futex_waits_explain(&m, &text) && !text.len, "nothing is said of another library");
+	tap_ok(!futex_waits_explain(&m, false, &text) && !text.len,
+	       "nothing is said of another library");
 	snprintf(m.path, sizeof m.path, "libgomp.so.1");
-	tap_ok(!futex_waits_explain(&m, &text), "nor of what has no path");
+	tap_ok(!futex_waits_explain(&m, false, &text), "nor of what has no path");
 	m.inode = 0;
 	snprintf(m.path, sizeof m.path, "/lib/libgomp.so.1");
-	tap_ok(!futex_waits_explain(&m, &text), "nor of what is not a file");
+	tap_ok(!futex_waits_explain(&m, false, &text), "nor of what is not a file");
 	strbuf_done(&text);
 	return tap_done();
 }
