@@ -307,6 +307,41 @@ uint64_t locks_report_clock(void)
 	return arch_time_is_steady() ? arch_read_time() : clock_ns(CLOCK_MONOTONIC);
 }
 
+/* The time for which the speed of the time stamp counter is measured, and how often both clocks are
+ * read for it: an interrupt between two readings lengthens some of them, not all. */
+#define SPEED_NS    2000000u
+#define SPEED_TRIES 5
+
+/* Reads both clocks at one moment. */
+static void read_both(uint64_t *ns, uint64_t *ticks)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (int i = 0; i < SPEED_TRIES; i++) {
+		const uint64_t before = arch_read_time(), now = clock_ns(CLOCK_MONOTONIC_RAW),
+			       took = arch_read_time() - before;
+
+		if (took >= shortest)
+			continue;
+		shortest = took;
+		*ns = now;
+		*ticks = before + took / 2;
+	}
+}
+
+uint64_t locks_report_speed(void)
+{
+	uint64_t begin_ns = 0, begin = 0, ns = 0, ticks = 0;
+
+	if (!arch_time_is_steady())
+		return 1ull << 32;
+	read_both(&begin_ns, &begin);
+	while (clock_ns(CLOCK_MONOTONIC_RAW) - begin_ns < SPEED_NS)
+		;
+	read_both(&ns, &ticks);
+	return ((ns - begin_ns) << 32) / (ticks - begin);
+}
+
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end)
 {
 	struct wait_rules *rules = wait_rules_new();

@@ -61,6 +61,8 @@ struct locks_report {
 
 /* Returns the time of the clock that processes use for their tables. */
 uint64_t locks_report_clock(void);
+/* Measures the speed of this clock, in ns per 2^32 ticks. Takes some ms. */
+uint64_t locks_report_speed(void);
 /* Makes the report. Living threads are counted up to the end that the process has noted; or up to
  * `end` if it has not noted any, as it still runs, was killed, or has executed another program. */
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end);
