@@ -195,7 +195,7 @@ static int compare_tables(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-static uint64_t boot_ns(const struct process_watch *w, uint64_t ticks)
+uint64_t process_watch_boot_ns(const struct process_watch *w, uint64_t ticks)
 {
 	const double ns = (double)(w->end.boot_ns - w->begin.boot_ns),
 		     all = (double)(w->end.ticks - w->begin.ticks),
@@ -219,7 +219,8 @@ static bool match(const struct process_watch *w, bool *has_table)
 
 	for (size_t t = 0; t < w->n_tables; t++) {
 		const pid_t pid = (pid_t)w->table[t].pid;
-		const uint64_t begin_ns = boot_ns(w, w->table[t].begin) + TOLERANCE_NS;
+		const uint64_t begin_ns =
+			process_watch_boot_ns(w, w->table[t].begin) + TOLERANCE_NS;
 
 		if (pid != w->command && !pids_have(w, pid))
 			return false;

@@ -49,6 +49,8 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
 /* Returns the number of descendants that run. *pid: the pid of one that has a table, or else of the
  * first one; unchanged if none runs. */
 size_t process_watch_running(struct process_watch *w, int *pid);
+/* Converts a time of the clock of the tables to CLOCK_BOOTTIME, after process_watch_end(). */
+uint64_t process_watch_boot_ns(const struct process_watch *w, uint64_t ticks);
 /* NULL is allowed. */
 void process_watch_close(struct process_watch *w);
 
