@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop locks. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cmd/choices.h"
 #include "cmd/command.h"
 #include "run/preloading.h"
@@ -10,6 +13,7 @@
 
 #include "inject/preload/seccomp_calls.h"
 #include "profile/locks/folded.h"
+#include "profile/locks/futex_copy.h"
 #include "profile/locks/lines.h"
 #include "profile/locks/shared.h"
 #include "profile/locks/wait_rules.h"
@@ -23,6 +27,10 @@ static const struct option_row rows[] = {
 	PRELOADING_ROWS,
 	PRELOADING_EVENTS_ROW,
 	PRELOADING_FOLDED_ROW("who waited, with callers,"),
+	{.long_name = "kernel",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct preloading_options, kernel),
+	 .help = "with the waits and wakes that the kernel records: Go, libgomp, static programs"},
 	{.long_name = "threads",
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),
@@ -268,6 +276,65 @@ static struct locks_shared *note_shared(const struct preloading *p)
 	return shared;
 }
 
+/* Adds the calls that the kernel has recorded to the copy of a table. */
+static void merge_kernel(const struct preloading *p, struct locks_copy *c)
+{
+	struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
+	struct futex_program *program = NULL;
+
+	if (t && p->watch)
+		program = futex_table_find(
+			t, (pid_t)c->header.container.pid,
+			process_watch_boot_ns(p->watch, c->header.begin) -
+				(clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC)));
+	c->kernel = (struct locks_kernel){.used = t != NULL};
+	if (!t)
+		return;
+	if (program && !program->is_merged)
+		futex_copy_merge(c, program, p->end);
+	if (program)
+		program->is_merged = true;
+	c->kernel.n_lost = futex_watch_lost(p->futexes);
+	c->kernel.n_unpaired = futex_table_unpaired(t);
+}
+
+/* Prints how many records were lost, for CSV, which has no field for it. */
+static void print_lost(const struct preloading *p)
+{
+	const uint64_t n = p->futexes ? futex_watch_lost(p->futexes) : 0;
+
+	if (n && p->format == REPORT_AS_CSV)
+		fprintf(stderr,
+			"tiptop: locks: the kernel lost %" PRIu64
+			" records, as it made them faster than tiptop read them: calls of futex(2) "
+			"are missing in this report\n",
+			n);
+}
+
+/* Adds the reports of programs without a table, from what the kernel has recorded. Returns their
+ * number. */
+static int report_kernel(struct locks_writer *w)
+{
+	const struct futex_table *t = w->p->futexes ? futex_watch_table(w->p->futexes) : NULL;
+	struct locks_copy copy;
+	int n = 0;
+
+	for (size_t i = 0; t && i < futex_table_n(t); i++) {
+		const struct futex_program *program = futex_table_program(t, i);
+
+		if (program->is_merged)
+			continue;
+		locks_copy_init(&copy);
+		futex_copy_make(&copy, program);
+		copy.kernel.n_lost = futex_watch_lost(w->p->futexes);
+		copy.kernel.n_unpaired = futex_table_unpaired(t);
+		add_report(w, &copy, NULL);
+		locks_copy_done(&copy);
+		n++;
+	}
+	return n;
+}
+
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
 	struct locks_writer w = {.p = p,
@@ -294,16 +361,21 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 						err);
 		if (!ret)
 			preloading_note_table(p, now->header.container.pid, now->header.begin);
+		if (!ret)
+			merge_kernel(p, &copy[n % 2]);
 		if (!ret && n++)
 			add_report(&w, before, now);
 		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 	}
 	if (!ret && n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
-	if (!ret)
+	if (!ret) {
+		n += report_kernel(&w);
 		add_shared(&w);
+	}
 	if (w.shared)
 		locks_shared_free(w.shared);
+	print_lost(p);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
 	wait_rules_free(w.rules);
@@ -337,6 +409,7 @@ static const struct preloading_use use = {
 	.chains_variable = LOCKS_CHAINS_VARIABLE,
 	.stacks_title = "Waits by calling functions",
 	.sample_variable = LOCKS_SAMPLE_VARIABLE,
+	.otherwise = ": --kernel measures its waits",
 	.needs = SECCOMP_FILES,
 	.options = &options,
 	.check = check,

@@ -21,6 +21,8 @@
 #include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
 #include "pmu/check/privilege.h"
+#include "pmu/event/sysfs.h"
+#include "profile/locks/report.h"
 #include "report/choice.h"
 #include "report/format.h"
 #include "run/page_about.h"
@@ -443,6 +445,8 @@ static int on_watch(void *context, int fd, struct err *err)
 		p->use->linked->collect(p);
 	else
 		process_watch_update(p->watch);
+	if (p->futexes)
+		futex_watch_update(p->futexes);
 	return pace_read_timer(&p->pace, &due, err);
 }
 
@@ -453,11 +457,25 @@ static int start_pace(struct preloading *p, struct err *err)
 	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
 }
 
+/* Starts to record calls of futex(2), if that is wanted; what it is refused for ends tiptop. */
+static int start_futexes(struct preloading *p, struct err *err)
+{
+	const struct futex_table_options o = {.command = p->life.spawn.pid,
+					      .all = p->o.children,
+					      .stacks = preloading_wants_stacks(p),
+					      .ns_per_tick = locks_report_speed()};
+
+	return p->o.kernel
+		       ? futex_watch_open(&p->futexes, &p->kernel.sys, &event_host_here, &o, err)
+		       : 0;
+}
+
 /* Starts to watch the processes of the command; if the kernel refuses, the command runs
  * unwatched. */
 static int start_watch(void *context, struct err *err)
 {
 	struct preloading *p = context;
+	int ret;
 
 	if (p->use->linked)
 		return start_pace(p, err);
@@ -467,7 +485,8 @@ static int start_watch(void *context, struct err *err)
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
 				      p->life.spawn.pid, p->o.children, p->use->clock);
-	return p->watch ? start_pace(p, err) : 0;
+	ret = start_futexes(p, err);
+	return p->watch && !ret ? start_pace(p, err) : ret;
 }
 
 static int read_last(void *context, struct err *err)
@@ -479,6 +498,8 @@ static int read_last(void *context, struct err *err)
 	p->cpu_ns = clock_process_ns(p->life.spawn.pid);
 	if (p->watch)
 		process_watch_end(p->watch);
+	if (p->futexes)
+		futex_watch_end(p->futexes);
 	return 0;
 }
 
@@ -487,6 +508,8 @@ static void add_waits(void *context, struct wait *wait)
 	struct preloading *p = context;
 
 	wait_add(wait, p->pace.timer_fd, POLLIN, on_watch, p);
+	if (p->futexes)
+		futex_watch_add_waits(p->futexes, wait);
 }
 
 static const struct lifecycle_hooks hooks = {
@@ -607,8 +630,9 @@ static void explain_none(struct preloading *p, struct err *err)
 		err_set(err, ENODATA,
 			"%s: '%s' did not load %s: it is linked statically, runs with other "
 			"rights than yours, is for another kind of machine, " SANITIZER
-			", or has changed its environment",
-			p->use->name, p->command[0], p->use->object);
+			", or has changed its environment%s",
+			p->use->name, p->command[0], p->use->object,
+			p->use->otherwise ? p->use->otherwise : "");
 }
 
 bool preloading_wants_stacks(const struct preloading *p)
@@ -720,7 +744,7 @@ static void print_lacking(struct preloading *p, int ret)
 		p->use->linked->print_lacking(p);
 		return;
 	}
-	if (ret != -ENODATA)
+	if (ret != -ENODATA && !p->futexes)
 		print_unmeasured(p);
 	if (p->watch && !p->refused)
 		print_running(p);
@@ -783,6 +807,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	call_additions_remove(&p.additions);
 	lifecycle_done(&p.life);
 	process_watch_close(p.watch);
+	futex_watch_close(p.futexes);
 	pace_end(&p.pace);
 	if (dest_close(&p.dest, ret, &closing) && !ret)
 		ret = err_set(&err, closing.code, "%s", closing.text);

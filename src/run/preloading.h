@@ -23,6 +23,7 @@
 #include "report/format.h"
 #include "report/select.h"
 #include "run/call_additions.h"
+#include "run/futex_watch.h"
 #include "run/lifecycle.h"
 #include "run/pace.h"
 #include "run/process_watch.h"
@@ -36,6 +37,7 @@ struct preloading_options {
 	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
 	bool threads;    /* of commands with --threads: write rows of threads */
+	bool kernel;     /* of commands with --kernel: the kernel records calls of futex(2), too */
 	bool chains;     /* of commands with --chains: write rows of chains of waits */
 	char *group;     /* of commands with --group: the rows to sum; NULL: none */
 	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
@@ -109,6 +111,7 @@ struct preloading {
 	struct pace pace;
 	struct perf_kernel kernel;
 	struct process_watch *watch; /* NULL: the kernel does not report processes */
+	struct futex_watch *futexes; /* NULL: without --kernel */
 	unsigned n_filtered; /* programs not measured because of their filters of system calls */
 	bool refused;        /* the command runs without the object */
 	bool leaves;         /* measured processes outlive the command */
@@ -140,7 +143,10 @@ struct preloading_use {
 	const char *stacks_title;    /* the title of stacks on a page */
 	const char
 		*sample_variable; /* environment variable with the number of --sample; NULL: none */
-	unsigned needs;           /* the system calls that the object needs: enum seccomp_needs */
+	/* What measures programs that do not load the object, for messages: ": --kernel ..."; NULL:
+	 * nothing does. */
+	const char *otherwise;
+	unsigned needs; /* the system calls that the object needs: enum seccomp_needs */
 	const struct option_set *options;
 	/* Checks options that only this command has, and may change them; NULL: there are none.
 	 * Returns 0, or -EINVAL with a sentence. */
