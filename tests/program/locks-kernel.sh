@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tiptop locks --kernel: rows of calls of futex(2) that no wrapper sees, with the numbers that the program counted, as an
+# ordinary user, to whom root has listed the tracepoints.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+# What runs a command with the tracepoints: for root, as an ordinary user with a /run and a tracefs of its own.
+if [ "$(id -u)" -eq 0 ] && unshare -m mount -t tracefs tracefs /sys/kernel/tracing 2>"$err"; then
+	need_nobody
+	cat >"$dir/as" <<-'END'
+		mount -t tmpfs tmpfs /run && mount -t tracefs tracefs /sys/kernel/tracing && mkdir /run/tiptop || exit 9
+		cd /sys/kernel/tracing/events/syscalls || exit 9
+		for point in sys_*_futex*; do read -r id <"$point/id" && echo "syscalls:$point $id"; done >/run/tiptop/tracepoints
+		cd "$1" && shift && exec "$@"
+	END
+	own=$dir/own
+	as="unshare -m sh $dir/as $own $as_nobody"
+else
+	own=$dir as=
+fi
+report=$own/report
+# shellcheck disable=SC2086 # several words
+$as "$tiptop" locks --kernel -o "$report" -- true >"$out" 2>"$err" || skip_all "$(sed 's/^tiptop: //;q' "$err")"
+rm -f "$report"
+
+# Makes a program that is linked statically, and makes the system calls itself.
+cat >"$dir/raw.h" <<'END'
+#include <errno.h>
+static inline long raw(long n, long a, long b, long c, long d, long e, long f)
+{
+#ifdef __x86_64__
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	long ret;
+	__asm__ volatile("syscall" : "=a"(ret) : "0"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+#else
+	register long x8 __asm__("x8") = n, ret __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c,
+		x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
+	__asm__ volatile("svc 0" : "+r"(ret) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+#endif
+	if (ret > -4096 && ret < 0) {
+		errno = (int)-ret;
+		return -1;
+	}
+	return ret;
+}
+#define RAW(n, a, b, c, d, e, f, ...) raw(n, (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)(f))
+#define syscall(...) RAW(__VA_ARGS__, 0, 0, 0, 0, 0, 0, 0)
+END
+case $(uname -m) in
+x86_64 | aarch64) ;;
+*) skip_all "system calls are written in the assembler of x86-64 and arm64" ;;
+esac
+{ echo '#define _GNU_SOURCE' && sed '/^#include <unistd.h>/a #include "raw.h"' "${srcdir:?}/tests/program/futexes.c"; } >"$dir/static.c"
+${CC:-cc} -O1 -fno-omit-frame-pointer -static -pthread -o "$dir/static" "$dir/static.c" 2>"$err" || skip_all "no static program can be linked here"
+
+# sums FIELD...: of each futex over all of its rows, in the order of the names; those without a name are left out.
+sums() {
+	awk -F, -v fields="$*" 'NR == 1 { n = split(fields, field, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["kind"] == "futex" && $at["name"] !~ /^\[/ { names[$at["name"]]; for (k = 1; k <= n; k++) sum[$at["name"], k] += $at[field[k]] }
+		END { for (name in names) { line = name; for (k = 1; k <= n; k++) line = line " " sum[name, k]; print line } }' "$report" | sort
+}
+
+# locks OPTION...: runs tiptop locks --kernel, and writes the report.
+locks() {
+	rm -f "$report"
+	# shellcheck disable=SC2086 # several words
+	$as "$tiptop" locks --kernel -o "$report" "$@" >"$out" 2>"$err"
+}
+
+# --- a static program ---
+steps="refused wakes lock inherit queue crowd moved reused handler child leave"
+# shellcheck disable=SC2086 # several words
+locks --format csv --folded "$own/folded" -- "$dir/static" $steps
+is "a static program runs as without tiptop" "$?$(cat "$err")" 0
+# The address of one of the refused waits is in memory, which the kernel does not record.
+sort "$out" | sed 's/^refused 0 3 5 1 10 /refused 0 3 4 1 9 /' >"$dir/want"
+sums acquisitions timeouts changed interrupted failed wakes woken | grep -v -e '^forever ' -e '^once' >"$dir/got"
+is "each futex has the numbers that the program counted" "$(diff "$dir/want" "$dir/got")" ""
+is "threads that wait at the end" "$(sums under_way acquisitions | grep '^forever ')" "forever 2 0"
+is "the wait for several futexes" "$(awk -F, '$2 ~ /^\[step_refused/ { print $8, $11 }' "$report")" "0 1"
+ok "who waited, and who woke" "$(grep -c '^process [0-9]*;.*take_items;wait_for;\[futex items\];\[woken by [a-z_]*\] ' "$own/folded" | sed 's/^[1-9].*/x/;s/0/1/;s/x/0/')"
+head -n 1 "$report" >"$dir/header"
+"$tiptop" locks --format csv -o "$dir/plain" -- true >"$out" 2>"$err"
+is "the columns are those without --kernel" "$(cat "$dir/header")" "$(head -n 1 "$dir/plain")"
+locks --format json -- "$dir/static" queue
+is "what is not known is null" "$(head -n 1 "$report" | grep -o '"\(dynamic\|static\|per_10k_ticks\|holding\|free\|kernel\|kernel_lost\|kernel_unpaired\)":[^,}]*' | tr '\n' ' ')" \
+	'"dynamic":null "static":null "per_10k_ticks":null "holding":null "free":null "kernel":"alone" "kernel_lost":0 "kernel_unpaired":0 '
+locks --children --format csv -- sh -c "'$dir/static' queue; '$dir/static' wakes; exit 3"
+is "the exit status is that of the command" $? 3
+is "the children have reports" "$(awk -F, '$2 == "items" || $2 == "unwaited" { print $2 }' "$report" | sort -u | tr '\n' ' ')" "items unwaited "
+
+# --- a program that the object measures, too ---
+futexes=$builddir/tests/program/futexes
+steps="refused wakes lock queue foreign reused leave"
+# shellcheck disable=SC2086 # several words
+locks --format csv -- "$futexes" $steps
+sort "$out" >"$dir/want"
+sums acquisitions timeouts changed interrupted failed wakes woken | grep -v -e '^forever ' -e '^once' >"$dir/got"
+is "no call counts twice" "$(diff "$dir/want" "$dir/got")" ""
+is "nor does a mutex" "$(awk -F, '$2 == "foreign" { print $6, $8 }' "$report")" "mutex 1"
+is "pthread_join() waits" "$(awk -F, '$6 == "futex" && $2 ~ /^\[__/ { n += $8 } END { print (n > 0) }' "$report")" 1
+locks --format json -- "$futexes" lock
+is "it is said" "$(head -n 1 "$report" | grep -o '"kernel":[^,]*')" '"kernel":"added"'
+
+# --- libgomp ---
+cat >"$dir/team.c" <<'END'
+#include <unistd.h>
+int main(void)
+{
+	for (int i = 0; i < 10; i++) {
+#pragma omp parallel num_threads(3)
+		usleep(1000);
+		usleep(1000);
+	}
+	return 0;
+}
+END
+if ${CC:-cc} -D_GNU_SOURCE -fopenmp -o "$dir/team" "$dir/team.c" 2>"$err"; then
+	OMP_WAIT_POLICY=passive locks --format json -- "$dir/team"
+	is "the barriers of OpenMP have rows" "$(grep -c '"kind":"futex".*"acquisitions":[1-9]' "$report" | sed 's/^[1-9].*/1/')" 1
+	matches "what they lack is said" "$(head -n 1 "$report" | grep -o '"unseen":[^]]*')" '.*libgomp.*only when a thread waits.*'
+else
+	skip "the barriers of OpenMP have rows" "there is no libgomp"
+	skip "what they lack is said" "there is no libgomp"
+fi
+
+# --- refusals ---
+if [ -n "$as" ]; then
+	# shellcheck disable=SC2086 # several words
+	$as_nobody "$tiptop" locks --kernel -- true >"$out" 2>"$err"
+	is "without the list, the command does not run" $? 1
+	matches "the message names the list" "$(cat "$err")" "tiptop: --kernel: .*'syscalls:sys_enter_futex'.*/run/tiptop/tracepoints.*"
+else
+	skip "without the list, the command does not run" "needs root"
+	skip "the message names the list" "needs root"
+fi
+finish
