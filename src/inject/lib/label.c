@@ -43,7 +43,7 @@ static void *take_memory(size_t size)
 
 /* Returns the place of the label, or a free place. The search ends, as at least half of the places
  * are free. */
-static struct entry **find_place(struct array *a, uint32_t hash, const char *label)
+static struct entry **find_entry(struct array *a, uint32_t hash, const char *label)
 {
 	for (size_t i = hash;; i++) {
 		struct entry **at = &a->entry[i & (a->size - 1)],
@@ -58,7 +58,7 @@ static struct entry *find(uint32_t hash, const char *label)
 {
 	struct array *a = __atomic_load_n(&labels.array, __ATOMIC_ACQUIRE);
 
-	return a ? *find_place(a, hash, label) : NULL;
+	return a ? *find_entry(a, hash, label) : NULL;
 }
 
 /* --- adding a label: under the guard --- */
@@ -80,7 +80,7 @@ static struct array *make_room(void)
 	a->size = size;
 	for (size_t i = 0; old && i < old->size; i++)
 		if (old->entry[i])
-			*find_place(a, old->entry[i]->hash, old->entry[i]->region.label) =
+			*find_entry(a, old->entry[i]->hash, old->entry[i]->region.label) =
 				old->entry[i];
 	a->n = old ? old->n : 0;
 	__atomic_store_n(&labels.array, a, __ATOMIC_RELEASE);
@@ -113,7 +113,7 @@ static struct entry *make_entry(uint32_t hash, const char *label)
 static struct entry *add(uint32_t hash, const char *label)
 {
 	struct array *a = make_room();
-	struct entry **place = a ? find_place(a, hash, label) : NULL;
+	struct entry **place = a ? find_entry(a, hash, label) : NULL;
 	struct entry *e;
 
 	if (!place || *place)
