@@ -52,7 +52,7 @@ static void set_numbers(struct tt_numbers *n, struct table_row *row)
 
 int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers)
 {
-	uint64_t row[SUM_ROOM], scratch[SUM_ROOM];
+	uint64_t row[TABLE_ROW_WORDS], scratch[TABLE_ROW_WORDS];
 	struct table_row *sum = (void *)row;
 	uint32_t id;
 

@@ -18,7 +18,6 @@
 #include "inject/lib/label.h"
 #include "inject/lib/local.h"
 #include "inject/lib/table_file.h"
-#include "inject/lib/thread.h"
 
 struct tt_regions tt_regions; /* large, so it has no initializer: that would take space in the
 				 library's file */
@@ -318,9 +317,6 @@ void tt_regions_forget(void)
 	struct tt_regions *r = &tt_regions;
 
 	pthread_mutex_init(&lock, NULL);
-	if (r->header)
-		tt_regions_forget_slots();
-	tt_thread_forget();
 	tt_memory_close(&r->file);
 	r->kept = NULL;
 	if (r->header)

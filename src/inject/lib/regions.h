@@ -93,11 +93,6 @@ struct tt_exited_rows {
 /* The state of this process. A child of fork() resets it. */
 extern struct tt_regions tt_regions;
 
-/* A thread's placeholder for a row that was reset while calls of its region were in progress. The
- * placeholder's numbers do not count. Its depth is not 0, so each begin takes the slow path, which
- * looks for the real row. */
-extern struct table_row *const tt_regions_no_row;
-
 struct tt_guard {
 	sigset_t mask;
 	int error, cancellation;
@@ -134,27 +129,8 @@ bool tt_regions_begin(const struct tt *counters);
 /* Returns the number of the region with this label, from 1 on; adds it if it is new.
  * REGIONS_NO_ROOM: the table has no room for the region. */
 uint32_t tt_regions_find(const char *label);
-/* Maps a free slot for this thread. Returns false if no slot or memory is free. */
-bool tt_regions_take_slot(struct tt_thread *t);
-/* Returns the row of a region in this thread; makes the row if it is missing. NULL: no slot or
- * memory is free. */
-struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
-/* Return the number of the next region, from id on, that has a row in this thread, or in the sums
- * of exited threads; 0: none. */
-uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
-uint32_t tt_regions_next_ended(uint32_t id);
-/* Resets a row to 0, for the present epoch of its region. */
-void tt_regions_renew_row(struct table_row *row, uint32_t id);
-/* Resets the rows of this thread whose regions were reset. */
-void tt_regions_renew_rows(struct tt_thread *t);
-/* Adds the rows of a thread that exits to the rows of exited threads, and frees its slots. */
-void tt_regions_free_slot(struct tt_thread *t);
-/* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
- * slot 0. */
-void tt_regions_forget_slots(void);
-
-/* In a child: forgets the parent's table, which is left unchanged, so that measuring starts from 0.
- * Called without the guard. */
+/* In a child: forgets the parent's table, which is left unchanged. Called without the guard, after
+ * the threads were forgotten. */
 void tt_regions_forget(void);
 
 #endif

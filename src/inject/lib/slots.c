@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of regions: the slots of threads in the table, and the rows in them. */
-#include "inject/lib/regions.h"
-
+/* part of thread: the slots of threads in the table, and the rows in them. */
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "inject/lib/sum.h"
+#include "inject/lib/regions.h"
 #include "inject/lib/thread.h"
 
 /* The memory of tt_regions_no_row: as long as the longest row, and of epoch 0, which no region has.
  */
 static struct {
 	struct table_row row;
-	uint64_t numbers[SUM_ROOM];
+	uint64_t numbers[TABLE_ROW_WORDS];
 } no_row = {.row.depth = 1};
 struct table_row *const tt_regions_no_row = &no_row.row;
 

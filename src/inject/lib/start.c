@@ -85,7 +85,7 @@ static void sum_lacks(struct tt_lacks *sum)
 /* The memory that a report needs. */
 struct room {
 	struct tt_output output;
-	uint64_t sum[SUM_ROOM], scratch[SUM_ROOM];
+	uint64_t sum[TABLE_ROW_WORDS], scratch[TABLE_ROW_WORDS];
 };
 
 static void write_threads(struct room *room, const struct tt_lines *lines, uint32_t id)
@@ -388,7 +388,7 @@ static void begin_child(void)
 {
 	const int error = errno;
 
-	tt_regions_forget();
+	tt_thread_forget();
 	if (tt_regions.keeper[0] && getauxval(AT_EUID) == 0)
 		tt_regions_make_file();
 	errno = error;

@@ -2,7 +2,8 @@
 /*
  * sum - adds up the rows of a region over threads, which may write to their rows at the same time.
  *
- * A table must exist. `sum` and `scratch` have room for SUM_ROOM words; `scratch` is overwritten.
+ * A table must exist. `sum` and `scratch` have room for TABLE_ROW_WORDS words; `scratch` is
+ * overwritten.
  */
 #ifndef INJECT_LIB_SUM_H
 #define INJECT_LIB_SUM_H
@@ -13,18 +14,12 @@
 
 struct tt_exited_rows;
 
-#define SUM_ROOM 512
-
 /* The position of a loop over threads. */
 struct sum_place {
 	unsigned slot;                     /* the last slot that was read */
 	const struct tt_exited_rows *kept; /* the next exited thread */
 	bool lived;                        /* all living threads have been read */
 };
-
-_Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct table_quantity) <=
-		       sizeof(uint64_t[SUM_ROOM]),
-	       "a row has room");
 
 /* Returns the number of the next region, from id on, that any living or exited thread has begun; 0:
  * none. */

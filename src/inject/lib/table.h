@@ -158,6 +158,12 @@ static inline size_t table_row_size(uint32_t n_events)
 	return sizeof(struct table_row) + (n_events + 1) * sizeof(struct table_quantity);
 }
 
+/* Words that have room for any row. */
+#define TABLE_ROW_WORDS 512
+_Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct table_quantity) <=
+		       sizeof(uint64_t[TABLE_ROW_WORDS]),
+	       "a row has room");
+
 static inline size_t table_region_offset(void)
 {
 	return container_end(sizeof(struct table_header));

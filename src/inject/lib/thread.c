@@ -225,7 +225,7 @@ static void leave(void *thread)
 }
 
 /* Frees the descriptors and the memory that the thread has inherited from the parent. */
-void tt_thread_forget(void)
+static void forget_own(void)
 {
 	struct tt_thread *t = tt_local.thread;
 
@@ -237,6 +237,14 @@ void tt_thread_forget(void)
 	if (t->counters)
 		tt_counters_drop(t->counters);
 	unmap(t);
+}
+
+void tt_thread_forget(void)
+{
+	if (tt_regions.header)
+		tt_regions_forget_slots();
+	forget_own();
+	tt_regions_forget();
 }
 
 void tt_thread_prepare(void)
@@ -298,7 +306,7 @@ struct tt_thread *tt_thread_enter(void)
 	if (t == &no_slot)
 		return t;
 	if (t)
-		tt_regions_forget();
+		tt_thread_forget();
 	tt_guard_enter(&g);
 	tt_local.thread = &no_slot;
 	t = make();

@@ -169,8 +169,39 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 bool tt_thread_defer_report(void);
 /* Returns whether this is a signal handler that interrupted the writing of a row. */
 bool tt_thread_is_writing(void);
-/* In a child of fork(): resets the state of the calling thread, the only one there. */
+/* In a child of fork(): forgets the threads and the table of the parent, so that measuring starts
+ * from 0. Called without the guard. */
 void tt_thread_forget(void);
+
+/* ---- slots ----
+ *
+ * The slots of threads in the table, and the rows in them. The functions are called under the
+ * guard.
+ */
+
+/* A thread's placeholder for a row that was reset while calls of its region were in progress. The
+ * placeholder's numbers do not count. Its depth is not 0, so each begin takes the slow path, which
+ * looks for the real row. */
+extern struct table_row *const tt_regions_no_row;
+
+/* Maps a free slot for this thread. Returns false if no slot or memory is free. */
+bool tt_regions_take_slot(struct tt_thread *t);
+/* Returns the row of a region in this thread; makes the row if it is missing. NULL: no slot or
+ * memory is free. */
+struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
+/* Return the number of the next region, from id on, that has a row in this thread, or in the sums
+ * of exited threads; 0: none. */
+uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
+uint32_t tt_regions_next_ended(uint32_t id);
+/* Resets a row to 0, for the present epoch of its region. */
+void tt_regions_renew_row(struct table_row *row, uint32_t id);
+/* Resets the rows of this thread whose regions were reset. */
+void tt_regions_renew_rows(struct tt_thread *t);
+/* Adds the rows of a thread that exits to the rows of exited threads, and frees its slots. */
+void tt_regions_free_slot(struct tt_thread *t);
+/* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
+ * slot 0. */
+void tt_regions_forget_slots(void);
 
 /* ---- overhead ----
  *
