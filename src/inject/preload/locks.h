@@ -20,10 +20,4 @@ struct locks {
 
 extern struct locks locks;
 
-/* Saves the cost of measuring from the table, for the tables of children of fork(2). */
-void locks_note_cost(void);
-/* Writes the totals of all threads, and the time at which measuring ends, into the table. Called
- * without the guard. */
-void locks_end(void);
-
 #endif

@@ -290,10 +290,6 @@ void thread_forget(void)
 {
 	memset(taken, 0, sizeof taken);
 	ended = (struct thread_index){.n = 0};
-	rows_forget();
-	contention_forget();
-	chain_forget();
-	events_forget();
 }
 
 static void merge_slot(uint32_t place)
