@@ -10,6 +10,10 @@
  * mutex counts as held up to the begin of the wait and from its end on, even if the thread is
  * cancelled. mutex NULL: no mutex. `ret` is the result of the call; `woken` is an expression that
  * is true if the wait succeeded.
+ *
+ * A call that wakes threads is counted as a release without a time, in the row of its thread and
+ * caller. Calls before any thread has waited for the object are not counted, so objects for which
+ * no thread waits need no record.
  */
 #ifndef INJECT_PRELOAD_WAIT_H
 #define INJECT_PRELOAD_WAIT_H
@@ -18,7 +22,6 @@
 
 #include "inject/preload/find.h"
 #include "inject/preload/measure.h"
-#include "inject/preload/wakes.h"
 
 struct wait {
 	struct measure m;
@@ -32,13 +35,17 @@ void wait_begin(struct wait *w, const void *mutex);
 /* Ends the wait, also if the thread is cancelled. wait: a struct wait. */
 void wait_end(void *wait);
 
+/* Counts a call that wakes threads; all: it wakes all that wait. Called before the real function,
+ * as a thread that it wakes may free the object. */
+void wait_wake(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller,
+	       bool all);
 /* The body of a function that wakes threads; all: true if it wakes all that wait. */
 #define WAKE(object, what, all, call)                                                              \
 	do {                                                                                       \
 		struct thread *t = find_thread();                                                  \
                                                                                                    \
 		if (t)                                                                             \
-			wakes_add(t, (uintptr_t)(object), what, FIND_CALLER, all);                 \
+			wait_wake(t, (uintptr_t)(object), what, FIND_CALLER, all);                 \
 		return call;                                                                       \
 	} while (0)
 

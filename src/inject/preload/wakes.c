@@ -2,35 +2,6 @@
 #include "inject/preload/wakes.h"
 
 #include "inject/preload/locks.h"
-#include "inject/preload/measure.h"
-
-void wakes_add(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller, bool all)
-{
-	const struct thread_entry *e = thread_find(&t->index, object, caller);
-	struct locks_row *row;
-
-	/* The call is in a signal handler that has interrupted a wait: it is not counted. */
-	if (t->n_waiting)
-		return;
-	if (!e || e->instance->ended || e->row->ended) {
-		const struct locks_instance *there = instance_find(object);
-
-		if (!there || there->ended)
-			return;
-		e = thread_add_lock(t, object, kind, caller);
-	}
-	row = e->row;
-	/* In the row `other`, the release would count as that of a lock that is held. */
-	if (row == t->other.row)
-		return;
-	measure_open(t, &row->sequence);
-	row->untimed[LOCKS_RELEASE]++;
-	row->futex.woken++;
-	row->futex.use[LOCKS_BROADCASTS] += all;
-	measure_close(t, &row->sequence);
-}
-
-/* --- the exit of a thread --- */
 
 /* Returns the object of a row; NULL: it is one that threads hold. */
 static struct locks_instance *instance_of(const struct locks_row *row)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The exit of a thread that waited for an object and woke others, in two rows: the calls that wake,
  * at most as many as its waits. */
-#include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/thread.h"
 #include "inject/preload/wakes.h"
@@ -17,25 +16,6 @@ static struct thread thread = {.slot = &slot, .rows = 1};
 /* --- what wakes.h hangs on --- */
 
 struct locks locks = {.instance = &instance, .row = row};
-bool process_steady;
-
-uint64_t process_slow_ticks(void)
-{
-	return 0;
-}
-
-struct locks_instance *instance_find(uintptr_t lock)
-{
-	(void)lock;
-	return NULL;
-}
-
-struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				     uintptr_t caller)
-{
-	(void)t, (void)lock, (void)kind, (void)caller;
-	return NULL;
-}
 
 /* --- sums --- */
 
