@@ -25,19 +25,6 @@
 /* The address of a lock that is acquired shared, by a reader (thread.h). */
 #define ATTEMPT_SHARED(object) ((uintptr_t)(object) | THREAD_SHARED)
 
-static inline void attempt_end(struct measure *m, bool got)
-{
-	/* Measuring has stopped during the attempt. */
-	if (__builtin_expect(!m->t->measured, 0))
-		return;
-	if (measure_is_timed(m))
-		events_read_after(m->t->events, &m->end);
-	if (__builtin_expect(got, 1))
-		measure_acquired(m);
-	else
-		measure_failed(m);
-}
-
 #define ATTEMPT(object, what, try, busy, then, got)                                                \
 	do {                                                                                       \
 		struct measure m;                                                                  \
@@ -52,7 +39,7 @@ static inline void attempt_end(struct measure *m, bool got)
 			measure_wait(&m);                                                          \
 			ret = then;                                                                \
 		}                                                                                  \
-		attempt_end(&m, got);                                                              \
+		measure_end(&m, got);                                                              \
 		return ret;                                                                        \
 	} while (0)
 
@@ -66,7 +53,7 @@ static inline void attempt_end(struct measure *m, bool got)
 			return try;                                                                \
 		measure_begin(&m);                                                                 \
 		ret = try;                                                                         \
-		attempt_end(&m, got);                                                              \
+		measure_end(&m, got);                                                              \
 		return ret;                                                                        \
 	} while (0)
 

@@ -5,7 +5,7 @@
 #ifndef INJECT_PRELOAD_FIND_H
 #define INJECT_PRELOAD_FIND_H
 
-#include "inject/preload/thread.h"
+#include "inject/preload/measure.h"
 
 #define FIND_PUBLIC __attribute__((visibility("default")))
 #define FIND_CALLER ((uintptr_t)__builtin_return_address(0))

@@ -6,8 +6,7 @@
  *
  *   measure_begin()     the thread is about to acquire a lock
  *   measure_wait()      another thread has the lock, and the thread begins to wait
- *   measure_acquired()  the thread has acquired the lock
- *   measure_failed()    the attempt has failed
+ *   measure_end()       the thread has acquired the lock, or the attempt has failed
  *   measure_released()  the thread has released the lock
  *
  * The clock is read before and after an acquisition and a release. The thread changes its state at
@@ -28,6 +27,26 @@
 #include "inject/preload/rows.h"
 #include "inject/preload/sched.h"
 #include "inject/preload/thread.h"
+
+extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
+
+/* Called if thread_self is not ready. Returns the state of the thread, and makes it on first use.
+ * NULL: this call is not measured. In both cases the functions of real.h have been found, unless
+ * real_find() itself has made this call. */
+struct thread *thread_enter(void);
+/* Adds an entry for a lock and a caller that the thread has not used yet, or at whose address
+ * another lock was before. Returns the entry. If there is no room, returns the entry `other`. */
+struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
+				     uintptr_t caller);
+
+/* Keeps all threads from writing, as measuring has stopped. */
+void thread_stop_all(void);
+/* Reads the totals of all threads (sched.h), at the end of the process. Called under the guard. */
+void thread_end_all(void);
+/* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
+uint32_t thread_id(void);
+/* In a child: forgets the threads of the parent. */
+void thread_forget(void);
 
 /* One attempt to acquire a lock. */
 struct measure {
@@ -334,6 +353,20 @@ static inline void measure_failed(struct measure *m)
 		chain_end_wait(t, m->wait, m->lock, m->begin.ticks, m->end.ticks, false);
 	t->slot->sequence++;
 	measure_close(t, &row->sequence);
+}
+
+/* Ends an attempt; got: the thread has acquired the lock. */
+static inline void measure_end(struct measure *m, bool got)
+{
+	/* Measuring has stopped during the attempt. */
+	if (__builtin_expect(!m->t->measured, 0))
+		return;
+	if (measure_is_timed(m))
+		events_read_after(m->t->events, &m->end);
+	if (__builtin_expect(got, 1))
+		measure_acquired(m);
+	else
+		measure_failed(m);
 }
 
 /* Returns the entry of a held lock; NULL: this thread did not acquire the lock, or its list of held

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "inject/preload/attempt.h"
 #include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
@@ -257,7 +256,7 @@ static void take_least(uint64_t *least, uint64_t x)
 		*least = x;
 }
 
-/* Measures an acquisition and a release as attempt.h does, but without calling the C library. */
+/* Measures an acquisition and a release as the wrappers do, but without calling the C library. */
 static inline void measure_pair(struct thread *t)
 {
 	struct moment begin, end;
@@ -266,7 +265,7 @@ static inline void measure_pair(struct thread *t)
 
 	measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
 	measure_begin(&m);
-	attempt_end(&m, true);
+	measure_end(&m, true);
 	timed = measure_times_release(t, (uintptr_t)t);
 	if (timed) {
 		events_read_before(t->events, &begin);

@@ -3,11 +3,11 @@
  * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
  * the table.
  *
- * thread_self points to this state, in memory that the kernel clears in a child process. The fast
- * path checks only `ready`, which is 0 if nothing may be written: in a child, in a thread that is
- * not measured, and in a signal handler that came while the thread was writing. Such a handler uses
- * another struct thread, `inner`. The rows of the inner thread belong to the thread; its slot is
- * not in the table, as the handler's time is part of the thread's.
+ * thread_self (measure.h) points to this state, in memory that the kernel clears in a child
+ * process. The fast path checks only `ready`, which is 0 if nothing may be written: in a child, in
+ * a thread that is not measured, and in a signal handler that came while the thread was writing.
+ * Such a handler uses another struct thread, `inner`. The rows of the inner thread belong to the
+ * thread; its slot is not in the table, as the handler's time is part of the thread's.
  */
 #ifndef INJECT_PRELOAD_THREAD_H
 #define INJECT_PRELOAD_THREAD_H
@@ -72,26 +72,6 @@ struct thread {
 	struct moment last;                  /* the readings when the present state began */
 	struct thread_held held[LOCKS_HELD]; /* parallel to slot->held */
 };
-
-extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
-
-/* Called if thread_self is not ready. Returns the state of the thread, and makes it on first use.
- * NULL: this call is not measured. In both cases the functions of real.h have been found, unless
- * real_find() itself has made this call. */
-struct thread *thread_enter(void);
-/* Adds an entry for a lock and a caller that the thread has not used yet, or at whose address
- * another lock was before. Returns the entry. If there is no room, returns the entry `other`. */
-struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum locks_kind kind,
-				     uintptr_t caller);
-
-/* Keeps all threads from writing, as measuring has stopped. */
-void thread_stop_all(void);
-/* Reads the totals of all threads (sched.h), at the end of the process. Called under the guard. */
-void thread_end_all(void);
-/* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
-uint32_t thread_id(void);
-/* In a child: forgets the threads of the parent. */
-void thread_forget(void);
 
 static inline uint32_t thread_place(const struct thread_index *index, uintptr_t lock,
 				    uintptr_t caller)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "inject/preload/thread.h"
+#include "inject/preload/measure.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,18 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "inject/preload/chain.h"
 #include "inject/preload/clear.h"
-#include "inject/preload/contention.h"
 #include "inject/preload/guard.h"
-#include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
-#include "inject/preload/measure.h"
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
-#include "inject/preload/rows.h"
-#include "inject/preload/sched.h"
 #include "inject/preload/wakes.h"
 
 /* ---- past ----
