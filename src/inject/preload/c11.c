@@ -4,22 +4,23 @@
 #include "inject/preload/attempt.h"
 #include "inject/preload/wait.h"
 
-#define GOT (ret == thrd_success)
+#define GOT_C11 (ret == thrd_success)
 
 FIND_PUBLIC int mtx_lock(mtx_t *mutex)
 {
-	ATTEMPT(mutex, LOCKS_MUTEX, real.mtx_trylock(mutex), thrd_busy, real.mtx_lock(mutex), GOT);
+	ATTEMPT(mutex, LOCKS_MUTEX, real.mtx_trylock(mutex), thrd_busy, real.mtx_lock(mutex),
+		GOT_C11);
 }
 
 FIND_PUBLIC int mtx_timedlock(mtx_t *mutex, const struct timespec *until)
 {
 	ATTEMPT(mutex, LOCKS_MUTEX, real.mtx_trylock(mutex), thrd_busy,
-		real.mtx_timedlock(mutex, until), GOT);
+		real.mtx_timedlock(mutex, until), GOT_C11);
 }
 
 FIND_PUBLIC int mtx_trylock(mtx_t *mutex)
 {
-	ATTEMPT_ONCE(mutex, LOCKS_MUTEX, real.mtx_trylock(mutex), GOT);
+	ATTEMPT_ONCE(mutex, LOCKS_MUTEX, real.mtx_trylock(mutex), GOT_C11);
 }
 
 FIND_PUBLIC int mtx_unlock(mtx_t *mutex)
@@ -43,12 +44,12 @@ FIND_PUBLIC void mtx_destroy(mtx_t *mutex)
 
 FIND_PUBLIC int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
-	WAIT(cond, LOCKS_COND, mutex, real.cnd_wait(cond, mutex), GOT);
+	WAIT(cond, LOCKS_COND, mutex, real.cnd_wait(cond, mutex), GOT_C11);
 }
 
 FIND_PUBLIC int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *until)
 {
-	WAIT(cond, LOCKS_COND, mutex, real.cnd_timedwait(cond, mutex, until), GOT);
+	WAIT(cond, LOCKS_COND, mutex, real.cnd_timedwait(cond, mutex, until), GOT_C11);
 }
 
 FIND_PUBLIC int cnd_signal(cnd_t *cond)

@@ -10,62 +10,64 @@
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 
-#define PLACES (2 * LOCKS_CHAINS)
+#define CHAIN_PLACES (2 * LOCKS_CHAINS)
 /* The number of records whose memory is populated together. */
-#define PIECE 128
-#define PARTS (2 * CHAIN_NOTES + 1)
+#define CHAIN_PIECE 128
+#define PARTS       (2 * CHAIN_NOTES + 1)
 
 bool chain_wanted;
 
 /* --- records --- */
 
-static _Atomic(uint32_t) place[PLACES]; /* hash table of the numbers of records; 0: free */
-static uint32_t n_real;                 /* records whose memory is populated */
+static _Atomic(uint32_t)
+	chain_place[CHAIN_PLACES]; /* hash table of the numbers of records; 0: free */
+static uint32_t n_real_chains;     /* records whose memory is populated */
 
 /* Returns the place of the record, or a free place. */
-static uint32_t find_place(uint32_t wait, uint32_t next)
+static uint32_t find_chain(uint32_t wait, uint32_t next)
 {
 	const uint64_t hash = ((uint64_t)next << 32 | wait) * 0x9e3779b97f4a7c15;
-	uint32_t i = (uint32_t)(hash >> 32) % PLACES, number;
+	uint32_t i = (uint32_t)(hash >> 32) % CHAIN_PLACES, number;
 
-	while ((number = atomic_load_explicit(&place[i], memory_order_acquire)) &&
+	while ((number = atomic_load_explicit(&chain_place[i], memory_order_acquire)) &&
 	       (locks.chain[number].wait != wait || locks.chain[number].next != next))
-		i = (i + 1) % PLACES;
+		i = (i + 1) % CHAIN_PLACES;
 	return i;
 }
 
 /* Adds a record, unless another thread has just done so. Returns its number; 0: no room. */
-static uint32_t add(uint32_t wait, uint32_t next)
+static uint32_t add_chain(uint32_t wait, uint32_t next)
 {
 	struct locks_header *h = locks.header;
-	const uint32_t i = find_place(wait, next), number = h->n_chains ? h->n_chains : 1;
+	const uint32_t i = find_chain(wait, next), number = h->n_chains ? h->n_chains : 1;
 	const uint32_t depth = next ? locks.chain[next].depth + 1 : 1;
 
-	if (place[i])
-		return place[i];
-	if (number + PIECE > LOCKS_CHAINS || depth > LOCKS_CHAIN_DEPTH)
+	if (chain_place[i])
+		return chain_place[i];
+	if (number + CHAIN_PIECE > LOCKS_CHAINS || depth > LOCKS_CHAIN_DEPTH)
 		return 0;
-	if (number >= n_real) {
-		if (!process_make_real(&locks.chain[n_real], PIECE * sizeof *locks.chain))
+	if (number >= n_real_chains) {
+		if (!process_make_real(&locks.chain[n_real_chains],
+				       CHAIN_PIECE * sizeof *locks.chain))
 			return 0;
-		n_real += PIECE;
+		n_real_chains += CHAIN_PIECE;
 	}
 	locks.chain[number] = (struct locks_chain){.wait = wait, .next = next, .depth = depth};
 	atomic_thread_fence(memory_order_release);
 	h->n_chains = number + 1;
-	atomic_store_explicit(&place[i], number, memory_order_release);
+	atomic_store_explicit(&chain_place[i], number, memory_order_release);
 	return number;
 }
 
 /* Returns the number of the record for a wait during which the holder was in the chain `next`. Adds
  * the record if there is none. 0: no room. */
-static uint32_t get(uint32_t wait, uint32_t next)
+static uint32_t get_chain(uint32_t wait, uint32_t next)
 {
-	uint32_t number = atomic_load(&place[find_place(wait, next)]);
+	uint32_t number = atomic_load(&chain_place[find_chain(wait, next)]);
 	struct guard g;
 
 	if (!number && process_enter(&g)) {
-		number = add(wait, next);
+		number = add_chain(wait, next);
 		guard_leave(&g);
 	}
 	return number;
@@ -205,10 +207,10 @@ void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t l
 	if (number && end > begin)
 		n = divide(part, t, address, begin, end);
 	for (int i = 0; i < n; i++) {
-		part[i].chain = get(number, part[i].next);
+		part[i].chain = get_chain(number, part[i].next);
 		/* Too long, or no room: the time counts for the wait alone. */
 		if (!part[i].chain)
-			part[i].chain = get(number, 0);
+			part[i].chain = get_chain(number, 0);
 		if (got && part[i].chain)
 			add_part(part, i);
 		if (notes_it)
@@ -227,7 +229,7 @@ void chain_end_idle(struct thread *t, const struct locks_instance *instance, uin
 	contention_describe(t, &wait, instance, caller);
 	number = contention_number(contention_get(&wait));
 	if (number && end > begin)
-		write_note(t, 0, get(number, 0), begin, end);
+		write_note(t, 0, get_chain(number, 0), begin, end);
 }
 
 /* --- all --- */
@@ -239,6 +241,6 @@ void chain_begin(void)
 
 void chain_forget(void)
 {
-	memset(place, 0, sizeof place);
-	n_real = 0;
+	memset(chain_place, 0, sizeof chain_place);
+	n_real_chains = 0;
 }

@@ -184,7 +184,7 @@ size_t exec_env_size(const struct exec_env *e)
 	return (e->n + 1 + NAMES + 1) * sizeof(char *) + (e->objects ? preload_size(e) : 0);
 }
 
-static bool begins_with_sanitizer(const char *list)
+static bool list_begins_with_sanitizer(const char *list)
 {
 	char first[256];
 	const size_t n = (size_t)(exec_text_find(list, ':', ' ') - list);
@@ -209,7 +209,7 @@ static void write_preload(const struct exec_env *e, char *to)
 	const char *users = e->preload && *e->preload ? e->preload : NULL, *first = objects(),
 		   *second = users;
 
-	if (users && begins_with_sanitizer(users)) {
+	if (users && list_begins_with_sanitizer(users)) {
 		second = first;
 		first = users;
 	}

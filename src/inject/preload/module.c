@@ -95,7 +95,7 @@ static bool reuse_record(const struct locks_module *m)
 	return false;
 }
 
-static void add(struct locks_module *m)
+static void add_module(struct locks_module *m)
 {
 	struct locks_header *h = locks.header;
 
@@ -154,7 +154,7 @@ static bool note_one(struct locks_module *m, uintptr_t address)
 {
 	if (!has(m, address))
 		return false;
-	add(m);
+	add_module(m);
 	return true;
 }
 
@@ -181,7 +181,7 @@ static bool note_file(struct locks_module *m, uintptr_t unused)
 {
 	(void)unused;
 	if (m->inode && !find(m->begin))
-		add(m);
+		add_module(m);
 	return false;
 }
 

@@ -8,10 +8,10 @@
 #include "inject/preload/process.h"
 
 /* The number of rows whose memory is populated together. */
-#define PIECE 64
+#define ROWS_PIECE 64
 
-static uint32_t n_real, free_row; /* n_real: rows with populated memory. free_row: the first row of
-				     the list of free rows; 0: none */
+static uint32_t n_real_rows, free_row; /* n_real_rows: rows with populated memory. free_row: the
+				     first row of the list of free rows; 0: none */
 static atomic_bool full;
 
 /* Returns the counts of row `number`, from 0 on, or of slot number - max_rows; NULL: no events are
@@ -34,15 +34,15 @@ static bool make_real(uint32_t number, uint32_t n)
 	       (!counts || process_make_real(counts_of(number), n * counts));
 }
 
-static bool has_room(const struct locks_header *h)
+static bool has_row(const struct locks_header *h)
 {
-	if (h->n_rows + PIECE > h->max_rows)
+	if (h->n_rows + ROWS_PIECE > h->max_rows)
 		return false;
-	if (h->n_rows < n_real)
+	if (h->n_rows < n_real_rows)
 		return true;
-	if (!make_real(h->n_rows, PIECE))
+	if (!make_real(h->n_rows, ROWS_PIECE))
 		return false;
-	n_real = h->n_rows + PIECE;
+	n_real_rows = h->n_rows + ROWS_PIECE;
 	return true;
 }
 
@@ -54,7 +54,7 @@ static struct locks_row *take(void)
 	if (free_row) {
 		row = &locks.row[free_row - 1];
 		free_row = row->next;
-	} else if (has_room(h)) {
+	} else if (has_row(h)) {
 		row = &locks.row[h->n_rows];
 		row->slot = LOCKS_NO_SLOT;
 		atomic_thread_fence(memory_order_release);
@@ -124,6 +124,6 @@ bool rows_are_full(void)
 
 void rows_forget(void)
 {
-	n_real = free_row = 0;
+	n_real_rows = free_row = 0;
 	atomic_store(&full, false);
 }
