@@ -148,7 +148,7 @@ static int digits_of(const struct report_column *c)
 	return c->csv_digits ? abs(c->csv_digits) : c->per != 0 ? 0 : c->digits;
 }
 
-static int width_of(const struct report_column *c, const char *title)
+static int column_width(const struct report_column *c, const char *title)
 {
 	const int more = digits_of(c) - c->digits, declared = abs(c->width);
 	int width = c->width && more > 0 ? declared + more : declared;
@@ -169,7 +169,7 @@ static void add_column(struct report_choice *choice, size_t c, const char *mark)
 						.csv = from->csv,
 						.title = title,
 						.csv_digits = from->csv_digits,
-						.width = width_of(from, title),
+						.width = column_width(from, title),
 						.digits = digits_of(from),
 						.style = from->style,
 						.mark = from->mark,
