@@ -38,21 +38,22 @@ static struct piece {
 	_Alignas(max_align_t) size_t size;
 	_Alignas(max_align_t) char byte[];
 } * last;
-static _Alignas(4096) char place[PLACE_SIZE];
+static _Alignas(4096) char allocated[PLACE_SIZE];
 static size_t used;
 
 static bool is_in_place(const void *p)
 {
-	return (uintptr_t)p >= (uintptr_t)place && (uintptr_t)p < (uintptr_t)place + sizeof place;
+	return (uintptr_t)p >= (uintptr_t)allocated &&
+	       (uintptr_t)p < (uintptr_t)allocated + sizeof allocated;
 }
 
 static void *take(size_t size)
 {
 	const size_t room = sizeof *last + (size + 63) / 64 * 64;
 
-	if (size > sizeof place || room > sizeof place - used)
+	if (size > sizeof allocated || room > sizeof allocated - used)
 		return NULL;
-	last = (struct piece *)(void *)(place + used);
+	last = (struct piece *)(void *)(allocated + used);
 	last->size = size;
 	used += room;
 	return last->byte;

@@ -20,7 +20,7 @@
 /* The variables to keep, with '='. The first two contain the folder: VARIABLE=PID:FILTERS:FOLDER
  * (inject/preload/process.h). */
 enum { NAME_LOCKS, NAME_CALLS, NAME_FOLDERS, NAME_OBJECTS = NAME_FOLDERS, NAMES = 7 };
-static const char *const name[NAMES] = {
+static const char *const variable[NAMES] = {
 	[NAME_LOCKS] = "TIPTOP_LOCKS=",     [NAME_CALLS] = "TIPTOP_CALLS=",
 	[NAME_OBJECTS] = EXEC_VARIABLE "=", EVENTS_VARIABLE "=",
 	LOCKS_STACKS_VARIABLE "=",          LOCKS_SAMPLE_VARIABLE "=",
@@ -29,7 +29,7 @@ static const char *const name[NAMES] = {
 
 #define FIELDS_BEFORE 2 /* fields before the folder */
 
-static char text[KEPT_SIZE];
+static char copies[KEPT_SIZE];
 static size_t used;
 static char *kept[NAMES]; /* NULL: not set */
 static const char *object[OBJECTS_MAX];
@@ -40,9 +40,9 @@ static size_t n_objects;
 /* Copies a text of n characters; NULL: no room. */
 static char *keep(const char *from, size_t n)
 {
-	char *to = text + used;
+	char *to = copies + used;
 
-	if (n >= sizeof text - used)
+	if (n >= sizeof copies - used)
 		return NULL;
 	exec_text_copy(to, from, n);
 	to[n] = '\0';
@@ -70,10 +70,10 @@ void exec_env_begin(void)
 {
 	for (char **from = environ; from && *from; from++)
 		for (size_t i = 0; i < NAMES; i++)
-			if (!kept[i] && exec_text_after(*from, name[i]))
+			if (!kept[i] && exec_text_after(*from, variable[i]))
 				kept[i] = keep(*from, exec_text_length(*from));
 	if (!kept[NAME_OBJECTS] ||
-	    !keep_objects(exec_text_after(kept[NAME_OBJECTS], name[NAME_OBJECTS])))
+	    !keep_objects(exec_text_after(kept[NAME_OBJECTS], variable[NAME_OBJECTS])))
 		n_objects = 0;
 }
 
@@ -91,7 +91,7 @@ static long number_of(const char *digits)
 bool exec_env_is_measured(bool by_child)
 {
 	for (size_t i = 0; n_objects && i < NAME_FOLDERS; i++) {
-		const long parent = kept[i] ? number_of(exec_text_after(kept[i], name[i])) : -1;
+		const long parent = kept[i] ? number_of(exec_text_after(kept[i], variable[i])) : -1;
 
 		if (!parent || (!by_child && parent == exec_kernel(SYS_getppid)))
 			return true;
@@ -144,7 +144,7 @@ bool exec_env_is_incomplete(struct exec_env *e, char *const *from)
 			e->preload_at = e->n;
 		}
 		for (size_t i = 0; i < NAME_FOLDERS; i++)
-			has[i] |= exec_text_after(e->from[e->n], name[i]) != NULL;
+			has[i] |= exec_text_after(e->from[e->n], variable[i]) != NULL;
 	}
 	for (size_t i = 0; i < n_objects; i++)
 		e->objects |= !e->preload || !list_has(e->preload, object[i]);
@@ -165,7 +165,7 @@ bool exec_env_has_objects(void)
 
 static const char *objects(void)
 {
-	return exec_text_after(kept[NAME_OBJECTS], name[NAME_OBJECTS]);
+	return exec_text_after(kept[NAME_OBJECTS], variable[NAME_OBJECTS]);
 }
 
 static size_t preload_size(const struct exec_env *e)
@@ -221,7 +221,7 @@ static void write_preload(const struct exec_env *e, char *to)
 static bool has(const struct exec_env *e, size_t i)
 {
 	for (size_t k = 0; k < e->n; k++)
-		if (exec_text_after(e->from[k], name[i]))
+		if (exec_text_after(e->from[k], variable[i]))
 			return true;
 	return false;
 }

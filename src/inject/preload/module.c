@@ -175,7 +175,7 @@ uint64_t module_note(uintptr_t address)
 /* --- unloaded modules --- */
 
 /* Whether each noted module is mapped. Used under the guard. */
-static bool there[LOCKS_MODULES];
+static bool is_mapped[LOCKS_MODULES];
 
 static bool note_file(struct locks_module *m, uintptr_t unused)
 {
@@ -204,19 +204,19 @@ static bool see(struct locks_module *m, uintptr_t unused)
 {
 	(void)unused;
 	for (uint32_t i = 0; i < locks.header->n_modules; i++)
-		there[i] |= is_same(&locks.module[i], m);
+		is_mapped[i] |= is_same(&locks.module[i], m);
 	return false;
 }
 
 void module_find_unmapped(void (*tell)(const struct locks_module *m))
 {
-	memset(there, 0, sizeof there);
+	memset(is_mapped, 0, sizeof is_mapped);
 	if (!walk(see, 0))
 		return;
 	for (uint32_t i = 0; i < locks.header->n_modules; i++) {
 		struct locks_module *m = &locks.module[i];
 
-		if (there[i] || m->gone || !m->inode)
+		if (is_mapped[i] || m->gone || !m->inode)
 			continue;
 		m->gone = 1;
 		tell(m);
