@@ -160,7 +160,7 @@ static inline bool measure_draw(struct thread *t)
 /* Begins an attempt. If the thread has no records for this lock and caller, or these have ended,
  * new ones are made before the acquisition: otherwise other threads would wait for the lock while
  * the records are made. */
-static inline void measure_begin(struct measure *m)
+static inline __attribute__((always_inline)) void measure_begin(struct measure *m)
 {
 	struct thread *t = m->t;
 	struct thread_entry *e = thread_find(&t->index, m->lock, m->caller);
@@ -439,8 +439,9 @@ static inline void measure_end_hold(struct thread *t, const struct locks_held *h
 
 /* Adds a release. Its time counts as part of the state LOCKS_HOLDING. begin NULL: the release was
  * not timed. */
-static inline void measure_released(struct thread *t, uintptr_t lock, const struct moment *begin,
-				    const struct moment *end)
+static inline __attribute__((always_inline)) void measure_released(struct thread *t, uintptr_t lock,
+								   const struct moment *begin,
+								   const struct moment *end)
 {
 	struct locks_held *held = measure_held(t->slot, lock);
 	struct locks_quantity *counts = NULL;
