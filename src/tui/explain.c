@@ -11,7 +11,7 @@
 #include "model/fact_list.h"
 #include "tui/sheet.h"
 #include "view/format.h"
-#include "view/raw.h"
+#include "view/page.h"
 #include "view/sort.h"
 
 /* The column in which the texts after the labels begin. */

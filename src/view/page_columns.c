@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "view/evaluate.h"
 #include "view/format.h"
+#include "view/page.h"
 #include "view/page_part.h"
-#include "view/raw.h"
 
 /* The width of numbers. */
 #define VALUE_WIDTH 10

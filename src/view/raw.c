@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "view/raw.h"
+/* part of page: the unscaled counts of events. */
+#include "view/page.h"
 
 #include "base/mem.h"
 #include "model/rows.h"

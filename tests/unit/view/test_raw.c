@@ -6,7 +6,7 @@
 #include "model/fold_groups.h"
 #include "tap.h"
 #include "view/frame.h"
-#include "view/raw.h"
+#include "view/page.h"
 #include "view/row_filter.h"
 #include "view/sort.h"
 
