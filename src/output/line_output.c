@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writes lines, with the header repeated after at most 21 of them:
+ * part of output: writes lines, with the header repeated after at most 21 of them:
  *
  *    busy   mips   bus   cpi   dcm
  *      12    340     -  1.25   4.1
@@ -17,7 +17,7 @@
  * At the end comes a line over the whole time, from the first to the last sample of the last
  * generation with an interval: counts are sums, and ratios are ratios of sums.
  */
-#include "output/line_output.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <inttypes.h>

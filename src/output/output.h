@@ -68,4 +68,7 @@ extern const struct sink_ops *const sink_table[];
  * none. */
 int sink_find(const struct sink_ops **out, const char *name, struct err *err);
 
+/* Lines like those of vmstat(8): for each refresh, and at the end for the whole time. */
+extern const struct sink_ops line_sink;
+
 #endif

@@ -75,7 +75,7 @@ struct view {
 	bool kernel;        /* K: count kernel mode, too */
 	bool show_user;     /* U: show the user of each row */
 	bool total;         /* show a row of sums over all rows */
-	enum spread spread; /* used by output/line_output.h; other outputs show all rows */
+	enum spread spread; /* used by line_sink; other outputs show all rows */
 	bool sticky;        /* S: keep tasks that ended, with their final counts */
 	bool children;      /* A: with a command, show its descendants, too */
 	/* Samples have the command's descendants for recording, even if they are not shown. Set by
@@ -95,7 +95,7 @@ struct view {
 	/* The screen has counters and the user is unprivileged: other users' tasks cannot be
 	 * counted. */
 	bool own_only;
-	/* For output/line_output.h: the tasks that are summed up, if sums are not over CPUs; NULL:
+	/* For line_sink: the tasks that are summed up, if sums are not over CPUs; NULL:
 	 * they are. */
 	const char *sums_over;
 	/* -u: the login name, or the number of a user without one; NULL: not given. */

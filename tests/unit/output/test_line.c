@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of CPUs: for the machine, for each CPU, for the largest and smallest values; and the
  * summary. */
-#include "output/line_output.h"
+#include "output/output.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -13,7 +13,7 @@
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fold_groups.h"
-#include "output/line_output.h"
+#include "output/output.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"

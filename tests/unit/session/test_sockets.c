@@ -13,7 +13,7 @@
 #include "collect/cpu/sockets.h"
 #include "collect/replay.h"
 #include "model/kinds.h"
-#include "output/line_output.h"
+#include "output/output.h"
 #include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
