@@ -16,7 +16,6 @@
 #include "session/recording.h"
 #include "tui/live.h"
 #include "tui/picture.h"
-#include "tui/screenshot.h"
 
 /* Returns whether the destination is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)

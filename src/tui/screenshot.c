@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/screenshot.h"
+/* part of live: the output that writes a picture of the screen. */
+#include "tui/live.h"
 
 #include <errno.h>
 #include <stdlib.h>
