@@ -18,7 +18,6 @@
 #include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
 #include "screen/compile.h"
-#include "screen/import/file.h"
 #include "screen/import/formula.h"
 
 /* ---- event code ----

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of file: parses a performance group of likwid.
+ * part of import: parses a performance group of likwid.
  *
  *   SHORT  Double Precision MFLOP/s
  *   EVENTSET
@@ -19,7 +19,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "screen/import/file.h"
+#include "screen/import/import.h"
 
 #define BLANKS " \t\r"
 

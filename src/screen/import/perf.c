@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of file: parses metrics of perf, as in tools/perf/pmu-events of Linux, with json-c.
+ * part of import: parses metrics of perf, as in tools/perf/pmu-events of Linux, with json-c.
  *
  *   [{"MetricName": "tma_retiring", "MetricExpr": "topdown\\-retiring / slots",
  *     "ScaleUnit": "100%", "BriefDescription": "...", "MetricThreshold": "tma_retiring > 0.7",
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "screen/import/file.h"
+#include "screen/import/import.h"
 
 /* The maximal depth of nested arrays and objects, more than such files have. */
 #define DEPTH_MAX 16

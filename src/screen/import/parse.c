@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "screen/import/file.h"
+/*
+ * part of import: parses the files of likwid and perf into their parts, which stay texts.
+ */
+#include "screen/import/import.h"
 
 #include <stdlib.h>
 
