@@ -15,10 +15,10 @@
 /* Minimal shares of an interval that a task is on a CPU: to be busy, and for its IPC to be used. */
 #define BUSY      0.1
 #define IPC_LEAST 0.01
-/* A task begins after at least IDLE_LEAST refreshes in which it was not busy, and BUSY_LEAST in
+/* A task begins after at least IDLE_LEAST refreshes in which it was not busy, and N_BUSY_LEAST in
  * which it was busy. */
-#define IDLE_LEAST 5
-#define BUSY_LEAST 3
+#define IDLE_LEAST   5
+#define N_BUSY_LEAST 3
 
 /* The minimal change of %CPU, in percentage points. */
 #define CPU_LEAST 1
@@ -34,7 +34,7 @@ struct task_state {
 	uint32_t last;    /* last moment at which it ran */
 	uint32_t busy;    /* last moment at which it was busy; 0: none */
 	uint32_t began;   /* moment at which it began to be busy; 0: unknown */
-	uint8_t n_busy;   /* busy moments since it began; BUSY_LEAST: CHANGE_BEGAN was added */
+	uint8_t n_busy;   /* busy moments since it began; N_BUSY_LEAST: CHANGE_BEGAN was added */
 	uint32_t counted; /* last moment with a known %CPU */
 	bool gone;        /* it has ended */
 	struct phase ipc, cpu;
@@ -204,12 +204,12 @@ static void see_begin(struct changes *c, struct task_state *d, const struct delt
 		d->began = d->last;
 		d->n_busy = 0;
 	} else if (d->busy + 1 != d->last) {
-		d->n_busy = BUSY_LEAST;
+		d->n_busy = N_BUSY_LEAST;
 	}
 	d->busy = d->last;
-	if (!d->began || d->n_busy == BUSY_LEAST)
+	if (!d->began || d->n_busy == N_BUSY_LEAST)
 		return;
-	if (++d->n_busy == BUSY_LEAST)
+	if (++d->n_busy == N_BUSY_LEAST)
 		add_change(c, CHANGE_BEGAN, d, row->task, w, d->last)->moment = d->began;
 }
 

@@ -62,7 +62,7 @@ static bool is_name(const char *name, const char *text, size_t len)
 }
 
 /* Returns the part with this name; N_PARTS: none. */
-static int find_part(const char *text, size_t len)
+static int find_part_id(const char *text, size_t len)
 {
 	int part = 0;
 
@@ -106,7 +106,7 @@ int parts_parse(const char *text, unsigned *hidden, struct err *err)
 		}
 	for (const char *p = text;; p++) {
 		size_t len = strcspn(p, ",");
-		int part = find_part(p, len);
+		int part = find_part_id(p, len);
 
 		if (part == N_PARTS)
 			return no_such_part(p, len, err);

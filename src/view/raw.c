@@ -19,7 +19,7 @@ static int find_event(const struct sample_events *set, const struct sample_event
 }
 
 /* Returns whether the task is in the current sample; always true for a group. */
-static bool is_present(const struct frame *frame, const struct frame_row *row)
+static bool is_in_sample(const struct frame *frame, const struct frame_row *row)
 {
 	const struct sample *sample = frame->sample;
 	bool present = row->task->kind->counts_members;
@@ -108,7 +108,7 @@ void raw_read(const struct frame *frame, const struct frame_row *row, int first,
 	      struct raw *out)
 {
 	struct reader r = {frame->sample, row->from->events, first, n, out};
-	const bool present = is_present(frame, row);
+	const bool present = is_in_sample(frame, row);
 
 	for (int k = 0; k < n; k++)
 		out[k] = (struct raw){.present = present};

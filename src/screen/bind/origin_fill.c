@@ -100,8 +100,8 @@ static char *describe_meaning(const struct event *e, const struct machine *m)
 	return meaning;
 }
 
-static void add_event(struct origins *out, const struct event_set *set, int i,
-		      const struct machine *m)
+static void add_origin(struct origins *out, const struct event_set *set, int i,
+		       const struct machine *m)
 {
 	const struct event *e = &set->event[i];
 	struct origin *x = &out->v[out->n++];
@@ -121,5 +121,5 @@ void origins_fill(struct origins *out, const struct event_set *set, const struct
 	origins_done(out);
 	out->v = xcalloc((size_t)set->n, sizeof *out->v);
 	for (int i = 0; i < set->n; i++)
-		add_event(out, set, i, m);
+		add_origin(out, set, i, m);
 }

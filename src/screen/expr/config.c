@@ -70,8 +70,8 @@ static int parse_atom(struct config_parser *p, uint64_t *out)
 	return rc;
 }
 
-static int apply(struct config_parser *p, enum config_op op, uint64_t *left, uint64_t right,
-		 size_t column)
+static int apply_config_op(struct config_parser *p, enum config_op op, uint64_t *left,
+			   uint64_t right, size_t column)
 {
 	switch (op) {
 	case CONFIG_OR:
@@ -105,7 +105,7 @@ static int parse_or(struct config_parser *p, int precedence, uint64_t *out)
 		lex_next(&p->lex);
 		rc = parse_or(p, o->precedence + 1, &right);
 		if (!rc)
-			rc = apply(p, o->op, out, right, column);
+			rc = apply_config_op(p, o->op, out, right, column);
 	}
 	return rc;
 }
