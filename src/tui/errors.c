@@ -6,7 +6,7 @@
 
 #include "tui/sheet.h"
 
-static void write_lines(struct sheet *s, const void *context)
+static void write_errors(struct sheet *s, const void *context)
 {
 	const struct log *log = context;
 	struct strbuf line;
@@ -36,7 +36,7 @@ void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log)
 	static const struct key_hint hint[] = {{"errors", "closes", NULL}, {NULL, NULL, NULL}};
 	const struct key_hints hints = {ui->keymap, hint};
 
-	sheet_paint(c, &ui->panel_lines, "Errors so far", &hints, write_lines, log);
+	sheet_paint(c, &ui->panel_lines, "Errors so far", &hints, write_errors, log);
 }
 
 void errors_add_hint(struct strbuf *out, const struct log *log)

@@ -49,7 +49,7 @@ static const char *header_of(const struct frame *frame, int sort, int *len)
 	return sort_name(frame->screen, sort, len);
 }
 
-static bool has(const void *context, size_t i, const char *text)
+static bool column_has(const void *context, size_t i, const char *text)
 {
 	const struct frame *frame = context;
 	const int sort = sort_menu_at(frame, i);
@@ -69,7 +69,7 @@ static bool has(const void *context, size_t i, const char *text)
 
 void sort_menu_seek(struct ui_state *ui, const struct frame *frame)
 {
-	scroll_find_line(&ui->find, sort_menu_n(frame), &ui->menu, has, frame);
+	scroll_find_line(&ui->find, sort_menu_n(frame), &ui->menu, column_has, frame);
 }
 
 /* Finds the widths of the longest id and of the longest name in the header. */
@@ -88,7 +88,7 @@ static void find_widths(const struct frame *frame, int *id, int *header)
 
 /* Writes exactly one line for each column, and cuts longer texts, so that the place of the selected
  * line is known. */
-static void write_lines(struct sheet *s, const void *context)
+static void write_columns(struct sheet *s, const void *context)
 {
 	const struct frame *frame = context;
 	int header_x, text_x;
@@ -126,7 +126,7 @@ void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *
 
 	scroll_fit(scroll, sort_menu_n(frame), (size_t)(c->height - title));
 	scroll_show(scroll, ui->menu);
-	sheet_paint(c, scroll, "Sort by", &hints, write_lines, frame);
+	sheet_paint(c, scroll, "Sort by", &hints, write_columns, frame);
 	canvas_lay(c, 0, title + (int)(ui->menu - scroll->top), c->width, LOOK_CURRENT);
 	for (size_t i = 0; i < scroll->page && scroll->top + i < scroll->n; i++)
 		hits_add(&ui->hits, 0, title + (int)i, c->width,
