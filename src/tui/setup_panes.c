@@ -13,7 +13,7 @@
 
 /* The columns of the sheet in which the screen's name and the description begin. */
 #define SCREEN_COLUMN 18
-#define TEXT_COLUMN   28
+#define DESC_COLUMN   28
 
 static const struct screen *declared(const struct screen *s)
 {
@@ -102,7 +102,7 @@ static unsigned drop(struct ui_state *ui, const struct view *view, int way)
 	return request_change(ui, view, s);
 }
 
-static unsigned take(struct ui_state *ui, const struct view *view, int way)
+static unsigned take_column(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
 	struct err err = ERR_INIT;
@@ -123,7 +123,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	return setup_say(ui, err.text);
 }
 
-static unsigned shift(struct ui_state *ui, const struct view *view, int way)
+static unsigned shift_column(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
 	const size_t n = present(p, view)->n_columns, to = ui->menu + (size_t)way;
@@ -142,7 +142,7 @@ static unsigned shift(struct ui_state *ui, const struct view *view, int way)
 
 /* Opens the prompt for a new column (way 0), or for editing the column on the current line (way 1).
  * A column that the screen does not have is added to it as an edited copy. */
-static unsigned type(struct ui_state *ui, const struct view *view, int way)
+static unsigned type_column(struct ui_state *ui, const struct view *view, int way)
 {
 	struct setup_page *p = &ui->setup;
 	const struct screen *s = present(p, view);
@@ -282,8 +282,8 @@ static void write_column(struct sheet *s, const struct screen *from, size_t i, b
 							  : SCREEN_COLUMN - SETUP_NAME_COLUMN - 1);
 	if (!own)
 		sheet_put(s, SCREEN_COLUMN, LOOK_FAINT, from->name,
-			  strnlen(from->name, TEXT_COLUMN - SCREEN_COLUMN - 1));
-	sheet_put_rest(s, TEXT_COLUMN, LOOK_NORMAL, text);
+			  strnlen(from->name, DESC_COLUMN - SCREEN_COLUMN - 1));
+	sheet_put_rest(s, DESC_COLUMN, LOOK_NORMAL, text);
 	s->y++;
 }
 
@@ -317,7 +317,7 @@ static void write_heading(struct sheet *s, const struct line *line)
 
 /* Writes one line for each column; cuts longer texts, as the whole text of the current line stands
  * below the list. */
-static void write_lines(struct sheet *s, const void *setup_sheet)
+static void write_columns(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
 	struct lines l = list_lines(&x->ui->setup, x->screen);
@@ -353,7 +353,7 @@ static enum unit unit_of(const struct column *c)
 }
 
 /* Appends "IPC, id ipc, of default; unit ratio: ...", the description, and the expression. */
-static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+static void describe_column(struct strbuf *out, const struct setup_sheet *x, size_t i)
 {
 	const struct screen *shown = x->ui->setup.screens->v[x->view->screen];
 	const struct column *c, *compiled;
@@ -380,12 +380,12 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 		strbuf_addf(out, "; critical %s", c->crit.text);
 }
 
-static const struct key_hint hint[] = {
+static const struct key_hint columns_hint[] = {
 	{"choose", "takes", NULL}, {"remove", "removes", NULL}, {"screen-right", "screens", NULL},
 	{"help", "help", NULL},    {"quit", "closes", NULL},    {NULL, NULL, NULL},
 };
 
-static const struct key_hint keys[] = {
+static const struct key_hint columns_keys[] = {
 	{"choose", "take", NULL},          {"remove", "remove", NULL},
 	{"screen-right", "screens", NULL}, {"sort-left", "move", "sort-right"},
 	{"expand", "add", NULL},           {"explain", "edit", NULL},
@@ -395,12 +395,12 @@ static const struct key_hint keys[] = {
 const struct setup_pane_row setup_columns = {
 	.title = "Columns",
 	.of_screen = true,
-	.hint = hint,
-	.keys = keys,
-	.write = write_lines,
-	.describe = describe,
-	.take = take,
+	.hint = columns_hint,
+	.keys = columns_keys,
+	.write = write_columns,
+	.describe = describe_column,
+	.take = take_column,
 	.remove = drop,
-	.shift = shift,
-	.type = type,
+	.shift = shift_column,
+	.type = type_column,
 };

@@ -92,7 +92,7 @@ static bool has_comma(const struct order *o)
 
 /* Removes the tab of the screen on the current line; if the screen has no tab, adds one after the
  * others. */
-static unsigned take(struct ui_state *ui, const struct view *view, int way)
+static unsigned take_screen(struct ui_state *ui, const struct view *view, int way)
 {
 	struct order o = screens_in_order(&ui->setup);
 	const size_t i = ui->menu;
@@ -118,7 +118,7 @@ static unsigned take(struct ui_state *ui, const struct view *view, int way)
 	return request_order(ui, &o);
 }
 
-static unsigned shift(struct ui_state *ui, const struct view *view, int way)
+static unsigned shift_screen(struct ui_state *ui, const struct view *view, int way)
 {
 	struct order o = screens_in_order(&ui->setup);
 	const size_t i = ui->menu, to = i + (size_t)way;
@@ -199,7 +199,7 @@ static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 }
 
 /* Opens the prompt for the name of a copy. */
-static unsigned type(struct ui_state *ui, const struct view *view, int way)
+static unsigned type_screen(struct ui_state *ui, const struct view *view, int way)
 {
 	const struct screen *copied = current(ui);
 
@@ -314,7 +314,7 @@ static const struct screen *screen_of(const struct setup_page *p, size_t i)
 	return s;
 }
 
-static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
+static void describe_screen(struct strbuf *out, const struct setup_sheet *x, size_t i)
 {
 	const struct screen *s = screen_of(&x->ui->setup, i);
 	const char *why = s ? screen_why_hidden(s) : NULL;
@@ -327,7 +327,7 @@ static void describe(struct strbuf *out, const struct setup_sheet *x, size_t i)
 }
 
 /* Writes the screens that can have a tab, then those that are not for this machine. */
-static void write_lines(struct sheet *s, const void *setup_sheet)
+static void write_screens(struct sheet *s, const void *setup_sheet)
 {
 	const struct setup_sheet *x = setup_sheet;
 	const struct setup_page *p = &x->ui->setup;
@@ -347,7 +347,7 @@ static void write_lines(struct sheet *s, const void *setup_sheet)
 		}
 }
 
-static const struct key_hint hint[] = {
+static const struct key_hint screens_hint[] = {
 	{"choose", "leaves out or shows", NULL},
 	{"sort-left", "moves", "sort-right"},
 	{"expand", "copies", NULL},
@@ -357,7 +357,7 @@ static const struct key_hint hint[] = {
 	{NULL, NULL, NULL},
 };
 
-static const struct key_hint keys[] = {
+static const struct key_hint screens_keys[] = {
 	{"choose", "leave out or show", NULL},
 	{"sort-left", "move", "sort-right"},
 	{"expand", "copy", NULL},
@@ -368,13 +368,13 @@ static const struct key_hint keys[] = {
 
 const struct setup_pane_row setup_screens = {
 	.title = "Screens",
-	.hint = hint,
-	.keys = keys,
-	.write = write_lines,
-	.describe = describe,
-	.take = take,
+	.hint = screens_hint,
+	.keys = screens_keys,
+	.write = write_screens,
+	.describe = describe_screen,
+	.take = take_screen,
 	.remove = delete,
-	.shift = shift,
-	.type = type,
+	.shift = shift_screen,
+	.type = type_screen,
 	.name_copied = name_copied,
 };
