@@ -53,7 +53,8 @@ static int csv_open(struct sink *sink, struct err *err)
 }
 
 /* Appends "cpu:stale ipc:denied" for the columns written. */
-static void add_quality(struct csv *csv, const struct frame *frame, const struct frame_row *row)
+static void add_csv_qualities(struct csv *csv, const struct frame *frame,
+			      const struct frame_row *row)
 {
 	struct strbuf *out = &csv->quality;
 
@@ -72,8 +73,8 @@ static void add_quality(struct csv *csv, const struct frame *frame, const struct
 	csv_add_text(&csv->buf, out->text);
 }
 
-static void add_field(struct csv *csv, struct field_ref ref, const struct frame *frame,
-		      const struct frame_row *row)
+static void add_csv_field(struct csv *csv, struct field_ref ref, const struct frame *frame,
+			  const struct frame_row *row)
 {
 	char buf[FIELD_TEXT_MAX];
 	struct report_scalar s;
@@ -81,18 +82,18 @@ static void add_field(struct csv *csv, struct field_ref ref, const struct frame 
 	if (ref.field == FIELD_TIMESTAMP) {
 		strbuf_addstr(&csv->buf, csv->time.text);
 	} else if (ref.field == FIELD_QUALITY) {
-		add_quality(csv, frame, row);
+		add_csv_qualities(csv, frame, row);
 	} else if (ref.field != FIELD_COLUMN || ref.column != NO_COLUMN) {
 		s = field_scalar(ref, frame, row, buf);
 		scalar_add_csv(&csv->buf, &s, 0);
 	}
 }
 
-static void add_row(struct csv *csv, const struct frame *frame, const struct frame_row *row)
+static void add_csv_row(struct csv *csv, const struct frame *frame, const struct frame_row *row)
 {
 	for (size_t i = 0; i < csv->fields.n; i++) {
 		strbuf_addstr(&csv->buf, i ? "," : "");
-		add_field(csv, csv->fields.v[i], frame, row);
+		add_csv_field(csv, csv->fields.v[i], frame, row);
 	}
 	strbuf_addch(&csv->buf, '\n');
 }
@@ -184,7 +185,7 @@ static int csv_frame(struct sink *sink, const struct frame *frame, struct err *e
 	strbuf_reset(&csv->time);
 	clock_add_time(&csv->time, frame->wall_ns);
 	for (size_t i = 0; i < frame->n; i++)
-		add_row(csv, frame, &frame->row[i]);
+		add_csv_row(csv, frame, &frame->row[i]);
 	return dest_write(&sink->dest, csv->buf.text, csv->buf.len, err);
 }
 

@@ -100,8 +100,8 @@ static void add_columns(struct json *json)
 }
 
 /* Appends a field; nothing if the row does not have it. */
-static void add_field(struct strbuf *out, struct field_ref ref, const struct frame *frame,
-		      const struct frame_row *row)
+static void add_json_field(struct strbuf *out, struct field_ref ref, const struct frame *frame,
+			   const struct frame_row *row)
 {
 	char buf[FIELD_TEXT_MAX];
 	const struct report_scalar s = field_scalar(ref, frame, row, buf);
@@ -119,12 +119,13 @@ static void add_values(struct json *json, const struct frame *frame, const struc
 	json_begin(&json->buf, '{');
 	for (size_t i = 0; i < json->fields.n; i++)
 		if (json->fields.v[i].field == FIELD_COLUMN)
-			add_field(&json->buf, json->fields.v[i], frame, row);
+			add_json_field(&json->buf, json->fields.v[i], frame, row);
 	json_end(&json->buf, '}');
 }
 
 /* Appends the qualities of columns that are not exact; nothing if all are. */
-static void add_quality(struct json *json, const struct frame *frame, const struct frame_row *row)
+static void add_json_qualities(struct json *json, const struct frame *frame,
+			       const struct frame_row *row)
 {
 	struct strbuf *out = &json->buf;
 	bool any = false;
@@ -160,10 +161,11 @@ static void add_further_fields(struct json *json, enum field first, enum field e
 {
 	for (int field = first; field < (int)end; field++)
 		if (is_wanted(json, (enum field)field, frame))
-			add_field(&json->buf, (struct field_ref){(enum field)field, 0}, frame, row);
+			add_json_field(&json->buf, (struct field_ref){(enum field)field, 0}, frame,
+				       row);
 }
 
-static void add_row(struct json *json, const struct frame *frame, const struct frame_row *row)
+static void add_json_row(struct json *json, const struct frame *frame, const struct frame_row *row)
 {
 	add_further_fields(json, FIELD_KIND, FIELD_COLUMN, frame, row);
 	if (row->task->kind->in_program && is_wanted(json, FIELD_NAME, frame))
@@ -171,7 +173,7 @@ static void add_row(struct json *json, const struct frame *frame, const struct f
 	add_values(json, frame, row);
 	add_further_fields(json, FIELD_EXIT, FIELD_QUALITY, frame, row);
 	if (is_wanted(json, FIELD_QUALITY, frame))
-		add_quality(json, frame, row);
+		add_json_qualities(json, frame, row);
 }
 
 static void add_refresh(struct json *json, const struct frame *frame, bool columns)
@@ -188,7 +190,7 @@ static void add_refresh(struct json *json, const struct frame *frame, bool colum
 	json_begin(out, '[');
 	for (size_t i = 0; i < frame->n; i++) {
 		json_begin(out, '{');
-		add_row(json, frame, &frame->row[i]);
+		add_json_row(json, frame, &frame->row[i]);
 		json_end(out, '}');
 	}
 	json_end(out, ']');
@@ -203,7 +205,7 @@ static void add_exits(struct json *json, const struct frame *frame)
 	for (size_t i = 0; i < json->ended.n; i++) {
 		json_begin(&json->buf, '{');
 		add_head(json, "exit", frame);
-		add_row(json, &json->ended, &json->ended.row[i]);
+		add_json_row(json, &json->ended, &json->ended.row[i]);
 		json_end(&json->buf, '}');
 		strbuf_addch(&json->buf, '\n');
 	}
@@ -350,7 +352,7 @@ static void add_summary(struct json *json, const struct summary *s)
 		runs_add_json(out, s->runs);
 	}
 	add_values(json, s->frame, &s->frame->row[0]);
-	add_quality(json, s->frame, &s->frame->row[0]);
+	add_json_qualities(json, s->frame, &s->frame->row[0]);
 	json_end(out, '}');
 	strbuf_addch(out, '\n');
 }

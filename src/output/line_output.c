@@ -140,7 +140,7 @@ static void add_turns(struct strbuf *out, const struct frame *frame)
 	free(group);
 }
 
-static void add_header(struct line *line, const struct frame *frame)
+static void add_line_header(struct line *line, const struct frame *frame)
 {
 	struct strbuf *out = &line->buf;
 
@@ -169,7 +169,7 @@ static void add_epoch(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, "%10" PRIu64 " ", frame->wall_ns / 1000000000u);
 }
 
-static void add_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+static void add_line_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
 {
 	if (has_id(frame) && row->task->kind->id_is_text)
 		strbuf_addf(out, "%7s ", row->task->name);
@@ -257,7 +257,7 @@ static void add_rows(struct line *line, const struct frame *frame)
 			add_gone(line, frame, &next, frame->row[i].task->id);
 		next += by_id;
 		add_epoch(out, frame);
-		add_row(out, frame, &frame->row[i]);
+		add_line_row(out, frame, &frame->row[i]);
 		strbuf_addch(out, '\n');
 		line->n_lines++;
 	}
@@ -273,7 +273,7 @@ static void add_lines(struct line *line, const struct frame *frame, bool late)
 	size_t n = shows_extremes(frame) ? frame->n != 0 : frame->n;
 
 	if (line->screen != frame->screen || line->n_lines + n > LINES_MAX)
-		add_header(line, frame);
+		add_line_header(line, frame);
 	if (late)
 		strbuf_addf(out, "# late: %.1f s\n", (double)frame->interval_ns / 1e9);
 	if (!shows_extremes(frame)) {

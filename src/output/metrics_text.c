@@ -185,7 +185,7 @@ static void add_kept(struct writer *w, const struct metrics_row *row)
 }
 
 /* Adds a metric, with "other" as the last row. Totals of rows that are not written are updated. */
-static void add_family(struct writer *w, const struct metrics_family *family)
+static void write_family(struct writer *w, const struct metrics_family *family)
 {
 	const struct metrics_page *page = w->page;
 	const bool total = family->source == METRICS_COUNT || family->source == METRICS_GROWTH;
@@ -225,7 +225,7 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 
 	strbuf_init(&w.scratch);
 	for (size_t i = 0; i < page->families->n; i++)
-		add_family(&w, &page->families->row[i]);
+		write_family(&w, &page->families->row[i]);
 	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
 		(double)page->interval_ns / 1e9);
 	add_own(&w, "groups_left_out", "gauge",

@@ -44,7 +44,8 @@ static void add_time(struct strbuf *out, uint64_t wall_ns)
 	strbuf_addf(out, "%s\n\n", date);
 }
 
-static void add_row(struct strbuf *out, const struct frame *frame, const struct frame_row *row)
+static void add_verdict_row(struct strbuf *out, const struct frame *frame,
+			    const struct frame_row *row)
 {
 	const struct judged *judged = frame->view->judged;
 
@@ -66,7 +67,7 @@ static int verdicts_frame(struct sink *sink, const struct frame *frame, struct e
 	strbuf_reset(text);
 	add_time(text, frame->wall_ns);
 	for (size_t i = 0; i < n; i++)
-		add_row(text, frame, &frame->row[i]);
+		add_verdict_row(text, frame, &frame->row[i]);
 	return dest_write(&sink->dest, text->text, text->len, err);
 }
 
