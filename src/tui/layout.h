@@ -1,9 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An id that is the name of a task gets the share 1/LAYOUT_ID_SHARE of the terminal's width, but at
- * least LAYOUT_ID_MIN cells, with the blank before it: only names of kernel workers are longer, and
- * are cut. Other ids are never cut. */
-#define LAYOUT_ID_MIN   17
-#define LAYOUT_ID_SHARE 5
 /*
  * layout - the widths of the columns on the live screen. Pure.
  *
@@ -34,6 +29,12 @@
 #define TUI_LAYOUT_H
 
 #include "view/frame.h"
+
+/* An id that is the name of a task gets the share 1/LAYOUT_ID_SHARE of the terminal's width, but at
+ * least LAYOUT_ID_MIN cells, with the blank before it: only names of kernel workers are longer, and
+ * are cut. Other ids are never cut. */
+#define LAYOUT_ID_MIN   17
+#define LAYOUT_ID_SHARE 5
 
 #define LAYOUT_COMMAND_MIN 15
 /* The minimum width of COMMAND if it shows command lines (the key c). */
