@@ -108,7 +108,7 @@ static void write_reading(struct sheet *s, const struct subject *x, int event, c
 {
 	enum quality quality = x->row->from->events->event[event].quality;
 	struct strbuf text;
-	struct raw r;
+	struct raw_count r;
 
 	if (quality != QUALITY_EXACT) {
 		put_entry(s, "value", "none%s: %s", where, quality_table[quality].text);

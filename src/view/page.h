@@ -126,7 +126,7 @@ void page_build(struct page *p, const struct page_input *in);
  * not kept.
  */
 
-struct raw {
+struct raw_count {
 	struct count sum;
 	int n;        /* tasks that counted the event; 0: see raw_why_none() */
 	bool present; /* the row is in the current sample */
@@ -134,8 +134,8 @@ struct raw {
 
 /* Reads events first to first + n - 1 of the row's set. */
 void raw_read(const struct frame *frame, const struct frame_row *row, int first, int n,
-	      struct raw *out);
+	      struct raw_count *out);
 /* Returns why no task of the row has counted an event that this machine has. */
-const char *raw_why_none(const struct frame_row *row, const struct raw *raw);
+const char *raw_why_none(const struct frame_row *row, const struct raw_count *raw);
 
 #endif

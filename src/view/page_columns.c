@@ -228,7 +228,7 @@ static const char *where_of(const struct sample_events *set, int head, int i)
 }
 
 /* Writes " 11192 counted, on the PMU 50 % of 4.000 s". */
-static void write_count(struct page_writer *w, const struct raw *raw)
+static void write_count(struct page_writer *w, const struct raw_count *raw)
 {
 	const struct count *sum = &raw->sum;
 	char number[32];
@@ -259,7 +259,7 @@ static void write_last(struct page_writer *w, struct value v)
 	format_quality(&w->text, v, w->row->task->dead);
 }
 
-static void write_event(struct page_writer *w, int head, int i, const struct raw *raw)
+static void write_event(struct page_writer *w, int head, int i, const struct raw_count *raw)
 {
 	const struct sample_events *set = w->row->from->events;
 	const struct sample_event *e = &set->event[i];
@@ -284,7 +284,7 @@ void page_write_events(struct page_writer *w)
 {
 	const struct sample_events *set = w->row->from->events;
 	const int n = sample_events_n(set);
-	struct raw *raw;
+	struct raw_count *raw;
 
 	if (!n)
 		return;

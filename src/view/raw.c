@@ -34,10 +34,10 @@ struct reader {
 	const struct sample *sample;
 	const struct sample_events *events;
 	int first, n;
-	struct raw *out;
+	struct raw_count *out;
 };
 
-static void add_count(struct raw *raw, const struct task *t, int event)
+static void add_count(struct raw_count *raw, const struct task *t, int event)
 {
 	if (event < 0 || t->unread >> event & 1)
 		return;
@@ -105,13 +105,13 @@ static void add_own(const struct reader *r, const struct task *of)
 }
 
 void raw_read(const struct frame *frame, const struct frame_row *row, int first, int n,
-	      struct raw *out)
+	      struct raw_count *out)
 {
 	struct reader r = {frame->sample, row->from->events, first, n, out};
 	const bool present = is_in_sample(frame, row);
 
 	for (int k = 0; k < n; k++)
-		out[k] = (struct raw){.present = present};
+		out[k] = (struct raw_count){.present = present};
 	if (row->collapsed)
 		frame_tree_each(frame, row, add_item, &r);
 	else if (frame->delta->groups)
@@ -120,7 +120,7 @@ void raw_read(const struct frame *frame, const struct frame_row *row, int first,
 		add_own(&r, row->task);
 }
 
-const char *raw_why_none(const struct frame_row *row, const struct raw *raw)
+const char *raw_why_none(const struct frame_row *row, const struct raw_count *raw)
 {
 	if (!raw->present)
 		return "no reading is kept of a task that has ended";

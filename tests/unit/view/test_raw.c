@@ -76,7 +76,7 @@ static void set_filter(struct raw_rig *r, const char *text)
 static void check(const struct frame *f, const char *name, int n, uint64_t counted)
 {
 	const struct frame_row *row = f->row;
-	struct raw raw;
+	struct raw_count raw;
 
 	while (strcmp(row->task->name, name) != 0)
 		row++;
