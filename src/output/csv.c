@@ -21,7 +21,6 @@
 #include "base/clock.h"
 #include "base/csv.h"
 #include "base/mem.h"
-#include "output/fields.h"
 #include "output/output.h"
 
 #define NO_COLUMN SIZE_MAX

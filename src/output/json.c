@@ -21,7 +21,6 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
-#include "output/fields.h"
 #include "output/output.h"
 #include "screen/column_kind.h"
 

@@ -29,7 +29,6 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "output/fields.h"
 #include "output/output.h"
 #include "view/format.h"
 #include "view/sort.h"

@@ -12,7 +12,7 @@
  * the second column with the same header gets "_2" appended to its id, the third "_3".
  *
  * The fields that outputs write besides the columns have ids, too (pid, user, command, and those of
- * output/fields.h), which no column may have. Exception: a column that shows the user has the id
+ * output/output.h), which no column may have. Exception: a column that shows the user has the id
  * "user", and outputs do not write the user a second time.
  */
 #ifndef SCREEN_COLUMN_ID_H

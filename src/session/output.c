@@ -10,7 +10,6 @@
 #include "base/destination.h"
 #include "base/mem.h"
 #include "model/kinds.h"
-#include "output/fields.h"
 #include "output/metrics.h"
 #include "output/output.h"
 #include "session/recording.h"

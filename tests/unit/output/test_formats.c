@@ -13,7 +13,6 @@
 #include "frame_rig.h"
 #include "golden.h"
 #include "model/fold_groups.h"
-#include "output/fields.h"
 #include "output/output.h"
 #include "screen/compile.h"
 #include "tap.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "output/fields.h"
+/* part of output: the formats for programs, and the fields that they write. */
+#include "output/output.h"
 
 #include <errno.h>
 #include <inttypes.h>
