@@ -131,7 +131,7 @@ static double median_of(double *number, size_t n)
 #define SD_OF_MEDIAN 1.4826
 #define SD_OF_MEAN   1.2533
 
-static double mean_of(const double *number, size_t n)
+static double plain_mean(const double *number, size_t n)
 {
 	double sum = 0;
 
@@ -146,9 +146,10 @@ static double mean_of(const double *number, size_t n)
  * of random events (Poisson). */
 static double sd_of_counts(double middle, const double *distance, size_t n)
 {
-	const double most = SD_OF_MEAN * mean_of(distance, n);
+	const double most = SD_OF_MEAN * plain_mean(distance, n);
 
-	return fmax(SD_OF_MEAN * mean_of(distance, n * 3 / 4), fmin(most, sqrt(fmax(1, middle))));
+	return fmax(SD_OF_MEAN * plain_mean(distance, n * 3 / 4),
+		    fmin(most, sqrt(fmax(1, middle))));
 }
 
 size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out)
