@@ -16,7 +16,8 @@ static int refuse(int ret, struct err *err)
 
 /* Checks, before anything is written, that the file of -E is neither the output nor the
  * configuration. */
-static int check_file(const struct dest *dest, const struct configuration *config, struct err *err)
+static int check_error_file(const struct dest *dest, const struct configuration *config,
+			    struct err *err)
 {
 	const struct options *o = &config->options;
 	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
@@ -49,7 +50,7 @@ int faults_open(struct faults *f, const struct configuration *config, struct err
 	if (!ret)
 		ret = dest_open(&f->dest, o->errors_path, err);
 	if (!ret)
-		ret = check_file(&f->dest, config, err);
+		ret = check_error_file(&f->dest, config, err);
 	if (!ret)
 		ret = dest_begin(&f->dest, err);
 	if (ret)

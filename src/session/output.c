@@ -27,7 +27,7 @@ static bool is_screen(const struct dest *dest)
 
 /* Checks, before anything is written, that the output is neither the configuration nor the terminal
  * of the live screen. */
-static int check_file(const struct dest *dest, const struct setup *setup, struct err *err)
+static int check_output_file(const struct dest *dest, const struct setup *setup, struct err *err)
 {
 	if (setup->config.file.path && dest_is(dest, setup->config.file.path))
 		return err_set(
@@ -127,7 +127,7 @@ static int open_file(struct dest *dest, const struct setup *setup, struct err *e
 	int ret = dest_open_or_append(dest, path, setup->config.options.append, err);
 
 	if (!ret && path)
-		ret = check_file(dest, setup, err);
+		ret = check_output_file(dest, setup, err);
 	if (ret)
 		dest_close(dest, true, NULL);
 	return ret;
