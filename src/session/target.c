@@ -161,7 +161,7 @@ static int each_thread(const struct target *t, int (*act)(int tid, const void *h
 	return 0;
 }
 
-static int set_nice(int tid, const void *how)
+static int set_thread_nice(int tid, const void *how)
 {
 	return setpriority(PRIO_PROCESS, (id_t)tid, *(const int *)how);
 }
@@ -182,7 +182,7 @@ int target_set_nice(const struct target *t, int nice, struct err *err)
 
 	if (target_nice(t, &before, err))
 		return -ESRCH;
-	ret = each_thread(t, set_nice, &nice);
+	ret = each_thread(t, set_thread_nice, &nice);
 	if (ret == -ESRCH)
 		return say_ended(&t->task, err);
 	snprintf(what, sizeof what, "the nice value %d, in place of %d, for", nice, before);
@@ -222,7 +222,7 @@ int target_cpus(const struct target *t, struct strbuf *out, struct err *err)
 	return 0;
 }
 
-static int set_cpus(int tid, const void *how)
+static int set_thread_cpus(int tid, const void *how)
 {
 	return sched_setaffinity(tid, sizeof(struct cpu_list), ((const struct cpu_list *)how)->set);
 }
@@ -235,7 +235,7 @@ int target_set_cpus(const struct target *t, const char *list, struct err *err)
 	if (!cpu_list_is(list))
 		return err_set(err, EINVAL, "'%s' is not a list of CPUs: write one as 0-3,8", list);
 	cpu_list_parse(&cpus, list);
-	ret = each_thread(t, set_cpus, &cpus);
+	ret = each_thread(t, set_thread_cpus, &cpus);
 	if (ret == -ESRCH)
 		return say_ended(&t->task, err);
 	if (ret == -EPERM)
