@@ -224,9 +224,9 @@ struct raw_options {
 	char *events, *stamp, *cpus, *output, *format, *fields, *conf_path;
 };
 
-#define FIELD(name) .offset = offsetof(struct raw_options, name)
+#define RAW_FIELD(name) .offset = offsetof(struct raw_options, name)
 
-static const struct option_row rows[] = {
+static const struct option_row raw_rows[] = {
 	{.group = "Options",
 	 .long_name = "help",
 	 .short_name = 'h',
@@ -235,7 +235,7 @@ static const struct option_row rows[] = {
 	 .help = "print this text and the events of this machine, and exit"},
 	{.long_name = "raw",
 	 .kind = OPTION_FLAG,
-	 FIELD(raw),
+	 RAW_FIELD(raw),
 	 .help = "raw counts, as cpustat has them"},
 	COMMAND_SETS_ROW(struct raw_options, events,
 			 "a set of counters as for tiptop -e, in user mode unless ,sys or "
@@ -247,7 +247,7 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_DOUBLE,
 	 .min = 0,
 	 .max = OPTION_DELAY_MAX,
-	 FIELD(period_s),
+	 RAW_FIELD(period_s),
 	 .help = "run through all sets once in this many seconds; count is then the number of "
 		 "these cycles"},
 	COMMAND_CYCLES_ROW(struct raw_options, cycles,
@@ -257,7 +257,7 @@ static const struct option_row rows[] = {
 	 .arg = "u|d",
 	 .what = "the time stamp",
 	 .kind = OPTION_STRING,
-	 FIELD(stamp),
+	 RAW_FIELD(stamp),
 	 .help = "a line with the time before each tick: seconds since 1970, or as date(1); text "
 		 "only"},
 	COMMAND_NO_HEADER_ROW(struct raw_options, no_header),
@@ -271,20 +271,20 @@ static const struct option_row rows[] = {
 	{.long_name = "soaker",
 	 .short_name = 's',
 	 .kind = OPTION_FLAG,
-	 FIELD(soaker),
+	 RAW_FIELD(soaker),
 	 .help = "an option of cpustat that is not supported"},
 	{.long_name = "debug",
 	 .short_name = 'D',
 	 .kind = OPTION_FLAG,
-	 FIELD(debug),
+	 RAW_FIELD(debug),
 	 .help = "an option of cpustat that is not supported"},
 };
 
-static const struct option_set options = {
+static const struct option_set raw_option_set = {
 	.program = "tiptop system --raw",
 	.no_table = "has the options and the lines of cpustat",
-	.row = rows,
-	.n_rows = sizeof rows / sizeof *rows,
+	.row = raw_rows,
+	.n_rows = sizeof raw_rows / sizeof *raw_rows,
 	.size = sizeof(struct raw_options),
 	.n_words = 2,
 };
@@ -325,7 +325,8 @@ static int check_options(struct raw_command *w, struct err *err)
 	return option_check_append(o->append, o->output, err);
 }
 
-static int take_options(struct raw_command *w, const struct option_list *arguments, struct err *err)
+static int take_raw_options(struct raw_command *w, const struct option_list *arguments,
+			    struct err *err)
 {
 	const struct raw_options *o = &w->options;
 	int ret = option_apply(arguments, &w->options, err);
@@ -419,7 +420,7 @@ static int run(const struct option_list *arguments)
 		status = print_help(&w);
 	} else if (setup_tables_report(&w.setup, arguments, &err)) {
 		status = print_fault(&err, EXIT_FAILED);
-	} else if (take_options(&w, arguments, &err)) {
+	} else if (take_raw_options(&w, arguments, &err)) {
 		status = print_fault(&err, EXIT_USAGE);
 	} else if (count(&w, &err)) {
 		status = print_fault(&err, EXIT_FAILED);
@@ -427,7 +428,7 @@ static int run(const struct option_list *arguments)
 	signals_done(&w.raw.signals);
 	counter_sets_done(&w.sets);
 	setup_done(&w.setup);
-	option_clear(&options, &w.options);
+	option_clear(&raw_option_set, &w.options);
 	if (w.raw.signal)
 		signals_die(w.raw.signal);
 	return status;
@@ -440,7 +441,7 @@ const struct command command_system_raw = {
 	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
 		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
 	.example = "tiptop system --raw -c cycles,instructions 1 9",
-	.options = &options,
+	.options = &raw_option_set,
 	.choices = choices_rows,
 	.run = run,
 };
