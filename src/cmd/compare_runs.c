@@ -125,22 +125,22 @@ struct run_options {
 	bool ignore_failure, shell, show_output;
 };
 
-#define FIELD(name) .offset = offsetof(struct run_options, name)
+#define RUN_FIELD(name) .offset = offsetof(struct run_options, name)
 
-static const struct option_row rows[] = {
+static const struct option_row run_rows[] = {
 	COMMAND_HELP_ROW,
 	{.long_name = "run",
 	 .arg = "command",
 	 .what = "the command",
 	 .kind = OPTION_LIST,
 	 .between = BETWEEN,
-	 FIELD(commands),
+	 RUN_FIELD(commands),
 	 .help = "a command to run; give two of them"},
 	{.long_name = "repeat",
 	 .arg = "number",
 	 .what = "the number of rounds",
 	 .kind = OPTION_LONG,
-	 FIELD(repeat),
+	 RUN_FIELD(repeat),
 	 .min = 1,
 	 .max = REPEAT_MAX,
 	 .help = "run both commands in each of this many rounds; 10 unless given"},
@@ -148,26 +148,26 @@ static const struct option_row rows[] = {
 	 .arg = "number",
 	 .what = "the number of rounds to warm up",
 	 .kind = OPTION_LONG,
-	 FIELD(warmups),
+	 RUN_FIELD(warmups),
 	 .max = REPEAT_MAX,
 	 .help = "this many uncounted rounds before"},
 	{.long_name = "prepare",
 	 .arg = "command",
 	 .what = "the command that prepares",
 	 .kind = OPTION_STRING,
-	 FIELD(prepare),
+	 RUN_FIELD(prepare),
 	 .help = "run this command before each run, uncounted"},
 	{.long_name = "ignore-failure",
 	 .kind = OPTION_FLAG,
-	 FIELD(ignore_failure),
+	 RUN_FIELD(ignore_failure),
 	 .help = "continue after a run that fails"},
 	{.long_name = "shell",
 	 .kind = OPTION_FLAG,
-	 FIELD(shell),
+	 RUN_FIELD(shell),
 	 .help = "run the commands by sh -c, whose start counts, too"},
 	{.long_name = "show-output",
 	 .kind = OPTION_FLAG,
-	 FIELD(show_output),
+	 RUN_FIELD(show_output),
 	 .help = "show the output of the commands"},
 	COMMAND_SCREEN_ROW(struct run_options, screen,
 			   "count what this screen needs; unless given, the first one"),
@@ -176,14 +176,14 @@ static const struct option_row rows[] = {
 	 .arg = "event,...",
 	 .what = "the list of events",
 	 .kind = OPTION_LIST,
-	 FIELD(events),
+	 RUN_FIELD(events),
 	 .help = "count these events, as tiptop -e"},
 	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given"),
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of rows",
 	 .kind = OPTION_LONG,
-	 FIELD(rows),
+	 RUN_FIELD(rows),
 	 .max = REPEAT_MAX,
 	 .help = "at most this many rows; 0, the default: all"},
 	COMMAND_TABLE_ROWS(struct run_options, table),
@@ -191,15 +191,15 @@ static const struct option_row rows[] = {
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
 };
 
-static const struct option_set options = {
+static const struct option_set run_option_set = {
 	.program = "tiptop compare",
 	.no_table = "has no live screen, and so no colours",
-	.row = rows,
-	.n_rows = sizeof rows / sizeof *rows,
+	.row = run_rows,
+	.n_rows = sizeof run_rows / sizeof *run_rows,
 	.size = sizeof(struct run_options),
 };
 
-struct compare_state {
+struct run_comparison {
 	struct run_options o;
 	struct option_list *monitor; /* the given options, as options of the monitor */
 	struct setup setup;
@@ -226,7 +226,7 @@ static int make_words(char ***out, const char *text, bool shell, const char *wha
 	return 0;
 }
 
-static int take_commands(struct compare_state *c, struct err *err)
+static int take_commands(struct run_comparison *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
 	const char *middle = o->commands ? strstr(o->commands, BETWEEN) : NULL;
@@ -259,7 +259,7 @@ static int take_commands(struct compare_state *c, struct err *err)
 
 /* Turns the given options into options of the monitor, which decide what is counted, and parses
  * these. */
-static int scan_monitor(struct compare_state *c, struct err *err)
+static int scan_monitor(struct run_comparison *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
 	const struct {
@@ -280,7 +280,7 @@ static int scan_monitor(struct compare_state *c, struct err *err)
 static const char *const label[] = {"A", "B"};
 
 /* Makes the report of all runs so far. */
-static void make_report(struct report *report, const struct compare_state *c)
+static void make_report(struct report *report, const struct run_comparison *c)
 {
 	struct contest_side side[2];
 	struct contest contest;
@@ -295,7 +295,7 @@ static void make_report(struct report *report, const struct compare_state *c)
 
 /* Opens the output of the report before any command runs, so that errors of its options are
  * reported first. */
-static int open_table(struct compare_state *c, struct err *err)
+static int open_table(struct run_comparison *c, struct err *err)
 {
 	const struct table_options *o = &c->o.table;
 	struct report report;
@@ -317,7 +317,7 @@ static int open_table(struct compare_state *c, struct err *err)
 	return ret ? -EIO : 0;
 }
 
-static int begin(struct compare_state *c, struct err *err)
+static int begin(struct run_comparison *c, struct err *err)
 {
 	int ret = take_commands(c, err);
 
@@ -334,7 +334,7 @@ static int begin(struct compare_state *c, struct err *err)
 
 /* --- the result --- */
 
-static int race(struct compare_state *c, struct err *err)
+static int race(struct run_comparison *c, struct err *err)
 {
 	const double runs = (double)repetition_total(&c->race.how[0]);
 	int ret;
@@ -350,7 +350,7 @@ static int race(struct compare_state *c, struct err *err)
 	return ret;
 }
 
-static int write_result(struct compare_state *c)
+static int write_result(struct run_comparison *c)
 {
 	struct err err = ERR_INIT;
 	struct page_about about;
@@ -367,7 +367,7 @@ static int write_result(struct compare_state *c)
 }
 
 /* Prints the results, however the race ended, then the reason for its end. */
-static int report_end(struct compare_state *c, int ret, const struct err *fault)
+static int report_end(struct run_comparison *c, int ret, const struct err *fault)
 {
 	const struct race *race = &c->race;
 	const bool any = race->side[0].runs.n || race->side[1].runs.n;
@@ -381,7 +381,7 @@ static int report_end(struct compare_state *c, int ret, const struct err *fault)
 	return failed ? print_fault(&why, failed) : status;
 }
 
-static void end(struct compare_state *c)
+static void end(struct run_comparison *c)
 {
 	struct err ignored = ERR_INIT;
 
@@ -395,13 +395,13 @@ static void end(struct compare_state *c)
 	signals_done(&c->signals);
 	setup_done(&c->setup);
 	option_list_free(c->monitor);
-	option_clear(&options, &c->o);
+	option_clear(&run_option_set, &c->o);
 	free(c);
 }
 
-static int run(const struct option_list *arguments)
+static int run_commands(const struct option_list *arguments)
 {
-	struct compare_state *c = xcalloc(1, sizeof *c);
+	struct run_comparison *c = xcalloc(1, sizeof *c);
 	struct err err = ERR_INIT;
 	int ret, status, signal;
 
@@ -432,7 +432,7 @@ const struct command command_compare_runs = {
 	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
 		"says which takes less time, by how much, and which counters differ.\n",
 	.example = "tiptop compare --run './old data' --run './new data'",
-	.options = &options,
+	.options = &run_option_set,
 	.choices = choices_rows,
-	.run = run,
+	.run = run_commands,
 };
