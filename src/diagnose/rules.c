@@ -462,7 +462,7 @@ static size_t find_rule(const struct rules *r, const char *name, size_t len)
 }
 
 /* Returns the place for a rule: that of an earlier rule with the same name, or a new one. */
-static struct rule *place_of(struct rules *r, const char *name)
+static struct rule *find_place(struct rules *r, const char *name)
 {
 	const size_t i = find_rule(r, name, strlen(name));
 
@@ -483,7 +483,7 @@ static void add_rule(struct compiler *c, const struct verdict_row *row)
 		free_rule(&rule);
 		return;
 	}
-	place = place_of(c->rules, row->name);
+	place = find_place(c->rules, row->name);
 	if (place->row)
 		free_rule(place);
 	*place = rule;
