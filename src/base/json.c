@@ -82,6 +82,12 @@ void json_key(struct strbuf *out, const char *key)
 	strbuf_addch(out, ':');
 }
 
+void json_begin_list(struct strbuf *out, const char *key)
+{
+	json_key(out, key);
+	json_begin(out, '[');
+}
+
 void json_text(struct strbuf *out, const char *text)
 {
 	separate(out);

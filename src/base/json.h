@@ -23,6 +23,8 @@
 void json_begin(struct strbuf *out, char bracket);
 void json_end(struct strbuf *out, char bracket);
 void json_key(struct strbuf *out, const char *key);
+/* Appends a key and the bracket of its list, which json_end() closes. */
+void json_begin_list(struct strbuf *out, const char *key);
 /* Appends a string; null for NULL. A byte that is part of no valid character becomes U+FFFD; a
  * character that could command a terminal (base/text.h) is escaped. */
 void json_text(struct strbuf *out, const char *text);

@@ -31,15 +31,9 @@ static void add_short(struct strbuf *out, double number)
 	strbuf_addstr(out, isfinite(number) ? text : "null");
 }
 
-static void add_unknown(struct strbuf *out)
+static void add_null(struct strbuf *out)
 {
 	strbuf_addstr(out, out->text[out->len - 1] != '[' ? ",null" : "null");
-}
-
-static void begin_list(struct strbuf *out, const char *key)
-{
-	json_key(out, key);
-	json_begin(out, '[');
 }
 
 /* ---- numbers ---- */
@@ -64,7 +58,7 @@ static void add_numbers(struct strbuf *out, const struct lane_number *v, size_t 
 	}
 	/* Where no bucket has different numbers, the mean is the smallest and the largest. */
 	if (!known || !spread) {
-		add_unknown(out);
+		add_null(out);
 		return;
 	}
 	json_begin(out, '[');
@@ -72,7 +66,7 @@ static void add_numbers(struct strbuf *out, const struct lane_number *v, size_t 
 		if (v[i * stride].weight > 0)
 			add_short(out, part_of(&v[i * stride], part));
 		else
-			add_unknown(out);
+			add_null(out);
 	json_end(out, ']');
 }
 
@@ -83,7 +77,7 @@ static const char *const machine_id[N_LANE_MACHINE] = {[LANE_BUSY] = "busy",
 						       [LANE_LOAD] = "load",
 						       [LANE_MEMORY] = "memory"};
 
-static void add_machine(struct strbuf *out, const struct lanes *l, enum lane_machine of)
+static void add_machine_numbers(struct strbuf *out, const struct lanes *l, enum lane_machine of)
 {
 	static const char *const id[] = {"m", "lo", "hi"};
 	struct lane_number *number = xcalloc(l->n_buckets + 1, sizeof *number);
@@ -93,7 +87,7 @@ static void add_machine(struct strbuf *out, const struct lanes *l, enum lane_mac
 	json_key(out, machine_id[of]);
 	json_begin(out, '{');
 	for (int part = PART_MEAN; part <= PART_MAX; part++) {
-		begin_list(out, id[part]);
+		json_begin_list(out, id[part]);
 		add_numbers(out, number, l->n_buckets, 1, (enum part)part);
 		json_end(out, ']');
 	}
@@ -105,24 +99,24 @@ void html_data_add_buckets(struct strbuf *out, const struct lanes *l)
 {
 	json_key(out, "buckets");
 	json_begin(out, '{');
-	begin_list(out, "begin");
+	json_begin_list(out, "begin");
 	for (size_t i = 0; i < l->n_buckets; i++)
 		json_count(out, l->bucket[i].begin_ns / NS_PER_MS);
 	json_end(out, ']');
-	begin_list(out, "end");
+	json_begin_list(out, "end");
 	for (size_t i = 0; i < l->n_buckets; i++)
 		json_count(out, l->bucket[i].end_ns / NS_PER_MS);
 	json_end(out, ']');
-	begin_list(out, "s");
+	json_begin_list(out, "s");
 	for (size_t i = 0; i < l->n_buckets; i++)
 		add_short(out, l->bucket[i].measured_s);
 	json_end(out, ']');
-	begin_list(out, "cpu");
+	json_begin_list(out, "cpu");
 	for (size_t i = 0; i < l->n_buckets; i++)
 		add_short(out, l->bucket[i].cpu_s);
 	json_end(out, ']');
 	for (int i = 0; i < N_LANE_MACHINE; i++)
-		add_machine(out, l, (enum lane_machine)i);
+		add_machine_numbers(out, l, (enum lane_machine)i);
 	json_end(out, '}');
 }
 
@@ -133,26 +127,26 @@ static void add_cells(struct strbuf *out, const struct lane *lane)
 {
 	uint32_t before = 0;
 
-	begin_list(out, "b");
+	json_begin_list(out, "b");
 	for (size_t i = 0; i < lane->n; i++) {
 		json_count(out, lane->cell[i].bucket - before);
 		before = lane->cell[i].bucket;
 	}
 	json_end(out, ']');
-	begin_list(out, "s");
+	json_begin_list(out, "s");
 	for (size_t i = 0; i < lane->n; i++)
 		add_short(out, (double)lane->cell[i].cpu_s);
 	json_end(out, ']');
 }
 
-static void add_columns(struct strbuf *out, const struct lanes *l, const struct lane *lane)
+static void add_lane_columns(struct strbuf *out, const struct lanes *l, const struct lane *lane)
 {
 	static const char *const id[] = {"m", "lo", "hi"};
 
 	if (!lane->number)
 		return;
 	for (int part = PART_MEAN; part <= PART_MAX; part++) {
-		begin_list(out, id[part]);
+		json_begin_list(out, id[part]);
 		for (size_t i = 0; i < l->n_columns; i++)
 			add_numbers(out, &lane->number[i], lane->n, l->n_columns, (enum part)part);
 		json_end(out, ']');
@@ -172,7 +166,7 @@ static void add_told_of(struct strbuf *out, const struct lane *lane, uint32_t wo
 	json_begin(out, '{');
 	json_key(out, "w");
 	json_count(out, word);
-	begin_list(out, "b");
+	json_begin_list(out, "b");
 	for (size_t i = 0; i < lane->n_told; i++)
 		if (lane->told[i].word == word) {
 			json_count(out, lane->told[i].bucket - before);
@@ -180,7 +174,7 @@ static void add_told_of(struct strbuf *out, const struct lane *lane, uint32_t wo
 			maybe_s += (double)lane->told[i].maybe_s;
 		}
 	json_end(out, ']');
-	begin_list(out, "s");
+	json_begin_list(out, "s");
 	for (size_t i = 0; i < lane->n_told; i++)
 		if (lane->told[i].word == word)
 			add_short(out, (double)lane->told[i].cpu_s);
@@ -192,13 +186,13 @@ static void add_told_of(struct strbuf *out, const struct lane *lane, uint32_t wo
 
 static void add_verdicts(struct strbuf *out, const struct lanes *l, const struct lane *lane)
 {
-	begin_list(out, "v");
+	json_begin_list(out, "v");
 	for (size_t i = 0; i < l->n_words; i++)
 		add_told_of(out, lane, (uint32_t)i);
 	json_end(out, ']');
 	if (!lane->example)
 		return;
-	begin_list(out, "x");
+	json_begin_list(out, "x");
 	for (size_t i = 0; i < l->n_words; i++)
 		if (lane->example[i].text) {
 			json_begin(out, '{');
@@ -237,7 +231,7 @@ static const char *name_of(const struct lane *lane, struct anonymous *a)
 
 static void add_qualities(struct strbuf *out, const char *key, const uint8_t *quality, size_t n)
 {
-	begin_list(out, key);
+	json_begin_list(out, key);
 	for (size_t i = 0; i < n; i++)
 		json_count(out, quality[i]);
 	json_end(out, ']');
@@ -264,7 +258,7 @@ static void add_lane(struct strbuf *out, const struct lanes *l, const struct lan
 		add_qualities(out, "why", lane->why, l->n_columns);
 		add_qualities(out, "quality", lane->quality, l->n_columns);
 		if (columns)
-			add_columns(out, l, lane);
+			add_lane_columns(out, l, lane);
 		add_verdicts(out, l, lane);
 	}
 	json_end(out, '}');
@@ -282,7 +276,7 @@ static size_t add_kind(struct strbuf *out, const struct lanes *l, size_t from, e
 {
 	size_t i = from;
 
-	begin_list(out, limit[kind].member);
+	json_begin_list(out, limit[kind].member);
 	for (; i < l->n && l->v[i]->kind == kind; i++) {
 		if (i - from < limit[kind].most && out->len < limit[kind].bytes / n) {
 			add_lane(out, l, l->v[i], a, out->len < limit[kind].bytes_columns / n);

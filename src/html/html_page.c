@@ -17,12 +17,6 @@
 #define CHANGES_MAX 500
 #define EXITS_MAX   200
 
-static void begin_list(struct strbuf *out, const char *key)
-{
-	json_key(out, key);
-	json_begin(out, '[');
-}
-
 static void add_number(struct strbuf *out, const char *key, double number)
 {
 	json_key(out, key);
@@ -83,7 +77,7 @@ static void add_command(struct strbuf *out, const struct story_about *about, str
 		return;
 	json_key(out, "command");
 	json_begin(out, '{');
-	begin_list(out, "words");
+	json_begin_list(out, "words");
 	for (char *const *word = about->command; *word; word++)
 		if (!a->on)
 			json_text(out, *word);
@@ -127,7 +121,7 @@ static void add_span(struct strbuf *out, const struct html_about *about)
 
 static void add_changes(struct strbuf *out, const struct story *s, struct anonymous *a)
 {
-	begin_list(out, "phases");
+	json_begin_list(out, "phases");
 	for (size_t i = 0; i < s->n_changes && i < CHANGES_MAX; i++) {
 		const struct story_change *c = &s->change[i];
 
@@ -148,7 +142,7 @@ static void add_changes(struct strbuf *out, const struct story *s, struct anonym
 
 static void add_exits(struct strbuf *out, const struct story *s, struct anonymous *a)
 {
-	begin_list(out, "ended_badly");
+	json_begin_list(out, "ended_badly");
 	for (size_t i = 0; i < s->n_bad && i < EXITS_MAX; i++) {
 		const struct story_exit *e = &s->bad[i];
 
@@ -169,7 +163,7 @@ static void add_exits(struct strbuf *out, const struct story *s, struct anonymou
 /* Sentences about what coincided name other tasks in free text. */
 static void add_notes(struct strbuf *out, const struct story *s, struct anonymous *a)
 {
-	begin_list(out, "coincidences");
+	json_begin_list(out, "coincidences");
 	for (size_t i = 0; i < s->n_notes && !a->on; i++) {
 		json_begin(out, '{');
 		add_time(out, "at", s->note[i].at.wall_ns);
@@ -189,7 +183,7 @@ static void add_remark(void *context, const char *id, const char *text)
 
 static void add_unknown(struct strbuf *out, const struct html_about *about, struct anonymous *a)
 {
-	begin_list(out, "unknown");
+	json_begin_list(out, "unknown");
 	/* These two name the file. */
 	if (about->fault && !a->on)
 		json_text(out, about->fault);
@@ -261,11 +255,11 @@ static void add_column(struct strbuf *out, const struct column *c)
 
 static void add_columns(struct strbuf *out, const struct lanes *l)
 {
-	begin_list(out, "columns");
+	json_begin_list(out, "columns");
 	for (size_t i = 0; i < l->n_columns; i++)
 		add_column(out, &l->screen->column[l->column[i]]);
 	json_end(out, ']');
-	begin_list(out, "marks");
+	json_begin_list(out, "marks");
 	for (int i = 0; i < N_QUALITIES; i++) {
 		json_begin(out, '{');
 		json_member_text(out, "name", quality_table[i].name);
@@ -296,7 +290,7 @@ static void add_data(struct strbuf *out, const struct html_about *about, size_t 
 	add_span(out, about);
 	json_member_text(out, "screen", about->lanes->screen->name);
 	add_columns(out, about->lanes);
-	begin_list(out, "words");
+	json_begin_list(out, "words");
 	for (size_t i = 0; i < s->n_words; i++)
 		json_text(out, s->word[i]);
 	json_end(out, ']');

@@ -20,8 +20,7 @@ static void test_structure(void)
 	json_begin(&out, '{');
 	json_key(&out, "a");
 	json_count(&out, 1);
-	json_key(&out, "b");
-	json_begin(&out, '[');
+	json_begin_list(&out, "b");
 	json_begin(&out, '[');
 	json_end(&out, ']');
 	json_text(&out, "{");
