@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "diagnose/story.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/strbuf.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 
@@ -409,4 +411,186 @@ void story_end(struct story *s)
 	array_sort(s->change, s->n_changes, sizeof *s->change, compare_changes);
 	array_sort(s->bad, s->n_bad, sizeof *s->bad, compare_exits);
 	array_sort(s->note, s->n_notes, sizeof *s->note, compare_notes);
+}
+
+/* ---- remarks ----
+ *
+ * Sentences about what is unknown of the span.
+ */
+
+/* A sentence with its id. add() appends the sentence, or nothing if it does not apply. The ids are
+ * in doc/what.md and never change. */
+struct remark {
+	const char *id;
+	void (*add)(struct strbuf *out, const struct story *s);
+};
+
+static void add_restarts(struct strbuf *out, const struct story *s)
+{
+	if (s->n_gaps)
+		strbuf_addf(out, "counting restarted %zu time%s: nothing is known about %.1f s",
+			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
+}
+
+static void add_multiplexed(struct strbuf *out, const struct story *s)
+{
+	if (s->least_share < 1)
+		strbuf_addf(out,
+			    "counters took turns: some were on their PMU for only %.0f %% of the "
+			    "time, and their counts are extrapolated",
+			    100 * (double)s->least_share);
+}
+
+static void add_steps(struct strbuf *out, const struct story *s)
+{
+	if (s->step_s)
+		strbuf_addf(out,
+			    "verdicts, IPC and phases are of whole intervals of up to %ld s or one "
+			    "sample: shorter phases are not seen; --step 0 takes each sample",
+			    s->step_s);
+}
+
+static void add_left_out(struct strbuf *out, const struct story *s)
+{
+	if (s->n_left_out)
+		strbuf_addf(out, "up to %zu processes existed that were not selected",
+			    s->n_left_out);
+}
+
+static void add_no_culprit(struct strbuf *out, const struct story *s)
+{
+	if (s->no_culprit)
+		strbuf_addf(out, "whether another task caused a drop of IPC: it is not known %s",
+			    s->no_culprit);
+}
+
+static void add_details(struct strbuf *out, const struct story *s)
+{
+	(void)s;
+	strbuf_addstr(out, "details of tasks are not kept: where a task sleeps, quotas of its "
+			   "control group, pressure");
+}
+
+static void add_between_samples(struct strbuf *out, const struct story *s)
+{
+	(void)s;
+	strbuf_addstr(out, "a task that began and ended between two samples was not seen");
+}
+
+static void add_no_status(struct strbuf *out, const struct story *s)
+{
+	if (s->n_ended > s->n_exits)
+		strbuf_addstr(out, s->n_exits ? "how the others ended is not known: the kernel "
+						"reports it only to their parents"
+					      : "how tasks ended is not known: the kernel reports "
+						"it only to their parents");
+}
+
+static void add_no_kills(struct strbuf *out, const struct story *s)
+{
+	if (!s->kills_known)
+		strbuf_addstr(
+			out, "whether the kernel killed processes for lack of memory is not known");
+}
+
+/* In the order of the page, before and after the remarks about metrics. */
+static const struct remark remarks_before[] = {
+	{"steps", add_steps},
+	{"restarts", add_restarts},
+	{"multiplexed", add_multiplexed},
+	{"left-out", add_left_out},
+};
+static const struct remark remarks_behind[] = {
+	{"no-interference", add_no_culprit},      {"no-details", add_details},
+	{"between-samples", add_between_samples}, {"no-exit-status", add_no_status},
+	{"no-oom-kills", add_no_kills},
+};
+
+/* Of a remark about metrics: this, then the reason's word of quality_table. */
+#define METRICS_ID "metrics-"
+
+struct sayer {
+	void (*say)(void *context, const char *id, const char *text);
+	void *context;
+	struct strbuf text;
+};
+
+/* Passes the sentence in text to the callback, if there is one, and empties text. */
+static void say(struct sayer *to, const char *id)
+{
+	if (to->text.len)
+		to->say(to->context, id, to->text.text);
+	strbuf_reset(&to->text);
+}
+
+static void say_each(struct sayer *to, const struct remark *remark, size_t n, const struct story *s)
+{
+	for (size_t i = 0; i < n; i++) {
+		remark[i].add(&to->text, s);
+		say(to, remark[i].id);
+	}
+}
+
+/* Returns a reason as text. QUALITY_NOT_READ has another text here, as the fact may also
+ * be missing because no shown column needs it. */
+static const char *reason(enum quality why)
+{
+	return why == QUALITY_NOT_READ
+		       ? "not read: no shown column needs it, or the kernel does not report it"
+		       : quality_table[why].text;
+}
+
+/* Returns whether the metric needs the details of a task. */
+static bool is_looked_for(const struct metric_row *m)
+{
+	return m->look && !m->expr && !m->n_from;
+}
+
+static double share_of(const struct story *s, size_t metric, enum quality why)
+{
+	if (is_looked_for(rules_metric(s->rules, metric)) || s->judged_ns <= 0)
+		return 0;
+	return round(100 * s->unknown[metric].cpu_ns[why] / s->judged_ns);
+}
+
+/* Writes one sentence for all metrics that were unknown for the same reason and share of time. */
+static void say_metrics(struct sayer *to, const struct story *s, enum quality why, const char *id)
+{
+	const size_t n = rules_n_metrics(s->rules);
+
+	for (int share = 100; share >= 1; share--) {
+		const char *between = "";
+
+		for (size_t i = 0; i < n; i++) {
+			if (share_of(s, i, why) != share)
+				continue;
+			strbuf_addf(&to->text, "%s%s", between, rules_metric(s->rules, i)->desc);
+			between = ", ";
+		}
+		if (!*between)
+			continue;
+		strbuf_addf(&to->text, ": %s", reason(why));
+		if (share < 100)
+			strbuf_addf(&to->text, " (%d %% of the judged time)", share);
+		say(to, id);
+	}
+}
+
+void story_each_remark(const struct story *s,
+		       void (*each)(void *context, const char *id, const char *text), void *context)
+{
+	struct sayer to = {each, context, {.text = NULL}};
+	struct strbuf id;
+
+	strbuf_init(&to.text);
+	strbuf_init(&id);
+	say_each(&to, remarks_before, sizeof remarks_before / sizeof *remarks_before, s);
+	for (int why = QUALITY_FIRST_NONE; why < N_QUALITIES; why++) {
+		strbuf_reset(&id);
+		strbuf_addf(&id, METRICS_ID "%s", quality_table[why].name);
+		say_metrics(&to, s, (enum quality)why, id.text);
+	}
+	say_each(&to, remarks_behind, sizeof remarks_behind / sizeof *remarks_behind, s);
+	strbuf_done(&id);
+	strbuf_done(&to.text);
 }

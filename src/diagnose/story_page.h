@@ -11,13 +11,6 @@
 #include "report/report.h"
 #include "view/page.h"
 
-/* ---- remarks ---- */
-
-/* Calls say with each sentence about what is unknown of the span. id: the name of the sentence in
- * JSON (doc/what.md), which stays when the sentence is reworded. */
-void story_each_remark(const struct story *s,
-		       void (*say)(void *context, const char *id, const char *text), void *context);
-
 /* ---- story page ---- */
 
 /* Data for the page that struct story does not have. */
