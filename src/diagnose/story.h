@@ -21,8 +21,10 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "diagnose/judge.h"
 #include "model/delta.h"
+#include "model/ending.h"
 
 /* story_page.c has this number in a sentence. */
 #define STORY_JUDGED_NS 10000000u
@@ -179,5 +181,18 @@ void story_end(struct story *s);
  * JSON (doc/what.md), which stays when the sentence is reworded. */
 void story_each_remark(const struct story *s,
 		       void (*say)(void *context, const char *id, const char *text), void *context);
+
+/* What pages and JSON say beside the story. */
+struct story_about {
+	const char *recording;                /* NULL: the running machine */
+	const struct sample_machine *machine; /* NULL: unknown */
+	char *const *command;        /* the command that was followed; NULL: none, or unknown */
+	const struct ending *ending; /* how the command ended; NULL: unknown */
+	uint64_t ran_ns;             /* how long the command ran, if ending is known */
+	size_t rows;                 /* the maximal number of programs, and of verdicts */
+};
+
+/* Appends the whole story as one JSON object. */
+void story_add_json(struct strbuf *out, const struct story *s, const struct story_about *about);
 
 #endif

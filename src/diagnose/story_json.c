@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of story_page: the story as JSON. */
+/* part of story: the story as JSON. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "diagnose/story_page.h"
+#include "diagnose/story.h"
 #include "report/format.h"
 
 #define SCHEMA 1
@@ -93,7 +93,8 @@ struct inner {
 };
 
 /* told: [n_words] of a program, or of all tasks. */
-static void add_told(struct report *report, const struct story *s, const struct story_time_of *told)
+static void add_verdicts(struct report *report, const struct story *s,
+			 const struct story_time_of *told)
 {
 	for (size_t i = 0; i < s->n_words; i++) {
 		struct report_record *item;
@@ -129,7 +130,7 @@ static size_t add_programs(struct report *report, const struct story *s)
 
 	for (size_t i = 0; i < s->n_programs; i++) {
 		told[i] = report->n;
-		add_told(report, s, s->program[i]->told);
+		add_verdicts(report, s, s->program[i]->told);
 	}
 	told[s->n_programs] = report->n;
 	for (size_t i = 0; i < s->n_programs; i++)
@@ -204,7 +205,7 @@ static struct inner add_inner(struct report *report, const struct story *s)
 
 	in.programs = add_programs(report, s);
 	in.verdicts = report->n;
-	add_told(report, s, s->told);
+	add_verdicts(report, s, s->told);
 	in.changes = report->n;
 	add_changes(report, s);
 	in.notes = report->n;

@@ -491,13 +491,13 @@ static const struct page_column verdict_column[N_TOLD] = {
 	[TOLD_WORD] = {"main verdict", 2, NAME_WIDTH, true},
 	[TOLD_PROGRAMS] = {"programs", 1, 0, true},
 };
-static const struct page_table verdict_columns = {verdict_column, N_TOLD};
+static const struct page_table verdict_table = {verdict_column, N_TOLD};
 
 static void write_verdict(struct writer *w, const struct story *s, size_t word)
 {
 	const struct story_time_of *told = &s->told[word];
 	const struct story_program *of = NULL;
-	const char **cell = begin_row(w, &verdict_columns);
+	const char **cell = begin_row(w, &verdict_table);
 	const char *between = "";
 
 	write_share(w, cell, s, told->cpu_ns);
@@ -546,16 +546,16 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 		end_line(w, PAGE_TEXT);
 	}
 	if (n)
-		write_names(w, &verdict_columns);
+		write_names(w, &verdict_table);
 	for (size_t i = 0; i < n; i++)
 		if (i < about->rows)
 			write_verdict(w, s, word[i]);
 		else
 			others_ns += s->told[word[i]].cpu_ns;
 	strbuf_addstr(&w->text, "other verdicts");
-	write_rest(w, &verdict_columns, s, others_ns);
+	write_rest(w, &verdict_table, s, others_ns);
 	strbuf_addstr(&w->text, "not judged: less than 10 ms of CPU in an interval");
-	write_rest(w, &verdict_columns, s, s->cpu_ns - s->judged_ns);
+	write_rest(w, &verdict_table, s, s->cpu_ns - s->judged_ns);
 	free(word);
 }
 

@@ -100,7 +100,7 @@ static void add_remark(void *report, const char *id, const char *text)
 
 /* ---- tables ---- */
 
-static double percent(double part, double whole)
+static double percent_of(double part, double whole)
 {
 	return whole > 0 ? 100 * part / whole : 0;
 }
@@ -129,21 +129,21 @@ static void add_program(struct report *report, const struct story *s, const stru
 
 	record_text(r, "", p->name);
 	record_number(r, "", p->cpu_ns / 1e9);
-	record_number(r, "", percent(p->cpu_ns, s->cpu_ns));
+	record_number(r, "", percent_of(p->cpu_ns, s->cpu_ns));
 	record_count(r, "", p->n_tasks);
 	record_count(r, "", p->n_ended);
 	record_number(r, "", p->ipc_ns > 0 ? p->ipc : NAN);
 	record_count(r, "", p->busiest);
 	if (p->told[word].cpu_ns > 0) {
 		put_word(r, s, word, &p->told[word]);
-		record_number(r, "", percent(p->told[word].cpu_ns, p->cpu_ns));
+		record_number(r, "", percent_of(p->told[word].cpu_ns, p->cpu_ns));
 	} else {
 		record_unknown(r, "");
 		record_unknown(r, "");
 	}
 }
 
-static int compare_times(const void *a, const void *b, void *context)
+static int compare_word_times(const void *a, const void *b, void *context)
 {
 	const struct story_time_of *told = context;
 	const double x = told[*(const size_t *)a].cpu_ns, y = told[*(const size_t *)b].cpu_ns;
@@ -159,7 +159,7 @@ static void add_verdicts(struct report *report, const struct story *s,
 
 	for (size_t i = 0; i < s->n_words; i++)
 		word[i] = i;
-	array_sort_with(word, s->n_words, sizeof *word, compare_times, p->told);
+	array_sort_with(word, s->n_words, sizeof *word, compare_word_times, p->told);
 	for (size_t i = 0; i < s->n_words && p->told[word[i]].cpu_ns > 0; i++) {
 		const struct story_time_of *told = &p->told[word[i]];
 		struct report_record *r = report_add(report, &verdict_type);
@@ -167,7 +167,7 @@ static void add_verdicts(struct report *report, const struct story *s,
 		record_text(r, "", p->name);
 		put_word(r, s, word[i], told);
 		record_number(r, "", told->cpu_ns / 1e9);
-		record_number(r, "", percent(told->cpu_ns, p->cpu_ns));
+		record_number(r, "", percent_of(told->cpu_ns, p->cpu_ns));
 		record_number(r, "", told->maybe_ns / 1e9);
 		record_text(r, "", examples->find(examples->context, p->name, word[i]));
 	}
