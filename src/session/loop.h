@@ -20,40 +20,14 @@
 #include "run/signals.h"
 #include "run/wait.h"
 #include "session/faults.h"
+#include "session/paging.h"
 #include "session/pipeline.h"
 #include "session/read_progress.h"
 #include "session/setup.h"
 #include "session/story_feed.h"
 #include "session/summary_feed.h"
 #include "session/target.h"
-#include "session/verdict_engine.h"
 #include "tui/live.h"
-#include "view/curve.h"
-
-/* ---- paging ----
- * Keeps the page of a row up to date while the page is open: finds the row, reads its details from
- * the source, and binds all screens, whose columns the page shows. Does nothing while no page is
- * open.
- *
- * Details are read once per refresh. Resource limits are read only when the page is opened and when
- * the user requests them. */
-
-struct paging {
-	struct page page;
-	struct curves curves;
-	struct detail detail;
-	const struct task *task; /* the row's last reading */
-	bool has_detail;         /* details were read */
-	/* view.page_requests at the last update */
-	unsigned asked;
-	uint64_t number; /* number of the refresh at the last update */
-	/* All screens, bound to the events that are counted for the current screen in the current
-	 * modes of counting. */
-	struct bound_screens bound;
-	size_t present; /* index of the current screen when `bound` was made */
-};
-
-void paging_done(struct paging *p);
 
 /* ---- unseen note ---- */
 
