@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of loop: the note above the table, and the explanation of empty output. */
+/* part of loop: the note above the table. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -9,90 +8,13 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "model/unseen.h"
-#include "pmu/check/task_status.h"
 #include "run/preloading.h"
 #include "session/loop_part.h"
 #include "session/recording.h"
 #include "session/replaying.h"
+#include "session/view_options.h"
 #include "view/row_filter.h"
 #include "view/view.h"
-
-/* ---- explain empty ----
- * Explains why no task passes -p and -u. Only for batch mode: on the live screen, users see that
- * the table is empty. */
-
-/* Explains why the status of a task cannot be read. With the mount option hidepid, /proc shows only
- * the user's own tasks; kill(2) still tells whether the task exists. */
-static int explain_unseen(int pid, struct err *err)
-{
-	if (kill(pid, 0) && errno == EPERM)
-		return err_set(err, ESRCH,
-			       "the task %d (-p) is of another user, and /proc is mounted so that "
-			       "those are hidden (hidepid): run tiptop as root",
-			       pid);
-	return err_set(err, ESRCH, "there is no task with the number %d (-p)", pid);
-}
-
-static int explain_pid(const struct view *view, struct err *err)
-{
-	const int pid = view->filter.pid;
-	struct task_status status;
-
-	if (task_status_read(pid, &status))
-		return explain_unseen(pid, err);
-	if (status.state == 'Z')
-		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
-	if (status.process != pid && !view->threads)
-		return err_set(err, ESRCH,
-			       "%d (-p) is a thread of the process %d: add -H, or name that", pid,
-			       status.process);
-	if (view->filter.uid < 0 || status.uid == view->filter.uid)
-		return 0;
-	if (view->uid_name)
-		return err_set(err, ESRCH, "the task %d (-p) is not of the user '%s' (-u)", pid,
-			       view->uid_name);
-	return err_set(err, ESRCH,
-		       "the task %d (-p) is of another user: -u with that user shows it", pid);
-}
-
-/* Explains that --filter rejects all tasks that pass -p and -u. */
-static int explain_row_filter(const struct view *view, struct err *err)
-{
-	bool others = view->filter.pid || view->filter.text || view->uid_name;
-
-	return err_set(err, ENOENT, "no task%s passes the filter '%s' (--filter)",
-		       others ? " that -p or -u lets pass" : "", view->filter_text);
-}
-
-/* Sets the sentence. -ESRCH: the task with that pid cannot appear any more, as it has exited or
- * belongs to another user. -ENOENT: no task with that name or user exists now. 0: no reason
- * known. */
-static int explain_empty(const struct view *view, struct err *err)
-{
-	const struct filter *filter = &view->filter;
-	const char *what = view->show_cmdline ? "command line" : "name";
-	int ret = filter->pid ? explain_pid(view, err) : 0;
-
-	if (ret || (filter->pid && !view->row_filter))
-		return ret;
-	if (view->row_filter)
-		return explain_row_filter(view, err);
-	if (filter->text && view->uid_name)
-		return err_set(err, ENOENT, "no task of the user '%s' (-u) has '%s' in its %s (-p)",
-			       view->uid_name, filter->text, what);
-	if (filter->text && filter->uid >= 0)
-		return err_set(err, ENOENT,
-			       "no task of your own has '%s' in its %s (-p); -u shows those of "
-			       "another user",
-			       filter->text, what);
-	if (filter->text)
-		return err_set(err, ENOENT, "no task has '%s' in its %s (-p)", filter->text, what);
-	if (view->uid_name)
-		return err_set(err, ENOENT, "the user '%s' (-u) has no task", view->uid_name);
-	return 0;
-}
-
-/* ---- loop note ---- */
 
 /* Inserts the position in the recording before the note. */
 static void add_place(const struct loop *loop, char *text, size_t size)
@@ -253,7 +175,7 @@ int loop_check_filter(struct loop *loop, struct err *err)
 		loop->none_passed = (struct err)ERR_INIT;
 	if (loop->shown || frame->n_tasks)
 		return 0;
-	ret = explain_empty(view, &why);
+	ret = state_explain_empty(view, &why);
 	if (ret == -ESRCH && !view->sticky)
 		return err_set(err, ESRCH, "%s", why.text);
 	if (!ret)

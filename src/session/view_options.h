@@ -70,4 +70,9 @@ void state_save(struct setup *s);
  * user's value again, as following a command sets it. */
 void state_save_for_file(struct setup *s);
 
+/* Sets the sentence why no task passes -p and -u. -ESRCH: the task with that pid cannot appear any
+ * more, as it has exited or belongs to another user. -ENOENT: no task with that name or user exists
+ * now. 0: no reason known. */
+int state_explain_empty(const struct view *view, struct err *err);
+
 #endif
