@@ -21,6 +21,7 @@
 #include "session/replaying.h"
 #include "session/request.h"
 #include "session/setup_start.h"
+#include "session/view_options.h"
 #include "tui/setup_page.h"
 
 /* ---- page ----
@@ -531,7 +532,7 @@ static int on_request(struct loop *loop, struct err *err)
 	case EFFECT_SCREEN:
 		if (!loop->frozen || loop->setup->backend.recording)
 			return reconfigure(loop, err);
-		loop_keep_counters(loop, &before, REACT_NONE);
+		state_keep_counters(&loop->setup->display.view, &before);
 		break;
 	case EFFECT_COUNT:
 		if (!loop->frozen)
@@ -553,6 +554,17 @@ static int on_request(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
+/* After the end, no other counters can be opened: undoes the changes of the view since `before`
+ * that need others. For a recording none need be opened, as the counts of other screens come from
+ * the same samples. Returns the remaining reactions. */
+static unsigned keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
+{
+	if (!loop->frozen || loop->setup->backend.recording || !(reaction & REACT_RECONFIGURE))
+		return reaction;
+	state_keep_counters(&loop->setup->display.view, before);
+	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
+}
+
 /* Handles keys; fd -1: the time for a second digit is over. */
 static int on_key(void *context, int fd, struct err *err)
 {
@@ -570,10 +582,7 @@ static int on_key(void *context, int fd, struct err *err)
 	if (!loop->touched && loop->setup->display.remark.code)
 		reaction |= REACT_REBUILD;
 	loop->touched = true;
-	/* After the end, no other counters can be opened. For a recording none need be: the counts
-	 * of other screens come from the same samples. */
-	if (loop->frozen && !loop->setup->backend.recording && reaction & REACT_RECONFIGURE)
-		reaction = loop_keep_counters(loop, &before, reaction);
+	reaction = keep_counters(loop, &before, reaction);
 
 	if (reaction & REACT_LOST)
 		on_end_signal(loop,

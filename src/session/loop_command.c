@@ -123,21 +123,6 @@ void loop_end_command(struct loop *loop)
 		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
 }
 
-unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction)
-{
-	struct view *view = &loop->setup->display.view;
-
-	if (view->screen != before->screen)
-		view->idle = before->idle;
-	view->screen = before->screen;
-	view->sort = before->sort;
-	view->threads = before->threads;
-	view->group = before->group;
-	view->tree = before->tree;
-	view->kernel = before->kernel;
-	return (reaction & ~(unsigned)REACT_RECONFIGURE) | REACT_REBUILD;
-}
-
 void loop_say_where_output_is(struct loop *loop)
 {
 	char text[ERR_TEXT_MAX];

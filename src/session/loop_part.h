@@ -23,9 +23,6 @@ void loop_quit(struct loop *loop);
 /* Sends SIGTERM to the command, after the user was asked and chose to end it; tiptop ends when the
  * command has exited. */
 void loop_end_command(struct loop *loop);
-/* After the command's end, undoes the changes of the view since `before` that need other counters,
- * as nothing can be counted any more. Returns the remaining reactions. */
-unsigned loop_keep_counters(struct loop *loop, const struct view *before, unsigned reaction);
 /* Sets the note above the table: the end of the command; else faults of the screen and of the
  * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
  * faults. */

@@ -570,6 +570,18 @@ struct filter state_source_filter(const struct setup *s)
 	return filter;
 }
 
+void state_keep_counters(struct view *view, const struct view *before)
+{
+	if (view->screen != before->screen)
+		view->idle = before->idle;
+	view->screen = before->screen;
+	view->sort = before->sort;
+	view->threads = before->threads;
+	view->group = before->group;
+	view->tree = before->tree;
+	view->kernel = before->kernel;
+}
+
 /* ---- explain empty ----
  * Explains why no task passes -p and -u. Only for batch mode: on the live screen, users see that
  * the table is empty. */

@@ -58,6 +58,8 @@ void state_fit_family(struct setup *s);
  * of one of its threads. */
 struct filter state_source_filter(const struct setup *s);
 
+/* Undoes the changes of the view since `before` that need other counters. */
+void state_keep_counters(struct view *view, const struct view *before);
 /* Updates the view from all options that the setup page can set. -EINVAL with a sentence. */
 int state_take_options(struct setup *s, struct err *err);
 /* Returns whether the option affects only the view. */
