@@ -5,14 +5,11 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "conf/xml.h"
-#include "output/record_output.h"
 #include "record/follow.h"
 #include "run/progress_terminal.h"
 #include "session/loop_part.h"
@@ -146,48 +143,18 @@ static void offer_name(struct loop *loop)
 
 static void end_recording(struct loop *loop, struct sink *sink)
 {
-	const char *path = loop->setup->config.options.record;
-	struct err why = ERR_INIT;
-	char text[ERR_TEXT_MAX];
+	struct err text = ERR_INIT;
 
-	record_hurry(sink);
-	outputs_end(loop->outputs, sink, &why);
-	snprintf(text, sizeof text,
-		 "the recording has ended: 'tiptop --replay %s' shows it again, 'tiptop what %s' "
-		 "says what happened",
-		 path, path);
-	live_message(loop->live, why.code ? why.text : text);
+	recording_end(loop->outputs, sink, loop->setup->config.options.record, &text);
+	live_message(loop->live, text.text);
 }
 
-/* Begins a recording with the current sample, so that already the next sample has an interval. */
-static int begin_recording(struct loop *loop, const char *path, struct err *err)
+static int record_to(struct loop *loop, const char *path, struct err *err)
 {
-	struct pipeline *p = loop->pipeline;
-	struct sink *sink;
-	int ret = recording_add(loop->outputs, loop->setup, path, err);
+	int ret = recording_start(loop->outputs, loop->setup, loop->pipeline, path, err);
 
 	if (ret)
 		return ret;
-	sink = recording_find(loop->outputs);
-	ret = sink->ops->sample(sink, p->sample[p->newest], err);
-	if (ret)
-		outputs_end(loop->outputs, sink, NULL);
-	return ret;
-}
-
-static int record_to(struct loop *loop, const char *text, struct err *err)
-{
-	char *path;
-	int ret = conf_expand_path(text, &path, err);
-
-	if (!ret)
-		ret = begin_recording(loop, path, err);
-	if (ret) {
-		free(path);
-		return ret;
-	}
-	free(loop->setup->config.options.record);
-	loop->setup->config.options.record = path;
 	loop_fit_family(loop);
 	live_message(loop->live, "what is read is recorded from now on: O ends it");
 	return 0;

@@ -13,6 +13,7 @@
 #include "base/num.h"
 #include "conf/option.h"
 #include "conf/write.h"
+#include "conf/xml.h"
 #include "config.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
@@ -387,4 +388,48 @@ int recording_add(struct outputs *o, struct setup *setup, const char *path, stru
 	else if (record_note(sink))
 		log_add(&setup->config.log, LOG_SCREEN, record_note(sink));
 	return ret;
+}
+
+/* Begins a recording with the current sample, so that already the next sample has an interval. */
+static int begin_with_sample(struct outputs *o, struct setup *setup, const struct pipeline *p,
+			     const char *path, struct err *err)
+{
+	struct sink *sink;
+	int ret = recording_add(o, setup, path, err);
+
+	if (ret)
+		return ret;
+	sink = recording_find(o);
+	ret = sink->ops->sample(sink, p->sample[p->newest], err);
+	if (ret)
+		outputs_end(o, sink, NULL);
+	return ret;
+}
+
+int recording_start(struct outputs *o, struct setup *setup, const struct pipeline *p,
+		    const char *text, struct err *err)
+{
+	char *path;
+	int ret = conf_expand_path(text, &path, err);
+
+	if (!ret)
+		ret = begin_with_sample(o, setup, p, path, err);
+	if (ret) {
+		free(path);
+		return ret;
+	}
+	free(setup->config.options.record);
+	setup->config.options.record = path;
+	return 0;
+}
+
+void recording_end(struct outputs *o, struct sink *sink, const char *path, struct err *said)
+{
+	record_hurry(sink);
+	outputs_end(o, sink, said);
+	if (!said->code)
+		snprintf(said->text, sizeof said->text,
+			 "the recording has ended: 'tiptop --replay %s' shows it again, 'tiptop "
+			 "what %s' says what happened",
+			 path, path);
 }

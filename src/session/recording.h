@@ -25,6 +25,13 @@ struct sink *recording_find(const struct outputs *o);
  * the outputs that write to files have created them: whether two paths name one file is known only
  * if the file exists. -EINVAL: the file is used otherwise. */
 int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
+/* Begins a recording while samples are taken, into the file that the user has typed: expands the
+ * path, and makes it the one of --record. The current sample is its first one. */
+int recording_start(struct outputs *o, struct setup *setup, const struct pipeline *p,
+		    const char *text, struct err *err);
+/* Ends such a recording. said: gets the sentence for the user: the error, or (code 0) how to show
+ * the recording. */
+void recording_end(struct outputs *o, struct sink *sink, const char *path, struct err *said);
 
 /* Prints that tiptop waits for another program, which has locked the recording. */
 void recording_say_wait(const char *path);
