@@ -29,18 +29,6 @@
 #include "session/target.h"
 #include "tui/live.h"
 
-/* ---- unseen note ---- */
-
-/* The note that tasks without a row used the CPUs (model/unseen.h). */
-struct unseen_note {
-	uint64_t number; /* of the refresh that was looked at last */
-	uint64_t until;  /* the note is shown up to this refresh; 0: not yet */
-	int in_a_row;    /* refreshes in a row in which the unseen time mattered */
-	char text[ERR_TEXT_MAX];
-};
-
-/* ---- loop ---- */
-
 #define LOOP_FIRST_S 0.25
 
 /* Maximum memory for the history of tasks. */

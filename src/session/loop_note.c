@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "model/unseen.h"
 #include "run/preloading.h"
 #include "session/loop_part.h"
 #include "session/recording.h"
@@ -55,34 +54,6 @@ static const char *screen_note(const struct display *display, struct err *slow)
 		return display->filter_fault.text;
 	row_filter_timed_out(display->row_filter, slow);
 	return slow->text;
-}
-
-/* Refreshes in a row after which unseen CPU time becomes a note, and for which the note stays: so
- * the table does not move with each burst of short tasks. */
-#define UNSEEN_IN_A_ROW 2
-#define UNSEEN_STAYS    5
-
-/* Updates the note on the CPU time of tasks without a row, once per refresh, and returns it; "":
- * there is none. */
-static const char *update_unseen(struct loop *loop)
-{
-	struct unseen_note *note = &loop->unseen;
-	const uint64_t number = loop->pipeline->stage.number;
-	struct unseen u;
-
-	if (note->number != number) {
-		u = unseen_compute(pipeline_delta(loop->pipeline));
-		note->number = number;
-		note->in_a_row = unseen_matters(&u) ? note->in_a_row + 1 : 0;
-		if (note->in_a_row >= UNSEEN_IN_A_ROW) {
-			snprintf(note->text, sizeof note->text,
-				 "%.1f CPUs ran tasks too short to have a row%s",
-				 u.unseen.number / 100,
-				 loop->setup->backend.recording ? "" : "; d sets a shorter delay");
-			note->until = number + UNSEEN_STAYS;
-		}
-	}
-	return number <= note->until ? note->text : "";
 }
 
 /* Logs advice about a filter that looks like another kind of filter. */
@@ -149,7 +120,10 @@ int loop_update_note(struct loop *loop, struct err *err)
 		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
 			 loop->life->status, source ? "; " : "", source ? source : "");
 	else if (loop->live && !*text)
-		snprintf(text, sizeof text, "%s", update_unseen(loop));
+		snprintf(text, sizeof text, "%s",
+			 unseen_note_update(&loop->unseen, loop->pipeline,
+					    setup->backend.recording ? ""
+								     : "; d sets a shorter delay"));
 	if (setup->backend.recording && loop->live)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "session/pipeline.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
+#include "model/unseen.h"
 #include "pmu/check/privilege.h"
 #include "view/parts.h"
 #include "view/row_filter.h"
@@ -370,4 +372,31 @@ const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *bind
 					const struct view *view)
 {
 	return show(p, &p->ahead, binding, view);
+}
+
+/* ---- unseen note ---- */
+
+/* Refreshes in a row after which unseen CPU time becomes a note, and for which the note stays: so
+ * the table does not move with each burst of short tasks. */
+#define UNSEEN_IN_A_ROW 2
+#define UNSEEN_STAYS    5
+
+const char *unseen_note_update(struct unseen_note *note, const struct pipeline *p,
+			       const char *advice)
+{
+	const uint64_t number = p->stage.number;
+	struct unseen u;
+
+	if (note->number != number) {
+		u = unseen_compute(pipeline_delta(p));
+		note->number = number;
+		note->in_a_row = unseen_matters(&u) ? note->in_a_row + 1 : 0;
+		if (note->in_a_row >= UNSEEN_IN_A_ROW) {
+			snprintf(note->text, sizeof note->text,
+				 "%.1f CPUs ran tasks too short to have a row%s",
+				 u.unseen.number / 100, advice);
+			note->until = number + UNSEEN_STAYS;
+		}
+	}
+	return number <= note->until ? note->text : "";
 }

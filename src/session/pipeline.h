@@ -20,6 +20,7 @@
 #ifndef SESSION_PIPELINE_H
 #define SESSION_PIPELINE_H
 
+#include "base/err.h"
 #include "collect/command/command_total.h"
 #include "collect/source.h"
 #include "model/delta.h"
@@ -94,5 +95,20 @@ const struct frame *pipeline_show_ahead(struct pipeline *p, struct binding *bind
 					const struct view *view);
 /* Ends a pause; the next step is shown. */
 void pipeline_end_pause(struct pipeline *p, struct view *view);
+
+/* ---- unseen note ---- */
+
+/* The note that tasks without a row used the CPUs (model/unseen.h). */
+struct unseen_note {
+	uint64_t number; /* of the refresh that was looked at last */
+	uint64_t until;  /* the note is shown up to this refresh; 0: not yet */
+	int in_a_row;    /* refreshes in a row in which the unseen time mattered */
+	char text[ERR_TEXT_MAX];
+};
+
+/* Updates the note, once per refresh. advice: what helps, appended to the sentence. Returns it; "":
+ * there is none. */
+const char *unseen_note_update(struct unseen_note *note, const struct pipeline *p,
+			       const char *advice);
 
 #endif
