@@ -91,33 +91,11 @@ static void loop_begin_progress(struct loop *loop)
 			     (wanted || s->backend.recording) && writes_files_only(loop->outputs);
 	const struct progress_terminal *terminal = is_said ? progress_terminal(false) : NULL;
 
-	loop->counts_refreshes = wanted;
 	loop->faults->progress = &loop->reading.progress;
-	if (!wanted && s->backend.recording) {
+	if (!wanted && s->backend.recording)
 		reading_begin(&loop->reading, s, terminal);
-		return;
-	}
-	strbuf_init(&loop->reading.what);
-	progress_begin(&loop->reading.progress, terminal,
-		       &(struct progress_task){.what = "refresh",
-					       .numbered = true,
-					       .track = {{NULL, (double)wanted}}});
-	progress_begin_unit(&loop->reading.progress, 0);
-}
-
-/* Updates the progress; called after each refresh. */
-static void loop_note_progress(struct loop *loop)
-{
-	struct progress *progress = &loop->reading.progress;
-
-	if (!progress->terminal)
-		return;
-	if (!loop->counts_refreshes) {
-		reading_note(&loop->reading, &loop->setup->backend, loop->pipeline);
-		return;
-	}
-	progress_end_unit(progress);
-	progress_begin_unit(progress, 0);
+	else
+		reading_begin_refreshes(&loop->reading, wanted, terminal);
 }
 
 static void loop_end_progress(struct loop *loop)
@@ -340,7 +318,7 @@ int loop_refresh(struct loop *loop, struct err *err)
 		ret = loop_check_filter(loop, err);
 	loop->pipeline->number++;
 	count_refresh(loop);
-	loop_note_progress(loop);
+	reading_note(&loop->reading, &loop->setup->backend, loop->pipeline);
 	return ret ? ret : pace_next(&loop->pace, err);
 }
 

@@ -72,7 +72,6 @@ struct loop {
 	struct targets targets;       /* tasks selected for a key, see target.h */
 	struct live_info info;
 	struct reading reading;      /* progress through the recording, or through the refreshes */
-	bool counts_refreshes;       /* progress counts the refreshes of -n */
 	char note[2 * ERR_TEXT_MAX]; /* sentence above the table; "": none */
 };
 

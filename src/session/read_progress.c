@@ -26,16 +26,37 @@ void reading_begin(struct reading *r, const struct setup *s,
 	const char *file = s->config.options.replay, *slash = strrchr(file, '/');
 	const double length = find_length(&s->backend, &r->from_ns);
 
+	r->refreshes = false;
 	strbuf_init(&r->what);
 	strbuf_addf(&r->what, "reading %s", slash ? slash + 1 : file);
 	progress_begin(&r->progress, terminal,
 		       &(struct progress_task){.what = r->what.text, .track = {{NULL, length}}});
 }
 
+void reading_begin_refreshes(struct reading *r, long wanted,
+			     const struct progress_terminal *terminal)
+{
+	r->refreshes = true;
+	strbuf_init(&r->what);
+	progress_begin(&r->progress, terminal,
+		       &(struct progress_task){.what = "refresh",
+					       .numbered = true,
+					       .track = {{NULL, (double)wanted}}});
+	progress_begin_unit(&r->progress, 0);
+}
+
 void reading_note(struct reading *r, const struct backend *backend, const struct pipeline *p)
 {
-	const uint64_t mono_ns = p->sample[p->newest]->mono_ns;
+	uint64_t mono_ns;
 
+	if (!r->progress.terminal)
+		return;
+	if (r->refreshes) {
+		progress_end_unit(&r->progress);
+		progress_begin_unit(&r->progress, 0);
+		return;
+	}
+	mono_ns = p->sample[p->newest]->mono_ns;
 	progress_set(&r->progress, 0,
 		     (double)(record_reader_at(backend->recording, mono_ns) - r->from_ns));
 }
