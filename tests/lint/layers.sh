@@ -75,6 +75,7 @@ cmd: profile/regions
 cmd: collect/task
 cmd: collect/cpu
 cmd: collect/command
+cmd: collect/table
 cmd: conf
 cmd: view
 cmd: screen/bind
