@@ -12,7 +12,6 @@
 #include "session/recording.h"
 #include "session/replaying.h"
 #include "session/view_options.h"
-#include "view/row_filter.h"
 #include "view/view.h"
 
 /* Inserts the position in the recording before the note. */
@@ -44,30 +43,6 @@ static void add_recording(const struct loop *loop, char *text, size_t size)
 			 loop->setup->config.options.record);
 }
 
-/* Returns the note about the screen or its filter for the current frame; "": none. slow: gets the
- * sentence about a filter that took too long. */
-static const char *screen_note(const struct display *display, struct err *slow)
-{
-	if (display->note.code)
-		return display->note.text;
-	if (display->filter_fault.code)
-		return display->filter_fault.text;
-	row_filter_timed_out(display->row_filter, slow);
-	return slow->text;
-}
-
-/* Logs advice about a filter that looks like another kind of filter. */
-static void log_filter(struct setup *setup)
-{
-	const struct row_filter *f = setup->display.row_filter;
-	struct err taken = ERR_INIT;
-
-	if (!f || !row_filter_advice(f))
-		return;
-	err_set(&taken, EINVAL, "the filter '%s' is %s", row_filter_text(f), row_filter_advice(f));
-	log_add(&setup->config.log, LOG_SCREEN, taken.text);
-}
-
 /* Time after the start of the command in which its table need not exist, in ns. A preloaded object
  * creates the table when the program starts, which takes longer than a short delay on a busy
  * machine. */
@@ -89,7 +64,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
 	struct err slow = ERR_INIT;
-	const char *screen = screen_note(&setup->display, &slow);
+	const char *screen = state_screen_note(&setup->display, &slow);
 	const char *source = setup->backend.source->ops->note(setup->backend.source);
 	const bool tells = !*screen && !source && setup->display.remark.code && !loop->touched;
 	const char *remark = tells ? setup->display.remark.text : "";
@@ -128,7 +103,7 @@ int loop_update_note(struct loop *loop, struct err *err)
 		add_place(loop, text, sizeof text);
 	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
-	log_filter(loop->setup);
+	state_log_filter(loop->setup);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 

@@ -582,6 +582,27 @@ void state_keep_counters(struct view *view, const struct view *before)
 	view->kernel = before->kernel;
 }
 
+const char *state_screen_note(const struct display *display, struct err *slow)
+{
+	if (display->note.code)
+		return display->note.text;
+	if (display->filter_fault.code)
+		return display->filter_fault.text;
+	row_filter_timed_out(display->row_filter, slow);
+	return slow->text;
+}
+
+void state_log_filter(struct setup *setup)
+{
+	const struct row_filter *f = setup->display.row_filter;
+	struct err taken = ERR_INIT;
+
+	if (!f || !row_filter_advice(f))
+		return;
+	err_set(&taken, EINVAL, "the filter '%s' is %s", row_filter_text(f), row_filter_advice(f));
+	log_add(&setup->config.log, LOG_SCREEN, taken.text);
+}
+
 /* ---- explain empty ----
  * Explains why no task passes -p and -u. Only for batch mode: on the live screen, users see that
  * the table is empty. */

@@ -50,6 +50,11 @@ int state_check_row_filter(const struct setup *s, struct err *err);
 /* Compiles the filter of the options for the current screen; sets filter_fault if it does not
  * fit. */
 void state_fit_row_filter(struct setup *s);
+/* Returns the note about the screen or its filter for the current frame; "": none. slow: gets the
+ * sentence about a filter that took too long. */
+const char *state_screen_note(const struct display *display, struct err *slow);
+/* Logs advice about a filter that looks like another kind of filter. */
+void state_log_filter(struct setup *setup);
 /* Returns the facts that the filter needs. */
 struct fact_set state_filter_facts(const struct display *display);
 /* Lets the command's descendants pass the filter of the view if they are shown with the command. */
