@@ -10,7 +10,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "record/follow.h"
 #include "run/progress_terminal.h"
 #include "session/loop_part.h"
 #include "session/recorded.h"
@@ -140,20 +139,6 @@ static int record_to(struct loop *loop, const char *path, struct err *err)
 
 /* ---- replay ----
  * Navigation in a recording. */
-
-/* Sets the sentence why nothing is shown; returns -ENODATA. Called if the source had no sample. */
-static int loop_explain_nothing(struct loop *loop, struct err *err)
-{
-	struct record_reader *recording = loop->setup->backend.recording;
-	struct record_follow_row row;
-
-	if (recording && record_reader_next_follow(recording, &row, err) == 1)
-		return err_set(err, ENODATA,
-			       "the recording has no samples but rows of tiptop follow: 'tiptop "
-			       "follow --replay %s' shows them",
-			       loop->setup->config.options.replay);
-	return err_set(err, ENODATA, "there is nothing to show: not one sample");
-}
 
 /* Resumes a replay that has reached the end of the data. */
 static void resume_replay(struct loop *loop)
@@ -669,7 +654,8 @@ static int begin(struct loop *loop, struct err *err)
 	if (!ret)
 		summary_feed_begin_replay(loop->summary, loop->setup);
 	if (ret == SOURCE_END)
-		return loop_explain_nothing(loop, err);
+		return recorded_explain_empty(&loop->setup->config.options,
+					      loop->setup->backend.recording, err);
 	if (!ret && loop->life->spawn.pid)
 		ret = lifecycle_launch(loop->life, loop->setup->config.options.command[0], err);
 	if (ret)

@@ -14,25 +14,6 @@
 #include "session/view_options.h"
 #include "view/view.h"
 
-/* Inserts the position in the recording before the note. */
-static void add_place(const struct loop *loop, char *text, size_t size)
-{
-	struct strbuf whole;
-
-	strbuf_init(&whole);
-	replaying_put_state(loop->setup, loop->pipeline->stage.frame.wall_ns, loop->data_ended,
-			    &whole);
-	if (loop->data_ended && loop->summary->passed_on_ns && loop->summary->status >= 0)
-		strbuf_addf(&whole, ", the command has ended with status %d",
-			    loop->summary->status);
-	if (loop->data_ended)
-		strbuf_addstr(&whole, ", the end: , and { go back");
-	else
-		strbuf_addf(&whole, "%s%s", *text ? "; " : "", text);
-	snprintf(text, size, "%s", whole.text);
-	strbuf_done(&whole);
-}
-
 /* Appends that the samples are recorded. */
 static void add_recording(const struct loop *loop, char *text, size_t size)
 {
@@ -100,7 +81,9 @@ int loop_update_note(struct loop *loop, struct err *err)
 					    setup->backend.recording ? ""
 								     : "; d sets a shorter delay"));
 	if (setup->backend.recording && loop->live)
-		add_place(loop, text, sizeof text);
+		replaying_put_place(setup, loop->pipeline->stage.frame.wall_ns, loop->data_ended,
+				    loop->summary->passed_on_ns ? loop->summary->status : -1, text,
+				    sizeof text);
 	add_recording(loop, text, sizeof text);
 	memcpy(loop->note, text, sizeof text);
 	state_log_filter(loop->setup);

@@ -12,6 +12,7 @@
 #include "conf/xml.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
+#include "record/follow.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
 #include "screen/compile.h"
@@ -214,6 +215,19 @@ int recorded_open(struct configuration *config, struct backend *backend, struct 
 	if (!ret)
 		backend->source = source_replay_new(backend->recording, &pace);
 	return ret;
+}
+
+int recorded_explain_empty(const struct options *o, struct record_reader *recording,
+			   struct err *err)
+{
+	struct record_follow_row row;
+
+	if (recording && record_reader_next_follow(recording, &row, err) == 1)
+		return err_set(err, ENODATA,
+			       "the recording has no samples but rows of tiptop follow: 'tiptop "
+			       "follow --replay %s' shows them",
+			       o->replay);
+	return err_set(err, ENODATA, "there is nothing to show: not one sample");
 }
 
 /* Returns why the recording has no number for the event with index `head` of the current screen;

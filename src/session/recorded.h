@@ -28,6 +28,10 @@ int recorded_find_time(struct backend *backend, const char *text, int64_t after_
 /* Sets the sentence why nothing of a recording is shown. time: the options of another time, "--from
  * or --to". Returns -ENODATA. */
 int recorded_explain_none(const struct options *o, const char *time, struct err *err);
+/* Sets the sentence why a source had no sample. recording: NULL: the running machine. Returns
+ * -ENODATA. */
+int recorded_explain_empty(const struct options *o, struct record_reader *recording,
+			   struct err *err);
 /* Creates the source. -EINVAL: --from or --to is wrong. */
 int recorded_open(struct configuration *config, struct backend *backend, struct err *err);
 /* Sets display.note to the reason if counters of the current screen were not recorded, or could not

@@ -2,6 +2,7 @@
 #include "session/replaying.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -94,7 +95,9 @@ static void add_pause_key(const struct setup *s, const char *does, struct strbuf
 	strbuf_done(&key);
 }
 
-void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out)
+/* Appends the position in the recording, and the key that pauses or plays, unless the replay has
+ * reached the end: "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
+static void add_place(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out)
 {
 	const struct replay_pace *pace = source_replay_pace(s->backend.source);
 
@@ -110,4 +113,21 @@ void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, s
 		strbuf_addstr(out, ", playing");
 	if (!at_end)
 		add_pause_key(s, pace->paused ? "plays" : "pauses", out);
+}
+
+void replaying_put_place(const struct setup *s, uint64_t wall_ns, bool at_end, int status,
+			 char *note, size_t size)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole);
+	add_place(s, wall_ns, at_end, &whole);
+	if (at_end && status >= 0)
+		strbuf_addf(&whole, ", the command has ended with status %d", status);
+	if (at_end)
+		strbuf_addstr(&whole, ", the end: , and { go back");
+	else
+		strbuf_addf(&whole, "%s%s", *note ? "; " : "", note);
+	snprintf(note, size, "%s", whole.text);
+	strbuf_done(&whole);
 }

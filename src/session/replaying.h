@@ -19,8 +19,9 @@ enum replaying_effect {
  * or -errno with a sentence, for example if there is no such time. */
 int replaying_handle(struct backend *backend, const struct request *request, uint64_t mono_ns,
 		     enum replaying_effect *effect, struct err *err);
-/* Appends the position in the recording, and the key that pauses or plays, unless the replay has
- * reached the end: "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
-void replaying_put_state(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out);
+/* Inserts the position in the recording before the note; at its end, replaces the note, and says
+ * how the command has ended. status: its exit status; below 0: unknown, or none has ended. */
+void replaying_put_place(const struct setup *s, uint64_t wall_ns, bool at_end, int status,
+			 char *note, size_t size);
 
 #endif
