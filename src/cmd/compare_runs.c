@@ -277,7 +277,7 @@ static int scan_monitor(struct run_comparison *c, struct err *err)
 	return option_scan(&c->monitor, &option_monitor, n, word, err);
 }
 
-static const char *const label[] = {"A", "B"};
+static const char *const race_label[] = {"A", "B"};
 
 /* Makes the report of all runs so far. */
 static void make_report(struct report *report, const struct run_comparison *c)
@@ -286,7 +286,7 @@ static void make_report(struct report *report, const struct run_comparison *c)
 	struct contest contest;
 
 	for (int i = 0; i < 2; i++)
-		side[i] = (struct contest_side){label[i], c->what[i], &c->race.side[i].runs};
+		side[i] = (struct contest_side){race_label[i], c->what[i], &c->race.side[i].runs};
 	report_init(report);
 	contest_make(&contest, &side[0], &side[1], true);
 	contest_add(report, &contest, &c->selection);
@@ -343,7 +343,7 @@ static int race(struct run_comparison *c, struct err *err)
 		       &(struct progress_task){
 			       .what = "run",
 			       .numbered = true,
-			       .track = {{label[0], runs}, {label[1], runs}},
+			       .track = {{race_label[0], runs}, {race_label[1], runs}},
 		       });
 	ret = race_run(&c->race, &c->setup, &c->signals, err);
 	progress_end(&c->progress);
