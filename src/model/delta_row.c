@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "model/delta_row.h"
+
+#include "model/fact_list.h"
+#include "model/kinds.h"
+
+/* ---- facts ---- */
+
+/* Returns the current state of a fact; NICE may be below 0. */
+static struct value current_state(const struct delta_row *row, int f)
+{
+	uint64_t now = task_fact(row->task, f);
+
+	if (fact_table[f].kind == FACT_COUNTER)
+		return value_count(now);
+	return row->stale && fact_table[f].drifts ? value_stale((double)(int64_t)now)
+						  : value_exact((double)(int64_t)now);
+}
+
+/* Marks a fact that was not read at the end of the task: if it was lost, its value is that of the
+ * last reading, and stale; if it was read in this interval, its growth is a lower bound. Facts that
+ * are known only after the end (of_ended) are neither. */
+static struct value mark_lost(const struct delta_row *row, int f, struct value v)
+{
+	const struct task *t = row->task;
+
+	if (fact_table[f].of_ended || !value_known(v) || (!t->lost && !t->early_facts))
+		return v;
+	return t->lost || fact_table[f].kind != FACT_COUNTER
+		       ? value_stale(v.number)
+		       : value_accumulate(v, value_none(QUALITY_NOT_READ));
+}
+
+/* Returns the quality of a text, as a value without a number. */
+static struct value text_now(const struct delta_row *row, int f)
+{
+	if (!task_text(row->task, f))
+		return value_none(QUALITY_NOT_READ);
+	return fact_table[f].drifts && (row->task->lost || row->stale) ? value_stale(0)
+								       : value_exact(0);
+}
+
+struct value delta_fact_now(const struct delta_row *row, int f)
+{
+	if (fact_table[f].kind == FACT_TEXT)
+		return text_now(row, f);
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].now;
+	return fact_in(row->task->known, f) ? mark_lost(row, f, current_state(row, f))
+					    : value_none(QUALITY_NOT_READ);
+}
+
+/* Returns the increment of a fact between two readings. */
+static struct value increment(const struct delta_row *row, int f)
+{
+	const struct task *t = row->task, *old = row->facts_from;
+	uint64_t now, before;
+
+	if (!fact_in(t->known, f))
+		return value_none(QUALITY_NOT_READ);
+	if (fact_table[f].kind == FACT_GAUGE || (!old && row->born))
+		return current_state(row, f);
+	/* The last condition: the thread was taken for ended and has reappeared. */
+	if (!old || old->lost || (old->ended && !t->ended))
+		return value_none(QUALITY_FRESH);
+	if (!fact_in(old->known, f))
+		return value_none(QUALITY_NOT_READ);
+	now = task_fact(t, f);
+	before = task_fact(old, f);
+	return now < before ? value_none(QUALITY_NOT_READ) : value_count(now - before);
+}
+
+/* Returns how long (ns) a task can have waited for a CPU in the interval. The CPU clock of a
+ * process covers all its threads, so its time is subtracted only if there is one thread. */
+static double longest_wait(const struct delta_row *row)
+{
+	const struct task *t = row->task;
+	const bool alone = fact_in(t->known, FACT_NUM_THREADS) &&
+			   task_fact(t, FACT_NUM_THREADS) == 1 && value_known(row->cpu_ns);
+	const double left = (double)row->facts_ns - (alone ? row->cpu_ns.number : 0);
+
+	return left > 0 ? left : 0;
+}
+
+/* Leaves out the part of a wait for a CPU that passed before this interval: the kernel accounts all
+ * of it when the wait ends. The tolerance of 1 % covers the imprecise times of the readings. */
+static struct value in_interval(const struct delta_row *row, struct value waited)
+{
+	const double most = longest_wait(row);
+
+	if (!kind_is(row->task->kind, &kind_task) || !value_known(waited) ||
+	    waited.number <= most + (double)row->facts_ns / 100)
+		return waited;
+	return value_combine(most, waited, (struct value){most, 1, QUALITY_UNEQUAL, 0});
+}
+
+struct value delta_fact(const struct delta_row *row, int f)
+{
+	struct value v;
+
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].interval;
+	v = increment(row, f);
+	return mark_lost(row, f, f == FACT_WAIT_NS ? in_interval(row, v) : v);
+}
+
+struct value delta_waited_earlier(const struct delta_row *row)
+{
+	struct value all, now;
+
+	if (row->sums && fact_in(row->sums->facts, FACT_WAIT_NS))
+		return row->sums->waited_earlier;
+	all = increment(row, FACT_WAIT_NS);
+	now = in_interval(row, all);
+	return value_known(all) ? value_exact(all.number - now.number) : all;
+}
+
+struct value delta_fact_since(const struct delta_row *row, int f)
+{
+	const struct value now = delta_fact_now(row, f);
+	uint64_t at;
+
+	/* The task ended before the mark. */
+	if (!row->since)
+		return value_known(now) ? value_exact(0) : now;
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].since;
+	if (!value_known(now))
+		return now;
+	if (!delta_fact_at_mark(row, f, &at) || at > task_fact(row->task, f))
+		return value_none(QUALITY_NOT_READ);
+	return mark_lost(row, f, value_count(task_fact(row->task, f) - at));
+}
+
+struct value delta_clock_time(const struct delta_row *row)
+{
+	struct value clock = delta_fact(row, FACT_CPU_NS);
+	struct value user = delta_fact(row, FACT_UTIME_NS), kernel = delta_fact(row, FACT_STIME_NS);
+	struct value ticks = value_combine(user.number + kernel.number, user, kernel);
+
+	return value_known(clock) || !value_known(ticks) ? clock : ticks;
+}
+
+/* Returns whether a task may have been running when its CPU clock was read: the clock is then up to
+ * one tick late. A process with several threads may have run in any state, as the state is that of
+ * one thread. */
+static bool was_running(const struct delta_row *row)
+{
+	const struct task *t = row->task;
+
+	if (!kind_is(t->kind, &kind_task))
+		return false;
+	return t->state == 'R' || t->state == '?' ||
+	       (fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
+}
+
+/* Sets *out to the enabled time of the first counter that was read. Returns false if none was. */
+static bool find_counted_time(const struct delta_row *row, struct value *out)
+{
+	const struct task *t = row->task, *old = row->old;
+
+	if (!t->kind->enabled_on_cpu || !delta_can_compare(t, old))
+		return false;
+	for (int i = 0; i < t->events->n; i++)
+		if (!((t->unread | old->unread) & (1ull << i)) &&
+		    row->increment[i].quality != QUALITY_PARTIAL &&
+		    t->count[i].enabled_ns >= old->count[i].enabled_ns) {
+			*out = value_exact(
+				(double)(t->count[i].enabled_ns - old->count[i].enabled_ns));
+			return true;
+		}
+	return false;
+}
+
+struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns)
+{
+	struct value clock = delta_fact(row, FACT_CPU_NS), counted;
+	const bool clock_known = value_known(clock) && !row->task->lost && !row->task->early_facts;
+	const bool late = clock_known && clock.number > 0 && tick_ns * 100 > row->facts_ns &&
+			  was_running(row);
+
+	/* The enabled times of counters are exact up to the reading. */
+	if (clock_known && !late)
+		return clock;
+	if (find_counted_time(row, &counted)) {
+		row->cpu_counted = true;
+		return counted;
+	}
+	if (late && clock.quality < QUALITY_UNEQUAL)
+		clock.quality = QUALITY_UNEQUAL;
+	return late ? clock : delta_clock_time(row);
+}
+
+/* Returns an increment per second. */
+static struct value rate(struct value increment, uint64_t interval_ns)
+{
+	return value_divide(increment, value_exact((double)interval_ns / 1e9));
+}
+
+struct value delta_fact_rate(const struct delta_row *row, int f)
+{
+	if (row->sums && fact_in(row->sums->facts, f))
+		return row->sums->fact[f].rate;
+	return rate(delta_fact(row, f), row->facts_ns);
+}
+
+struct value delta_count_rate(const struct delta_row *row, int event)
+{
+	return row->sums ? row->sums->count_rate[event]
+			 : rate(row->increment[event], row->counts_ns);
+}
+
+struct value delta_cpu_share(const struct delta_row *row)
+{
+	uint64_t interval_ns = row->cpu_counted ? row->counts_ns : row->facts_ns;
+	struct value share;
+
+	if (row->sums)
+		return row->sums->cpu_share;
+	share = value_divide(row->cpu_ns, value_exact((double)interval_ns));
+	/* The ticks of a CPU come late: one of them may belong to the previous interval. */
+	if (row->task->kind->enabled_always && value_known(share) && share.number > 1)
+		share.number = 1;
+	return share;
+}
