@@ -21,20 +21,6 @@ const struct sample *delta_marked(const struct delta *d)
 	return d->mark;
 }
 
-void delta_mark_row(struct delta_row *row, const struct sample *mark)
-{
-	row->marked = sample_find(mark, row->task);
-	row->began_after_mark = !row->marked && row->task->start_ns + DELTA_TICK_NS > mark->boot_ns;
-}
-
-bool delta_fact_at_mark(const struct delta_row *row, int f, uint64_t *at)
-{
-	const struct task *marked = row->marked;
-
-	*at = marked && fact_in(marked->known, f) ? task_fact(marked, f) : 0;
-	return marked ? fact_in(marked->known, f) : row->began_after_mark;
-}
-
 static const struct delta_default *delta_default_of(const struct delta *d, const struct task *t,
 						    bool fresh);
 
@@ -56,14 +42,6 @@ void delta_mark(struct delta *d)
 		for (int f = 0; f < N_NUMBER_FACTS; f++)
 			d->ended[i].fact[f].since = 0;
 	}
-}
-
-struct value delta_count_since(const struct delta_row *row, int event)
-{
-	if (row->since)
-		return row->since[event];
-	/* The task ended before the mark. */
-	return value_known(row->total[event]) ? value_exact(0) : row->total[event];
 }
 
 /* ---- moved ----
@@ -148,110 +126,6 @@ static void delta_move_row(struct delta_row *row, const struct delta *d, const s
  * Increments of counters in the interval.
  */
 
-/* The growth of all parts of one counter in the interval. */
-struct growth {
-	uint64_t value, enabled_ns, running_ns; /* value: of the parts without a scale */
-	double steps;                           /* of the parts with a scale: count × scale */
-	bool in_steps;                          /* at least one part has a scale */
-	bool lacking;                           /* at least one part is not available here */
-};
-
-/* Returns the increment; all its digits are exact if no part has a scale. */
-static struct value growth_value(const struct growth *g)
-{
-	return g->in_steps ? value_exact(g->steps + (double)g->value) : value_count(g->value);
-}
-
-static struct value scale_growth(const struct growth *g)
-{
-	struct value v;
-
-	if (g->running_ns >= g->enabled_ns)
-		return growth_value(g);
-	if (!g->running_ns)
-		return value_none(g->lacking ? QUALITY_OTHER_CORE : QUALITY_NOT_SCHEDULED);
-	v = growth_value(g);
-	v.rest = 0;
-	v.share = (float)((double)g->running_ns / (double)g->enabled_ns);
-	v.quality = g->lacking ? QUALITY_PARTIAL : QUALITY_SCALED;
-	/* Nothing is extrapolated over the time on cores that lack the event. */
-	if (!g->lacking)
-		v.number /= (double)g->running_ns / (double)g->enabled_ns;
-	return v;
-}
-
-/* Adds one part. Returns false if a reading went backwards: the kernel's counts only grow, so such
- * a reading is invalid. */
-static bool grow(struct growth *g, const struct sample_event *e, const struct count *from,
-		 const struct count *to)
-{
-	uint64_t enabled = to->enabled_ns - from->enabled_ns;
-
-	if (to->value < from->value || to->enabled_ns < from->enabled_ns ||
-	    to->running_ns < from->running_ns)
-		return false;
-	if (!e->scale)
-		g->value += to->value - from->value;
-	else if (e->scale != SCALE_NOTHING)
-		g->steps += (double)(to->value - from->value) * e->scale;
-	g->in_steps = g->in_steps || e->scale;
-	g->running_ns += to->running_ns - from->running_ns;
-	/* Each part is enabled while the task runs, on any kind of cores. */
-	if (enabled > g->enabled_ns)
-		g->enabled_ns = enabled;
-	return true;
-}
-
-/* Returns whether the reading has counts; false for NULL. */
-static bool delta_is_counted(const struct task *t)
-{
-	return t && (t->counting == COUNT_OK || t->counting == COUNT_WHOLE) && t->count &&
-	       t->events;
-}
-
-/* Returns whether the counters of a task were closed in the interval that ends with the reading t.
- * If t is the previous reading, too, the gap belongs to an earlier interval. */
-static bool delta_has_gap(const struct task *t, const struct task *old)
-{
-	return t->gap && t != old;
-}
-
-bool delta_can_compare(const struct task *t, const struct task *old)
-{
-	return delta_is_counted(t) && delta_is_counted(old) && t->events == old->events &&
-	       !delta_has_gap(t, old);
-}
-
-/* Returns the growth of the number at event i between two readings of a task; old NULL: since its
- * counters were opened. */
-static struct value growth_of(const struct task *old, const struct task *t, int i)
-{
-	const struct sample_events *set = t->events;
-	static const struct count zero = {0, 0, 0};
-	struct growth g = {.value = 0};
-
-	/* The task slept: both samples have the same reading. */
-	if (t == old)
-		return value_exact(0);
-	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k)) {
-		const struct sample_event *e = &set->event[k];
-		const struct count *from = old ? &old->count[k] : &zero;
-
-		bool had = e->quality == QUALITY_EXACT &&
-			   (k == i || !strcmp(e->unit, set->event[i].unit));
-
-		/* A part in another unit cannot be added. */
-		g.lacking = g.lacking || e->lacking || !had;
-		if (!had)
-			continue;
-		if (!grow(&g, e, from, &t->count[k]))
-			return value_none(QUALITY_NOT_READ);
-	}
-	if (old && t->kind->enabled_always && !g.enabled_ns)
-		return value_none(QUALITY_NOT_READ);
-	return scale_growth(&g);
-}
-
 /* Returns whether all parts of the number at event i were read. */
 static bool was_read(const struct task *t, int i)
 {
@@ -304,7 +178,7 @@ static void add_up(const struct totals *totals, const struct task *t, int i, str
 
 	if (!totals->sum)
 		return;
-	sum = totals->old ? value_accumulate(totals->old[i], increment) : growth_of(NULL, t, i);
+	sum = totals->old ? value_accumulate(totals->old[i], increment) : delta_growth(NULL, t, i);
 	totals->sum[i] = sum;
 	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
 }
@@ -313,9 +187,9 @@ static void add_up(const struct totals *totals, const struct task *t, int i, str
 static struct value increment_of(const struct delta_row *row, bool comparable, int i)
 {
 	if (comparable)
-		return growth_of(row->old, row->task, i);
+		return delta_growth(row->old, row->task, i);
 	return row->born && row->fresh && row->task->counting == COUNT_WHOLE
-		       ? growth_of(NULL, row->task, i)
+		       ? delta_growth(NULL, row->task, i)
 		       : value_none(QUALITY_FRESH);
 }
 
@@ -555,21 +429,6 @@ struct value *event_values_move(const struct value *value, const struct sample_e
 }
 
 /* ---- delta ---- */
-
-void delta_row_ref(const struct delta_row *row)
-{
-	if (row->old)
-		task_ref(row->old);
-	if (row->facts_from && row->facts_from != row->old)
-		task_ref(row->facts_from);
-}
-
-void delta_row_unref(const struct delta_row *row)
-{
-	task_unref(row->old);
-	if (row->facts_from != row->old)
-		task_unref(row->facts_from);
-}
 
 void delta_init(struct delta *d)
 {

@@ -141,8 +141,14 @@ bool delta_fact_at_mark(const struct delta_row *row, int fact, uint64_t *at);
  * QUALITY_PARTIAL. */
 void delta_add_ended(const struct task *t, const struct value *its_sum,
 		     const struct sample_events *events, struct value *sum);
+/* Returns whether the reading has counts; false for NULL. */
+bool delta_is_counted(const struct task *t);
+bool delta_has_gap(const struct task *t, const struct task *old);
 /* Returns whether both readings have counts of one set of events, without a gap in between. */
 bool delta_can_compare(const struct task *t, const struct task *old);
+/* Returns the growth of the number at event i between two readings of a task; old NULL: since its
+ * counters were opened. */
+struct value delta_growth(const struct task *old, const struct task *t, int i);
 
 /* Returns the time on a CPU (ns) by the CPU clock. If that is unknown (a thread of another
  * process): the enabled time of the first counter that was read, which misses some 20 µs of each
