@@ -111,7 +111,7 @@ bool delta_is_counted(const struct task *t)
 
 /* Returns whether the counters of a task were closed in the interval that ends with the reading t.
  * If t is the previous reading, too, the gap belongs to an earlier interval. */
-bool delta_has_gap(const struct task *t, const struct task *old)
+static bool delta_has_gap(const struct task *t, const struct task *old)
 {
 	return t->gap && t != old;
 }
@@ -122,7 +122,9 @@ bool delta_can_compare(const struct task *t, const struct task *old)
 	       !delta_has_gap(t, old);
 }
 
-struct value delta_growth(const struct task *old, const struct task *t, int i)
+/* Returns the growth of the number at event i between two readings of a task; old NULL: since its
+ * counters were opened. */
+static struct value growth_of(const struct task *old, const struct task *t, int i)
 {
 	const struct sample_events *set = t->events;
 	static const struct count zero = {0, 0, 0};
@@ -148,6 +150,220 @@ struct value delta_growth(const struct task *old, const struct task *t, int i)
 	if (old && t->kind->enabled_always && !g.enabled_ns)
 		return value_none(QUALITY_NOT_READ);
 	return scale_growth(&g);
+}
+
+/* Returns whether all parts of the number at event i were read. */
+static bool was_read(const struct task *t, int i)
+{
+	const struct sample_events *set = t->events;
+
+	for (int k = i; k < set->n; k = sample_events_next_part(set, i, k))
+		if (set->event[k].quality == QUALITY_EXACT && t->unread & (1ull << k))
+			return false;
+	return true;
+}
+
+/* Returns the total to show after a failed reading: no number; for a task that has ended, the sum
+ * so far. */
+static struct value total_unread(const struct task *t, struct value sum)
+{
+	struct value none = value_none(QUALITY_NOT_READ);
+
+	return t->dead && sum.number > 0 ? value_accumulate(sum, none) : none;
+}
+
+/* Sums of increments since the counters were opened, or since the mark, while they are computed. */
+struct totals {
+	const struct value *old; /* the previous sums; NULL: the counters were opened after the
+				    previous reading */
+	/* [events->n] the new sums, and the totals to show; NULL: not wanted */
+	struct value *sum, *shown;
+};
+
+static struct totals begin_totals(const struct task *t, const struct value *old,
+				  struct arena *arena)
+{
+	const size_t n = (size_t)t->events->n;
+	struct totals totals = {.old = old};
+
+	totals.shown = arena_calloc(arena, n, sizeof *totals.shown);
+	totals.sum = t->unread ? arena_calloc(arena, n, sizeof *totals.sum) : totals.shown;
+	return totals;
+}
+
+static void set_reason(const struct totals *totals, int i, enum quality why)
+{
+	if (totals->sum)
+		totals->sum[i] = totals->shown[i] = value_none(why);
+}
+
+/* Adds an increment of event i to its sum. An unknown increment makes the sum a lower bound. */
+static void add_up(const struct totals *totals, const struct task *t, int i, struct value increment)
+{
+	struct value sum;
+
+	if (!totals->sum)
+		return;
+	sum = totals->old ? value_accumulate(totals->old[i], increment) : growth_of(NULL, t, i);
+	totals->sum[i] = sum;
+	totals->shown[i] = was_read(t, i) ? sum : total_unread(t, sum);
+}
+
+/* Returns the increment of event i. */
+static struct value increment_of(const struct delta_row *row, bool comparable, int i)
+{
+	if (comparable)
+		return growth_of(row->old, row->task, i);
+	return row->born && row->fresh && row->task->counting == COUNT_WHOLE
+		       ? growth_of(NULL, row->task, i)
+		       : value_none(QUALITY_FRESH);
+}
+
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
+		     struct arena *arena)
+{
+	const struct task *t = row->task, *old = row->old;
+	const struct sample_events *set = t->events;
+	const struct totals total = begin_totals(t, before ? before->sum : NULL, arena);
+	struct value *increment = arena_calloc(arena, (size_t)set->n, sizeof *increment);
+	const bool comparable = before && !delta_has_gap(t, old);
+	struct totals since = {.old = NULL};
+
+	if (marked)
+		since = begin_totals(t, before ? before->since : NULL, arena);
+
+	for (int i = 0; i < set->n; i++) {
+		enum quality why =
+			set->event[i].part_of ? QUALITY_NOT_READ : sample_events_quality(set, i);
+
+		if (why != QUALITY_EXACT) {
+			increment[i] = value_none(why);
+			set_reason(&total, i, why);
+			set_reason(&since, i, why);
+			continue;
+		}
+		/* A failed reading keeps the counts of the last successful one, from which the next
+		 * increment is computed. */
+		increment[i] = increment_of(row, comparable, i);
+		add_up(&total, t, i, increment[i]);
+		if (marked)
+			add_up(&since, t, i, increment[i]);
+		if (!was_read(t, i))
+			increment[i] = value_none(QUALITY_NOT_READ);
+	}
+	row->increment = increment;
+	row->total = total.shown;
+	row->sum = total.sum;
+	row->since = since.shown;
+	row->since_sum = since.sum;
+}
+
+/* Returns the index in `set` of the number at event i of `events`; -1: not found. */
+static int find_number(const struct sample_events *set, const struct sample_events *events, int i)
+{
+	return set == events ? i : sample_events_find(set, 0, events, i);
+}
+
+void delta_add_ended(const struct task *t, const struct value *its_sum,
+		     const struct sample_events *events, struct value *sum)
+{
+	enum quality why =
+		delta_is_counted(t) ? QUALITY_NOT_READ : count_state_quality(t->counting);
+
+	for (int i = 0; i < events->n; i++) {
+		int k = its_sum && !events->event[i].part_of ? find_number(t->events, events, i)
+							     : -1;
+
+		if (k >= 0)
+			sum[i] = value_accumulate(sum[i], its_sum[k]);
+		else if (its_sum && t->events != events)
+			sum[i] = value_accumulate(sum[i], value_none(QUALITY_NOT_COUNTED));
+		if (why != QUALITY_EXACT && !(k >= 0 && was_read(t, k)))
+			sum[i] = value_accumulate(sum[i], value_none(why));
+	}
+}
+
+struct delta_default delta_make_default(const struct sample_events *events, enum count_state state,
+					bool fresh, struct arena *arena)
+{
+	static const struct value none[1];
+	const int n = sample_events_n(events);
+	struct value *increment, *total;
+
+	if (!n)
+		return (struct delta_default){none, none};
+	increment = arena_calloc(arena, (size_t)n, sizeof *increment);
+	total = arena_calloc(arena, (size_t)n, sizeof *total);
+	for (int i = 0; i < n; i++) {
+		enum quality why = sample_events_quality(events, i);
+
+		if (why == QUALITY_EXACT)
+			why = count_state_quality(state);
+		if (events->event[i].part_of)
+			why = QUALITY_NOT_READ;
+		increment[i] = total[i] = why == QUALITY_EXACT ? value_exact(0) : value_none(why);
+		/* The task was found during this interval: what it did before that, in the same
+		 * interval, is unknown. */
+		if (state == COUNT_IDLE && fresh && why == QUALITY_EXACT)
+			increment[i] = value_none(QUALITY_FRESH);
+	}
+	return (struct delta_default){increment, total};
+}
+
+/* How long one number was counted, on the fastest kind of cores and on all kinds; how many parts it
+ * has, and how many of them are available here. */
+struct core_time {
+	uint64_t fast_ns, all_ns;
+	int parts, had;
+};
+
+static struct core_time core_time(const struct delta_row *row, int head)
+{
+	const struct sample_events *set = row->events;
+	const struct task *t = row->task, *old = row->old;
+	bool counted = delta_is_counted(t) && delta_is_counted(old) && t->events == old->events;
+	struct core_time time = {.parts = 0};
+
+	for (int k = head; k < set->n; k = sample_events_next_part(set, head, k)) {
+		uint64_t ns = counted ? t->count[k].running_ns - old->count[k].running_ns : 0;
+
+		time.parts++;
+		time.had += set->event[k].quality == QUALITY_EXACT;
+		time.all_ns += ns;
+		time.fast_ns += set->event[k].core > 0 ? 0 : ns;
+	}
+	return time;
+}
+
+void delta_core_row(struct delta_row *row)
+{
+	const struct task *t = row->task, *old = row->old;
+	const struct sample_events *set = row->events;
+
+	row->fast_ns = row->core_ns = value_none(QUALITY_UNSUPPORTED);
+	if (set && !set->in_parts)
+		return;
+	for (int i = 0; i < sample_events_n(set); i++) {
+		struct core_time time = {.parts = 0};
+
+		if (!set->event[i].part_of)
+			time = core_time(row, i);
+		if (time.parts < 2 || time.had < time.parts)
+			continue;
+		if (!delta_is_counted(t) && count_state_quality(t->counting) != QUALITY_EXACT)
+			row->fast_ns = value_none(count_state_quality(t->counting));
+		else if (t->counting == COUNT_INHERITED || (t->counting == COUNT_IDLE && old))
+			row->fast_ns = value_exact(0);
+		else if (!delta_can_compare(t, old))
+			row->fast_ns = value_none(QUALITY_FRESH);
+		else if (!was_read(t, i))
+			row->fast_ns = value_none(QUALITY_NOT_READ);
+		else
+			row->fast_ns = value_exact((double)time.fast_ns);
+		row->core_ns =
+			value_known(row->fast_ns) ? value_exact((double)time.all_ns) : row->fast_ns;
+		return;
+	}
 }
 
 /* ---- facts ---- */

@@ -136,6 +136,17 @@ struct value delta_cpu_share(const struct delta_row *row);
 void delta_mark_row(struct delta_row *row, const struct sample *mark);
 /* Sets *at to the value of a fact at the mark. Returns false if it is unknown. */
 bool delta_fact_at_mark(const struct delta_row *row, int fact, uint64_t *at);
+/* Computes the increments and totals of a task that has counters, and the sums since the mark if
+ * marked. before: the sums of its previous reading; NULL: none. */
+void delta_count_row(struct delta_row *row, const struct delta_tally *before, bool marked,
+		     struct arena *arena);
+/* Makes the increments and totals of tasks without counters: no number and the reason, or exactly 0
+ * if the task is known to have counted nothing. */
+struct delta_default delta_make_default(const struct sample_events *events, enum count_state state,
+					bool fresh, struct arena *arena);
+/* Sets fast_ns and core_ns, from the first number that is counted on several kinds of cores and has
+ * all of its parts available. */
+void delta_core_row(struct delta_row *row);
 /* Adds to sum[], for these events, the counts of a task that was in the previous sample and is in
  * no later one. its_sum: its sums; NULL: it had no counters. If some are unknown, the sum is
  * QUALITY_PARTIAL. */
@@ -143,12 +154,8 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 		     const struct sample_events *events, struct value *sum);
 /* Returns whether the reading has counts; false for NULL. */
 bool delta_is_counted(const struct task *t);
-bool delta_has_gap(const struct task *t, const struct task *old);
 /* Returns whether both readings have counts of one set of events, without a gap in between. */
 bool delta_can_compare(const struct task *t, const struct task *old);
-/* Returns the growth of the number at event i between two readings of a task; old NULL: since its
- * counters were opened. */
-struct value delta_growth(const struct task *old, const struct task *t, int i);
 
 /* Returns the time on a CPU (ns) by the CPU clock. If that is unknown (a thread of another
  * process): the enabled time of the first counter that was read, which misses some 20 µs of each
