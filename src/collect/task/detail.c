@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "collect/task/live_part.h"
+#include "collect/task/live_process.h"
 
 #include "model/fact_list.h"
 

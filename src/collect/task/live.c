@@ -8,13 +8,13 @@
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "collect/task/live_part.h"
+#include "collect/task/live_process.h"
 #include "model/fact_list.h"
 
 /* ---- process ----
  *
- * Reads one process in one refresh: its facts here, and its counters and threads (counting.c), in
- * the necessary order.
+ * Reads one process in one refresh: its facts here, and its counters and threads (live_process.h),
+ * in the necessary order.
  */
 
 struct fact_set live_room(const struct live *l, const struct process *p)

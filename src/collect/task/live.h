@@ -6,7 +6,7 @@
  *   1. find new processes among the pids assigned since the last refresh; update owner and command
  *      line of processes that ran, of a tenth of these per refresh;
  *   2. find the processes that have run, by the CPU clock of each: one system call, no file;
- *   3. read facts and counters of these processes only (counting.c).
+ *   3. read facts and counters of these processes only (live_process.h).
  *
  * A process that has ended, or is a zombie, is sampled once more with its final counts, as dead.
  */

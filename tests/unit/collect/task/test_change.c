@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "collect/task/live_part.h"
+#include "collect/task/live_process.h"
 #include "live_rig.h"
 
 static struct live *live_of(const struct rig *r)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * part of live: the counters of one process: which threads need some, when they are opened, read
- * and checked; and whose counters are closed if descriptors run out.
- */
+#include "collect/task/live_process.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/mem.h"
-#include "collect/task/live_part.h"
 
 /* ---- threads ----
  *

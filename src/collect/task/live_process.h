@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live_part - the internals of the live source, for its files only: live.c (the steps of a refresh,
- * the list of processes, the facts of a process and the order of its reading), counting.c (counters
- * and threads of a process, and the sharing of few descriptors), and detail.c (details of one
- * task).
+ * live_process - one process of the live source: reads its facts, its counters and its threads, and
+ * changes their states. Tasks share few descriptors: if descriptors run out, counters of some are
+ * closed for others.
+ *
+ * struct live is the state of the source, which live.h creates. Reading a process may list
+ * processes to be looked at again (struct live: walk, walk_again, list_again).
  */
-#ifndef COLLECT_TASK_LIVE_PART_H
-#define COLLECT_TASK_LIVE_PART_H
+#ifndef COLLECT_TASK_LIVE_PROCESS_H
+#define COLLECT_TASK_LIVE_PROCESS_H
 
 #include "collect/source.h"
 #include "collect/task/process_table.h"
@@ -29,7 +31,7 @@ struct fd_budget_list {
 	size_t n, cap;
 };
 
-/* State of the sharing of descriptors (counting.c). */
+/* State of the sharing of descriptors. */
 struct fd_budget {
 	struct fd_budget_list holders, waiters;
 	size_t next;     /* index of the holder whose counters are to be closed next */
@@ -83,7 +85,7 @@ int64_t live_now_us(struct live *l);
  * proc.cpu_clock(). */
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
-/* ---- live.c: one process, and the list of processes ---- */
+/* ---- one process ---- */
 
 /* Applies an event to a process: sets the next state, and does its actions (process_table.h). */
 void live_change(struct live *l, struct process *p, enum life_event event);
@@ -106,7 +108,7 @@ int live_list_threads(struct live *l, const struct process *p);
 /* Returns whether the process may have threads beside its leader. */
 bool live_may_have_threads(const struct process *p);
 
-/* ---- counting.c: the counters of a process ---- */
+/* ---- the counters of a process ---- */
 
 /* Opens the counters of the process, opens closed counters again, or reads the counters of its
  * leader. clock_before: its CPU clock at the previous reading; ran: it has run since then. */
@@ -135,14 +137,14 @@ static inline size_t live_n_units(const struct live *l, const struct process *p)
 /* Reads the final counts of a thread that has ended. */
 void live_read_last(struct live *l, struct process *p, struct thread *t);
 
-/* ---- counting.c: the sharing of few descriptors ---- */
+/* ---- the sharing of few descriptors ---- */
 
 /* Opens the counters of tasks that wait for descriptors; called once in a refresh, after all tasks
  * were read. A task that gets no descriptors stays without counters in this refresh. */
 void live_serve_waiting(struct live *l);
 void fd_budget_done(struct fd_budget *r);
 
-/* ---- counting.c: the threads of a process ---- */
+/* ---- the threads of a process ---- */
 
 /* Finds new threads, and threads that have ended, if threads must be known one by one. */
 void live_update_threads(struct live *l, struct process *p);
@@ -154,11 +156,11 @@ void live_read_threads(struct live *l, struct process *p);
 /* Frees the threads whose end has been sampled and that are not needed any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
 
-/* ---- detail.c: details of one task ---- */
+/* ---- details of one task ---- */
 
 void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out);
 
-/* ---- live.c: slices ---- */
+/* ---- slices ---- */
 
 /* Returns whether the process is in the slice of this refresh. Each process is in the slice of one
  * in LIVE_SLICES refreshes, so that expensive reads are spread over several refreshes. */
