@@ -17,145 +17,6 @@
  * in the necessary order.
  */
 
-struct fact_set live_room(const struct live *l, const struct process *p)
-{
-	const struct fact_set room =
-		fact_or(l->want.facts, FACT_SET(FACT_CPU_NS, FACT_NUM_THREADS));
-
-	/* User and system time, in ticks, are needed if the CPU clock cannot be read. */
-	return l->want.threads || (p && !p->clock_known)
-		       ? fact_or(room, FACT_SET(FACT_UTIME_NS, FACT_STIME_NS))
-		       : room;
-}
-
-int live_list_threads(struct live *l, const struct process *p)
-{
-	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
-
-	l->cost.reads++;
-	/* The kernel lists threads in the order of their start; mostly the tids are sorted
-	 * already. */
-	for (size_t i = 1; i < l->tids.n; i++)
-		if (l->tids.v[i - 1] > l->tids.v[i]) {
-			array_sort(l->tids.v, l->tids.n, sizeof *l->tids.v, pid_compare);
-			break;
-		}
-	return ret;
-}
-
-bool live_may_have_threads(const struct process *p)
-{
-	const struct task *t = p->thread[0].task;
-
-	return !fact_in(t->known, FACT_NUM_THREADS) || task_fact(t, FACT_NUM_THREADS) > 1;
-}
-
-/* Returns whether the process has ended and was not reaped. A leader that ends before the other
- * threads is in state Z, too, but its process has not ended. */
-static bool is_zombie(const struct process *p)
-{
-	return p->thread[0].task->state == 'Z' && !live_may_have_threads(p);
-}
-
-/* Ends a process. replaced: another process has its pid. The final counts come from the
- * descriptors, which outlive the task. The facts are lost, except those of a zombie, which have
- * just been read; the threads of a zombie have no entry in /proc. */
-static void end_process(struct live *l, struct process *p, bool replaced)
-{
-	bool zombie;
-
-	if (replaced) {
-		l->list_again = true;
-		thread_edit(&p->thread[0])->state = 'X';
-	}
-	zombie = p->thread[0].task->state == 'Z';
-	for (size_t i = 0; i < p->n; i++) {
-		struct thread *t = &p->thread[i];
-
-		if (!zombie || (l->want.threads && i > 0))
-			thread_edit(t)->lost = true;
-		else if (i > 0)
-			thread_edit(t)->ended = true;
-		if (live_unit(l, p, t)->counters == COUNTERS_REVOKED)
-			thread_edit(t)->gap = true;
-		live_read_last(l, p, t);
-		thread_close(t, &l->attach);
-	}
-	for (size_t i = 0; i < live_n_units(l, p); i++)
-		if (p->thread[i].counters != COUNTERS_FINAL)
-			live_change_counters(l, p, &p->thread[i], COUNTERS_END);
-}
-
-void live_change(struct live *l, struct process *p, enum life_event event)
-{
-	enum life before = (enum life)p->life, after = life_after(before, event);
-
-	if (after == LIFE_INVALID) {
-		l->refused++;
-		return;
-	}
-	p->life = (uint8_t)after;
-	if ((event == LIFE_LEAVE || event == LIFE_RESTART) && after != LIFE_REPORTED)
-		process_detach(p, &l->attach);
-	if (before == LIFE_WATCHED && after == LIFE_ENDED)
-		end_process(l, p, event == LIFE_REPLACE);
-}
-
-/* Updates owner and command line of a process after an execve(2), so that the command line changes
- * together with the name. */
-static void describe(void *context, const struct proc_process *from)
-{
-	struct process *p = context;
-
-	if (process_start_ns(p) == from->facts.start_ns)
-		process_describe(p, from);
-}
-
-void live_read_facts(struct live *l, struct process *p, struct thread *t)
-{
-	bool leader = t == &p->thread[0], whole = leader && !l->want.threads;
-	/* In rows of processes, texts are read for the leader only. */
-	struct fact_set want = leader || l->want.threads
-				       ? l->want.facts
-				       : fact_less(l->want.facts, fact_read_texts());
-	struct proc_facts facts;
-	int ret;
-
-	if (t->task->facts_read + 1 == l->refresh)
-		thread_keep_files(t, &l->attach);
-	ret = l->proc->facts(l->proc, p->pid, whole ? 0 : thread_tid(t), want, t->files, &facts);
-	l->cost.reads++;
-	if (ret == -ESRCH) {
-		/* Kept files are those of the task that has ended: another one may have its pid. */
-		l->list_again |= t->files != NULL;
-		live_change_thread(l, p, t, THREAD_END);
-	} else if (ret) {
-		/* Earlier values must not be used for the increments of this interval. */
-		thread_forget_increments(t);
-	}
-	if (ret)
-		return;
-	/* The facts of a process belong to the moment of its CPU clock, which has just been
-	 * read. */
-	if (!whole || !p->clock_known)
-		t->facts_us = live_now_us(l);
-	if (leader && facts.start_ns != process_start_ns(p)) {
-		/* The pid belongs to another process now. */
-		live_change(l, p, LIFE_REPLACE);
-		return;
-	}
-	if (process_set_facts(p, t, &facts, live_room(l, p))) {
-		/* execve(2): the command line is new. If the kernel refused to count the old
-		 * program, it may permit to count the new one. */
-		if (l->want.cmdline)
-			l->proc->walk(l->proc, &p->pid, 1, true, describe, p);
-		pid_list_add(&l->walk, p->pid);
-		if (t->task->counting == COUNT_DENIED)
-			live_reset_counters(l, p);
-	}
-	thread_edit(t)->facts_read = l->refresh;
-}
-
 static void set_cpu_time(struct live *l, struct process *p)
 {
 	if (l->want.threads)
@@ -201,7 +62,7 @@ static void live_update_process(struct live *l, struct process *p, uint64_t cloc
 	set_cpu_time(l, p);
 	live_update_threads(l, p);
 	live_read_threads(l, p);
-	if (is_zombie(p))
+	if (live_is_zombie(p))
 		live_change(l, p, LIFE_END);
 }
 
@@ -215,7 +76,7 @@ static void live_update_facts(struct live *l, struct process *p)
 			live_read_facts(l, p, t);
 	}
 	set_cpu_time(l, p);
-	if (p->life == LIFE_WATCHED && (p->thread[0].life == THREAD_ENDED || is_zombie(p)))
+	if (p->life == LIFE_WATCHED && (p->thread[0].life == THREAD_ENDED || live_is_zombie(p)))
 		live_change(l, p, LIFE_END);
 }
 
@@ -269,11 +130,6 @@ static bool live_is_wanted(struct live *l, const struct process *p)
 
 	return filter_match(&l->want.filter, t, false) || filter_match(&l->want.filter, t, true) ||
 	       has_wanted_thread(l, p);
-}
-
-bool live_in_slice(const struct live *l, const struct process *p)
-{
-	return (uint32_t)p->pid % LIVE_SLICES == l->refresh % LIVE_SLICES;
 }
 
 static struct process *add_process(struct live *l, const struct proc_process *from)
@@ -513,42 +369,6 @@ static struct live *self_of(struct source *source)
 	return (struct live *)source;
 }
 
-int64_t live_now_us(struct live *l)
-{
-	l->last_us = (int64_t)(l->proc->now(l->proc) / 1000);
-	return l->last_us;
-}
-
-/* Reading a clock takes about 1 µs. If this much time has passed, tiptop was not running. */
-#define DELAY_US  2000
-#define MAX_TRIES 3
-
-int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us)
-{
-	int tries = 0, ret;
-	int64_t before;
-
-	do {
-		before = l->last_us;
-		l->cost.reads++;
-		ret = l->proc->cpu_clock(l->proc, p->pid, ns);
-		*us = live_now_us(l);
-	} while (!ret && *us - before > DELAY_US && ++tries < MAX_TRIES);
-	return ret;
-}
-
-static void drop_files(struct live *l, struct process *p)
-{
-	for (size_t i = 0; i < p->n; i++)
-		thread_drop_files(&p->thread[i], &l->attach);
-}
-
-void live_drop_all_files(struct live *l)
-{
-	for (size_t i = 0; i < l->table.n && l->attach.n_files; i++)
-		drop_files(l, l->table.v[i]);
-}
-
 /* Reads the clock of a process; a process that ran is added to l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
@@ -576,7 +396,7 @@ static void look_at_clock(struct live *l, struct process *p)
 	if (ran)
 		p->last_ran = l->refresh;
 	else if (l->refresh - p->last_ran == LIVE_IDLE_REFRESHES)
-		drop_files(l, p);
+		live_drop_files(l, p);
 	if (ran || p->life == LIFE_NEW || p->again) {
 		l->ran = xgrow(l->ran, &l->cap_ran, l->n_ran + 1, sizeof *l->ran);
 		l->ran[l->n_ran++] = (struct ran){p, before};

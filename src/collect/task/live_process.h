@@ -98,7 +98,8 @@ struct fact_set live_room(const struct live *l, const struct process *p);
  * leader. A thread that has ended gets THREAD_END. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
-/* Closes the files that are kept open. */
+/* Closes the files of one process, and of all processes, that are kept open. */
+void live_drop_files(struct live *l, struct process *p);
 void live_drop_all_files(struct live *l);
 /* A task that has not run for this many refreshes loses its kept files. */
 #define LIVE_IDLE_REFRESHES 10
@@ -107,6 +108,9 @@ void live_drop_all_files(struct live *l);
 int live_list_threads(struct live *l, const struct process *p);
 /* Returns whether the process may have threads beside its leader. */
 bool live_may_have_threads(const struct process *p);
+/* Returns whether the process has ended and was not reaped. A leader that ends before the other
+ * threads is in state Z, too, but its process has not ended. */
+bool live_is_zombie(const struct process *p);
 
 /* ---- the counters of a process ---- */
 
