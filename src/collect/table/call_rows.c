@@ -15,15 +15,16 @@
 #define PROGRAM_FACTS FACT_SET(FACT_SELF_NS)
 
 /* The numbers of a row that change. */
-struct numbers {
+struct call_numbers {
 	uint64_t calls, self, max;
 	uint64_t count[EVENT_NOTES_MAX];
 };
 
 struct call_row {
-	uint32_t function;            /* number of the function, from 1 on; 0: the program itself */
-	struct numbers now, reported; /* now: as in the table; reported: as in the last reading */
-	char *name, *group;           /* name and group of the function; NULL: the program */
+	uint32_t function; /* number of the function, from 1 on; 0: the program itself */
+	struct call_numbers now,
+		reported;   /* now: as in the table; reported: as in the last reading */
+	char *name, *group; /* name and group of the function; NULL: the program */
 };
 
 struct call_table {
@@ -43,7 +44,7 @@ struct call_table {
 	bool logged_stop;
 };
 
-static void *make(const struct machine *machine)
+static void *make_call_table(const struct machine *machine)
 {
 	struct call_table *t = xcalloc(1, sizeof *t);
 
@@ -51,7 +52,7 @@ static void *make(const struct machine *machine)
 	return t;
 }
 
-static void free_table(void *table)
+static void free_call_table(void *table)
 {
 	struct call_table *t = table;
 
@@ -74,7 +75,7 @@ static struct call_row *add_row(struct call_table *t, uint32_t function)
 	return &t->row[t->n++];
 }
 
-static struct call_row *row_of(struct call_table *t, const struct calls_report *r, uint32_t i)
+static struct call_row *call_row_of(struct call_table *t, const struct calls_report *r, uint32_t i)
 {
 	struct call_row *row;
 
@@ -94,8 +95,8 @@ static void grow_to(uint64_t *n, uint64_t to)
 }
 
 /* Updates the counts of a row. function: number of the function, from 1 on; 0: the program. */
-static void take_counts(const struct call_table *t, const struct calls_report *r, uint32_t function,
-			struct numbers *now)
+static void take_call_counts(const struct call_table *t, const struct calls_report *r,
+			     uint32_t function, struct call_numbers *now)
 {
 	for (uint32_t e = 0; e < t->n_events; e++)
 		grow_to(&now->count[e], r->counts[function * t->n_events + e]);
@@ -111,21 +112,21 @@ static void take(struct call_table *t, const struct calls_report *r)
 	if (!t->n)
 		add_row(t, 0);
 	grow_to(&t->row[0].now.self, r->sum->program);
-	take_counts(t, r, 0, &t->row[0].now);
+	take_call_counts(t, r, 0, &t->row[0].now);
 	for (uint32_t i = 0; i < t->n_functions; i++)
 		if (sum[i].calls || sum[i].amid) {
-			struct numbers *now = &row_of(t, r, i)->now;
+			struct call_numbers *now = &call_row_of(t, r, i)->now;
 
 			grow_to(&now->calls, sum[i].calls + sum[i].amid);
 			grow_to(&now->self, sum[i].self);
 			grow_to(&now->max, sum[i].max);
-			take_counts(t, r, i + 1, now);
+			take_call_counts(t, r, i + 1, now);
 		}
 }
 
 /* Sets the events and functions at the first reading. Events come in pairs: for user mode and for
  * the kernel. */
-static void begin_table(struct call_table *t, const struct calls_header *h)
+static void begin_call_table(struct call_table *t, const struct calls_header *h)
 {
 	struct tables_event event[EVENT_NOTES_MAX];
 
@@ -140,7 +141,7 @@ static void begin_table(struct call_table *t, const struct calls_header *h)
 	t->events = tables_events_new(t->machine, event, t->n_events);
 }
 
-static int read_table(void *table, int fd, bool ended, struct err *err)
+static int read_call_table(void *table, int fd, bool ended, struct err *err)
 {
 	struct call_table *t = table;
 	const uint64_t clock = ended ? t->clock : calls_report_clock();
@@ -150,7 +151,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	if (ret)
 		return ret;
 	if (!t->events)
-		begin_table(t, &r.header);
+		begin_call_table(t, &r.header);
 	if (r.header.n_functions != t->n_functions || r.header.n_events != t->n_events)
 		ret = err_set(err, EBADMSG, "is damaged");
 	if (!ret) {
@@ -164,7 +165,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return ret;
 }
 
-static bool tell(void *table, struct strbuf *out)
+static bool describe_call_table(void *table, struct strbuf *out)
 {
 	struct call_table *t = table;
 
@@ -173,19 +174,19 @@ static bool tell(void *table, struct strbuf *out)
 	return t->logged_stop = true;
 }
 
-static size_t count_rows(const void *table)
+static size_t count_call_rows(const void *table)
 {
 	return ((const struct call_table *)table)->n;
 }
 
-static bool is_idle(const void *table, size_t i)
+static bool is_call_idle(const void *table, size_t i)
 {
 	const struct call_row *row = &((const struct call_table *)table)->row[i];
 
 	return row->now.calls == row->reported.calls && row->now.self == row->reported.self;
 }
 
-static struct task *make_reading(void *table, size_t i, const struct table_process *process)
+static struct task *make_call_reading(void *table, size_t i, const struct table_process *process)
 {
 	const struct call_table *t = table;
 	struct call_row *row = &t->row[i];
@@ -215,11 +216,11 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 const struct tables_use call_tables = {
 	.kind = &kind_call,
 	.what = "calls",
-	.make = make,
-	.free = free_table,
-	.read = read_table,
-	.tell = tell,
-	.n = count_rows,
-	.is_idle = is_idle,
-	.row = make_reading,
+	.make = make_call_table,
+	.free = free_call_table,
+	.read = read_call_table,
+	.tell = describe_call_table,
+	.n = count_call_rows,
+	.is_idle = is_call_idle,
+	.row = make_call_reading,
 };

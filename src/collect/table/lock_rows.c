@@ -28,7 +28,7 @@
 #define COUNTS (LOCKS_EVENTS * LOCKS_PHASES)
 
 /* The numbers of a row that change. */
-struct numbers {
+struct lock_numbers {
 	uint64_t n[LOCKS_PHASES];
 	uint64_t ticks[LOCKS_PHASES]; /* an estimate if not all operations were timed */
 	uint64_t unknown;             /* bit p: ticks[p] is unknown at present */
@@ -41,9 +41,10 @@ struct numbers {
 };
 
 struct lock_row {
-	uint32_t instance;            /* 0: the row of all locks that had no room in the table */
-	uint64_t place;               /* address of the caller */
-	struct numbers now, reported; /* now: as in the table; reported: as in the last reading */
+	uint32_t instance; /* 0: the row of all locks that had no room in the table */
+	uint64_t place;    /* address of the caller */
+	struct lock_numbers now,
+		reported; /* now: as in the table; reported: as in the last reading */
 	/* The sums of the row when its ticks were last known; NULL if all operations are timed. */
 	struct locks_row *known;
 	bool named;   /* name and caller are final */
@@ -70,7 +71,7 @@ struct lock_table {
 	bool logged_stop; /* measuring has stopped */
 };
 
-static void *make(const struct machine *machine)
+static void *make_lock_table(const struct machine *machine)
 {
 	struct lock_table *t = xcalloc(1, sizeof *t);
 
@@ -80,7 +81,7 @@ static void *make(const struct machine *machine)
 	return t;
 }
 
-static void free_table(void *table)
+static void free_lock_table(void *table)
 {
 	struct lock_table *t = table;
 
@@ -143,7 +144,7 @@ static void describe(struct lock_table *t, struct lock_row *row, const struct lo
 	row->knows_owner = locks_name_knows_owner(i) && line->sum.caller == i->first_caller;
 }
 
-static struct lock_row *row_of(struct lock_table *t, const struct locks_line *line)
+static struct lock_row *lock_row_of(struct lock_table *t, const struct locks_line *line)
 {
 	const uint32_t instance = line->instance ? line->sum.instance : 0;
 	const uint64_t place = line->instance ? line->sum.caller : 0;
@@ -161,7 +162,8 @@ static struct lock_row *row_of(struct lock_table *t, const struct locks_line *li
 
 /* Sets the counts. A count is marked as unread if the event was not read in every call: a signal
  * interrupted a call, or the kernel refused the event to a thread. */
-static void take_counts(struct numbers *now, const struct locks_line *line, uint32_t n_events)
+static void take_lock_counts(struct lock_numbers *now, const struct locks_line *line,
+			     uint32_t n_events)
 {
 	now->unread = 0;
 	for (uint32_t i = 0; line->counts && i < n_events * LOCKS_PHASES; i++) {
@@ -214,7 +216,7 @@ static void add_estimates(struct lock_row *row, const struct locks_row *sum)
 
 /* Sets the ticks spent in attempts to acquire: successful ones (measured or estimated), failed
  * ones, and waits in progress. */
-static void set_trying(struct numbers *now, const struct locks_row *sum)
+static void set_trying(struct lock_numbers *now, const struct locks_row *sum)
 {
 	const uint64_t ticks = now->ticks[LOCKS_ACQUIRE] + sum->lost + sum->under_way;
 
@@ -224,7 +226,7 @@ static void set_trying(struct numbers *now, const struct locks_row *sum)
 
 static void add_line(struct lock_table *t, const struct locks_line *line)
 {
-	struct lock_row *row = row_of(t, line);
+	struct lock_row *row = lock_row_of(t, line);
 
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		row->now.n[p] = locks_n(&line->sum, (enum locks_phase)p);
@@ -234,7 +236,7 @@ static void add_line(struct lock_table *t, const struct locks_line *line)
 		for (int p = 0; p < LOCKS_PHASES; p++)
 			row->now.ticks[p] = locks_sum(&line->sum.phase[p]);
 	set_trying(&row->now, &line->sum);
-	take_counts(&row->now, line, t->n_events);
+	take_lock_counts(&row->now, line, t->n_events);
 	row->now.contended = line->sum.contended;
 	row->now.owner_changes = row->knows_owner ? line->instance->owner_changes : 0;
 }
@@ -258,7 +260,7 @@ static void add_lines(struct lock_table *t, const struct locks_report *report)
 		return;
 	wait_for_names(t);
 	for (size_t i = 0; i < report->n; i++) {
-		struct lock_row *row = row_of(t, &report->line[i]);
+		struct lock_row *row = lock_row_of(t, &report->line[i]);
 
 		if (!row->named)
 			name_row(t, row, &report->line[i]);
@@ -266,7 +268,7 @@ static void add_lines(struct lock_table *t, const struct locks_report *report)
 }
 
 /* Sets the events at the first reading. */
-static void begin_table(struct lock_table *t, const struct locks_header *h)
+static void begin_lock_table(struct lock_table *t, const struct locks_header *h)
 {
 	static const enum event_phase phase[LOCKS_PHASES] = {[LOCKS_ACQUIRE] = EVENT_ACQUIRE,
 							     [LOCKS_HOLD] = EVENT_HOLD,
@@ -285,7 +287,7 @@ static void begin_table(struct lock_table *t, const struct locks_header *h)
 	t->events = tables_events_new(t->machine, event, h->n_events * LOCKS_PHASES);
 }
 
-static int read_table(void *table, int fd, bool ended, struct err *err)
+static int read_lock_table(void *table, int fd, bool ended, struct err *err)
 {
 	struct lock_table *t = table;
 	struct locks_report report;
@@ -296,7 +298,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	if (t->events && t->copy.header.n_events != t->n_events)
 		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
-		begin_table(t, &t->copy.header);
+		begin_lock_table(t, &t->copy.header);
 	resolver_set_process(t->names,
 			     &(struct perf_map_process){(pid_t)t->copy.header.container.pid,
 							t->copy.header.container.start_ticks});
@@ -307,7 +309,7 @@ static int read_table(void *table, int fd, bool ended, struct err *err)
 	return 0;
 }
 
-static bool tell(void *table, struct strbuf *out)
+static bool describe_lock_table(void *table, struct strbuf *out)
 {
 	struct lock_table *t = table;
 	const struct locks_header *h = &t->copy.header;
@@ -321,19 +323,19 @@ static bool tell(void *table, struct strbuf *out)
 	return false;
 }
 
-static size_t count_rows(const void *table)
+static size_t count_lock_rows(const void *table)
 {
 	return ((const struct lock_table *)table)->n;
 }
 
-static bool is_idle(const void *table, size_t i)
+static bool is_lock_idle(const void *table, size_t i)
 {
 	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
 
 	return !row->renamed && !memcmp(&row->now, &row->reported, sizeof row->now);
 }
 
-static struct task *make_reading(void *table, size_t i, const struct table_process *process)
+static struct task *make_lock_reading(void *table, size_t i, const struct table_process *process)
 {
 	static const int count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
 	static const int time[LOCKS_PHASES] = {FACT_ACQUIRE_NS, FACT_HOLD_NS, FACT_RELEASE_NS};
@@ -372,11 +374,11 @@ static struct task *make_reading(void *table, size_t i, const struct table_proce
 const struct tables_use lock_tables = {
 	.kind = &kind_lock,
 	.what = "locks",
-	.make = make,
-	.free = free_table,
-	.read = read_table,
-	.tell = tell,
-	.n = count_rows,
-	.is_idle = is_idle,
-	.row = make_reading,
+	.make = make_lock_table,
+	.free = free_lock_table,
+	.read = read_lock_table,
+	.tell = describe_lock_table,
+	.n = count_lock_rows,
+	.is_idle = is_lock_idle,
+	.row = make_lock_reading,
 };
