@@ -16,7 +16,7 @@ static enum tt_reported find_end(const struct table_header *h, bool runs)
 	return h->wall_end ? TT_REPORTED_ENDED : TT_REPORTED_CUT;
 }
 
-static void add_rows(struct regions_lines *l, const struct table_copy *c)
+static void add_report_rows(struct regions_lines *l, const struct table_copy *c)
 {
 	for (uint32_t i = 0; i < c->header.n_regions; i++) {
 		struct table_row *row = table_copy_row(c, i);
@@ -44,7 +44,7 @@ void regions_report_make(struct regions_report *r, const struct table_copy *c,
 	regions_lines_begin(&lines, form->format, &header,
 			    header.wall_end ? header.wall_end : clock_ns(CLOCK_REALTIME), fields,
 			    form->known);
-	add_rows(&lines, c);
+	add_report_rows(&lines, c);
 	tt_lacks_write(&lines.output, &regions_lines_lacks, &lacks);
 	regions_lines_end(&lines, form->selection, &r->head, &r->rows);
 }
