@@ -13,7 +13,7 @@ struct modes {
 	struct sample second;         /* scratch: the sample of the kernel part */
 };
 
-static struct modes *self_of(const struct source *source)
+static struct modes *modes_of(const struct source *source)
 {
 	return (struct modes *)source;
 }
@@ -34,7 +34,7 @@ static struct want copy_want(const struct want *want)
 
 static int modes_configure(struct source *source, struct want *want, struct err *note)
 {
-	struct modes *m = self_of(source);
+	struct modes *m = modes_of(source);
 	struct err other = ERR_INIT;
 	struct want kernel = copy_want(want);
 
@@ -47,14 +47,14 @@ static int modes_configure(struct source *source, struct want *want, struct err 
 
 static const struct sample_events *modes_events(const struct source *source)
 {
-	const struct modes *m = self_of(source);
+	const struct modes *m = modes_of(source);
 
 	return ops_of(m, 0)->events(m->part[0]);
 }
 
 static bool modes_go_on(struct source *source, struct want *want)
 {
-	struct modes *m = self_of(source);
+	struct modes *m = modes_of(source);
 	struct want kernel = copy_want(want);
 
 	ops_of(m, 0)->go_on(m->part[0], want);
@@ -81,7 +81,7 @@ static void add_rows(struct sample *out, const struct sample *from)
 
 static int modes_next(struct source *source, struct sample *out, struct err *err)
 {
-	struct modes *m = self_of(source);
+	struct modes *m = modes_of(source);
 	int ret = ops_of(m, 0)->next(m->part[0], out, err);
 
 	if (!ret)
@@ -99,7 +99,7 @@ static bool modes_filter(struct source *source, const struct filter *filter)
 
 static const char *modes_note(const struct source *source)
 {
-	const struct modes *m = self_of(source);
+	const struct modes *m = modes_of(source);
 	const char *note = ops_of(m, 0)->note(m->part[0]);
 
 	return note ? note : ops_of(m, 1)->note(m->part[1]);
@@ -107,7 +107,7 @@ static const char *modes_note(const struct source *source)
 
 static void modes_cost(const struct source *source, struct source_cost *out)
 {
-	const struct modes *m = self_of(source);
+	const struct modes *m = modes_of(source);
 	struct source_cost other;
 
 	ops_of(m, 0)->cost(m->part[0], out);
@@ -120,7 +120,7 @@ static void modes_cost(const struct source *source, struct source_cost *out)
 
 static void modes_free(struct source *source)
 {
-	struct modes *m = self_of(source);
+	struct modes *m = modes_of(source);
 
 	for (int i = 0; i < N_PARTS; i++)
 		ops_of(m, i)->free(m->part[i]);
