@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 
-#define FILE_MAX 64
+#define NUMBER_MAX 64
 
 /* File names of a version of control groups; NULL: that version has no such file. */
 struct version {
@@ -55,7 +55,7 @@ static int read_bytes(struct limit_walk *w, const char *group, const char *file,
 	ssize_t n;
 
 	snprintf(path, sizeof path, "%s%s/%s", w->mount, strcmp(group, "/") ? group : "", file);
-	n = file_read_all(AT_FDCWD, path, FILE_MAX, w->text);
+	n = file_read_all(AT_FDCWD, path, NUMBER_MAX, w->text);
 	if (n < 0)
 		return (int)n;
 	return group_memory_parse(w->text->text, bytes) ? 0 : -EINVAL;
