@@ -36,7 +36,7 @@ static void free_group(struct kept_group *group)
 }
 
 /* Drops all groups, but keeps their memory. */
-static void clear(struct kept_groups *k)
+static void clear_kept(struct kept_groups *k)
 {
 	for (size_t i = 0; i < k->n; i++)
 		free_group(k->v[i]);
@@ -55,7 +55,7 @@ static void clear(struct kept_groups *k)
 
 void kept_groups_done(struct kept_groups *k)
 {
-	clear(k);
+	clear_kept(k);
 	free(k->v);
 	free(k->task);
 	free(k->previous);
@@ -84,7 +84,7 @@ static void start_over(const struct update *u, struct fact_set facts)
 {
 	struct kept_groups *k = u->k;
 
-	clear(k);
+	clear_kept(k);
 	k->generation = u->in->sample->generation;
 	k->key = u->by->key;
 	k->facts = facts;

@@ -16,7 +16,7 @@ void resting_init(struct resting *r, struct fact_set facts)
 	*r = (struct resting){.facts = facts};
 }
 
-static void clear(struct resting *r)
+static void clear_resting(struct resting *r)
 {
 	free(r->user);
 	free(r->sum);
@@ -26,7 +26,7 @@ static void clear(struct resting *r)
 
 void resting_done(struct resting *r)
 {
-	clear(r);
+	clear_resting(r);
 }
 
 static bool is_whole(struct value v)
@@ -36,7 +36,7 @@ static bool is_whole(struct value v)
 }
 
 /* Returns whether a value is that of all members. */
-static bool is_same(struct value x, struct value y)
+static bool is_same_value(struct value x, struct value y)
 {
 	return x.quality == y.quality && (x.number == y.number || !value_known(x));
 }
@@ -55,8 +55,9 @@ static bool fits(const struct resting *r, const struct delta_row *m)
 		if (!value_is_zero(m->increment[i]) || !value_is_zero(delta_count_rate(m, i)) ||
 		    m->total[i].quality != QUALITY_EXACT || !is_whole(m->total[i]))
 			return false;
-	return !r->n || (m->events == r->events && !strcmp(t->user, r->user) &&
-			 is_same(m->fast_ns, r->fast_ns) && is_same(m->core_ns, r->core_ns));
+	return !r->n ||
+	       (m->events == r->events && !strcmp(t->user, r->user) &&
+		is_same_value(m->fast_ns, r->fast_ns) && is_same_value(m->core_ns, r->core_ns));
 }
 
 /* Sets *number to the state of a fact, and adds the fact to *known, if it is known. Returns false
@@ -104,7 +105,7 @@ static void begin(struct resting *r, const struct delta_row *first)
 {
 	const size_t n = (size_t)(fact_count(r->facts) + sample_events_n(first->events));
 
-	clear(r);
+	clear_resting(r);
 	r->user = xstrdup(first->task->user);
 	r->events = sample_events_ref(first->events);
 	r->fast_ns = first->fast_ns;
