@@ -300,7 +300,7 @@ static const char *find_text(const struct event *e, enum kind kind)
 
 /* Appends the description from the event table, with the vendor's name of the event: the event
  * itself may be just a number. */
-static bool add_of_table(struct strbuf *out, const struct event *e, const struct machine *m)
+static bool add_table_meaning(struct strbuf *out, const struct event *e, const struct machine *m)
 {
 	const struct event_choice *choice;
 	const char *pmu = e->core == EVENT_NO_CORE ? NULL : machine_pmu(m, e->core);
@@ -328,7 +328,7 @@ bool meaning_add(struct strbuf *out, const struct event *e, const struct machine
 	text = find_text(e, kind);
 	if (!text)
 		return (!m->elsewhere && event_pfm_describe(out, e->what)) ||
-		       add_of_table(out, e, m);
+		       add_table_meaning(out, e, m);
 	strbuf_addstr(out, text);
 	return true;
 }

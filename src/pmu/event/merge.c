@@ -56,11 +56,11 @@ int event_set_find(const struct event_set *set, const struct event_set *other, i
 
 /* Translates the counters of the other set into those of the set. bit[c]: the mask of the counter
  * of the set that equals counter c of the other set; 0: there is none. */
-struct places {
+struct counter_places {
 	uint64_t bit[EVENT_SET_MAX];
 };
 
-static uint64_t move_mask(const struct places *places, uint64_t counters)
+static uint64_t move_mask(const struct counter_places *places, uint64_t counters)
 {
 	uint64_t moved = 0;
 
@@ -69,9 +69,9 @@ static uint64_t move_mask(const struct places *places, uint64_t counters)
 	return moved;
 }
 
-static struct places find_places(const struct event_set *set, const struct event_set *other)
+static struct counter_places find_places(const struct event_set *set, const struct event_set *other)
 {
-	struct places places = {{0}};
+	struct counter_places places = {{0}};
 
 	for (int c = 0; c < other->n_counters; c++) {
 		int found = event_set_find(set, other, c);
@@ -84,7 +84,7 @@ static struct places find_places(const struct event_set *set, const struct event
 
 void event_set_rejoin(struct event_set *set, const struct event_set *other)
 {
-	const struct places places = find_places(set, other);
+	const struct counter_places places = find_places(set, other);
 
 	set->n_together = 0;
 	for (int t = 0; t < other->n_together; t++)
@@ -121,7 +121,7 @@ static bool add_counter(struct event_set *set, struct event_set *other, int coun
 
 /* Joins the lists of masks (event_set.together) of both sets; the user's wishes stay at the end. */
 static void join_all(struct event_set *set, const struct event_set *other,
-		     const struct places *places)
+		     const struct counter_places *places)
 {
 	const int columns = set->n_together - set->n_wishes,
 		  its_columns = other->n_together - other->n_wishes;
@@ -143,7 +143,7 @@ static void join_all(struct event_set *set, const struct event_set *other,
 
 int event_set_merge(struct event_set *set, struct event_set *other)
 {
-	struct places places = {{0}};
+	struct counter_places places = {{0}};
 	int left_out = 0;
 
 	/* This also finds equal counters that were added earlier in this loop. */
