@@ -12,8 +12,10 @@
 #include "pmu/event/name.h"
 #include "pmu/event/pfm.h"
 #include "pmu/event/pfm_correction.h"
-#include "pmu/event/pfm_load.h"
 #include "tap.h"
+
+/* After linux/perf_event.h, which it replaces if it is first. */
+#include <perfmon/pfmlib_perf_event.h>
 
 static const struct event_host bare_host = {.devices = "/dev/null",
 					    .tracing = {"/dev/null", "/dev/null"}};
