@@ -16,7 +16,7 @@
 #define TASKS_MAX   (1 << 20)
 #define FILE_MAX    64
 
-static const char *const files[N_RESCTRL_NUMBERS] = {
+static const char *const usage_files[N_RESCTRL_NUMBERS] = {
 	[RESCTRL_OCCUPANCY] = "llc_occupancy",
 	[RESCTRL_TOTAL] = "mbm_total_bytes",
 	[RESCTRL_LOCAL] = "mbm_local_bytes",
@@ -62,7 +62,7 @@ static enum resctrl_why parse_number(const char *text, uint64_t *number)
 static void add_domain(const struct resctrl_look *look, struct resctrl_group *g, const char *domain,
 		       int i)
 {
-	char *file = xasprintf("mon_data/%s/%s", domain, files[i]);
+	char *file = xasprintf("mon_data/%s/%s", domain, usage_files[i]);
 	const ssize_t n = read_file(look, g->name, file, FILE_MAX);
 	enum resctrl_why why = RESCTRL_UNREADABLE;
 	uint64_t number = 0;
