@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "inject/lib/clock.h"
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/thread.h"
 
 #define N        4

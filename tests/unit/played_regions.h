@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/thread.h"
 #include <tiptop.h>

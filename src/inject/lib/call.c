@@ -7,7 +7,7 @@
 #include <tiptop.h>
 
 #include "inject/lib/abandoned.h"
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/thread.h"
 

@@ -8,7 +8,7 @@
 #include <tiptop.h>
 
 #include "inject/lib/clock.h"
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/thread.h"
 
 int tt_regions_check(void)

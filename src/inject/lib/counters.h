@@ -7,17 +7,64 @@
  * event of which no part could be opened has no part.
  *
  * In a child of fork(), the pages are not mapped (the kernel does not copy them) and the
- * descriptors count the parent. The owner word (owner.h) is 0 there, so the next reading reopens
+ * descriptors count the parent. The owner word (counters.h) is 0 there, so the next reading reopens
  * all counters.
  */
 #ifndef INJECT_LIB_COUNTERS_H
 #define INJECT_LIB_COUNTERS_H
 
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "inject/lib/clock.h"
 #include "inject/lib/descriptor.h"
-#include "inject/lib/owner.h"
 #include "inject/lib/page.h"
 #include "pmu/perf/event.h"
+
+/* ---- local ----
+ *
+ * The data of each thread, in initial-exec TLS: an access is one instruction and takes no
+ * lock. Such TLS is scarce for a library that is loaded by dlopen(3), so it is at most 256 bytes.
+ */
+
+#define LOCAL_ERROR_MAX 200
+
+struct tt_thread;
+
+struct tt_local {
+	struct tt_thread *thread; /* the thread's state for regions (thread.h); NULL: none yet */
+	int n_reports; /* reports that the thread still has to write, including one in progress */
+	char error[LOCAL_ERROR_MAX];
+};
+
+_Static_assert(sizeof(struct tt_local) <= 256, "initial-exec TLS is scarce");
+
+extern __thread struct tt_local tt_local __attribute__((tls_model("initial-exec")));
+
+/* Sets the text of tt_strerror(), truncated if it is too long. Returns -code. */
+int tt_error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- owner ----
+ *
+ * A word for each struct tt, which identifies the thread that opened the struct
+ * (arch_thread()). The words lie in pages that the kernel clears in a child process, however the
+ * child was created. So a reader needs one comparison to detect both another thread and a child
+ * process.
+ *
+ * Linux before 4.14 cannot clear pages in a child; there the fork handler calls tt_owner_wipe().
+ */
+
+typedef volatile uintptr_t tt_owner;
+
+/* Returns a free word, set to `thread`; NULL: no memory. */
+tt_owner *tt_owner_new(uintptr_t thread);
+/* Frees a word. NULL is allowed. */
+void tt_owner_free(tt_owner *word);
+/* Clears all words, in a child process. */
+void tt_owner_wipe(void);
+
+/* ---- counters ---- */
 
 /* The most kinds of cores. */
 #define COUNTERS_CORES_MAX 3

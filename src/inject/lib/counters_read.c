@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "inject/lib/counters.h"
-#include "inject/lib/local.h"
 
 static const struct page_hardware hardware = {
 	arch_read_pmc,

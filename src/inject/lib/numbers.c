@@ -8,7 +8,6 @@
 #include <tiptop.h>
 
 #include "inject/lib/counters.h"
-#include "inject/lib/local.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/sum.h"
 #include "inject/lib/thread.h"

@@ -16,7 +16,6 @@
 #include "inject/lib/clock.h"
 #include "inject/lib/counters.h"
 #include "inject/lib/label.h"
-#include "inject/lib/local.h"
 #include "inject/lib/table_file.h"
 
 struct tt_regions tt_regions; /* large, so it has no initializer: that would take space in the

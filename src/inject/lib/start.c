@@ -24,7 +24,6 @@
 #include "inject/lib/destination.h"
 #include "inject/lib/lacks.h"
 #include "inject/lib/lines.h"
-#include "inject/lib/local.h"
 #include "inject/lib/output.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/sum.h"

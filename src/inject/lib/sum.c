@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/thread.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "inject/lib/abandoned.h"
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 
 /* ---- row ---- */

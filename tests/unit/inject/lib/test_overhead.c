@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 #include "tap.h"
 #include <tiptop.h>

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "inject/lib/local.h"
+#include "inject/lib/counters.h"
 #include "tap.h"
 #include <tiptop.h>
 
