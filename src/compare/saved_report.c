@@ -14,7 +14,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "compare/saved_word.h"
-#include "inject/lib/columns.h"
+#include "inject/lib/figures.h"
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"
 #include "profile/regions/lines.h"

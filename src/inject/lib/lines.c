@@ -4,9 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "inject/lib/columns.h"
-#include "inject/lib/derived.h"
-#include "inject/lib/figure.h"
+#include "inject/lib/figures.h"
 
 /* Appends a number with 3 or 6 decimals. The conversion uses integers only, as the C library may
  * allocate memory for %f, which is not allowed in a signal handler. The function is not inlined, as

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* part of figure: tt_get_numbers(), by which a program reads the numbers of its own regions. */
-#include "inject/lib/figure.h"
+#include "inject/lib/figures.h"
 
 #include <errno.h>
 #include <math.h>

@@ -24,7 +24,7 @@ struct tt_output {
 	ssize_t (*write)(struct tt_output *o, const char *text, size_t size);
 	bool failed, locked;
 	bool held; /* tt_output_put() only buffers text, as tt_output_drop() may discard it */
-	uint32_t n_derived; /* derived numbers in each row (derived.h) */
+	uint32_t n_derived; /* derived numbers in each row (figures.h) */
 	size_t n, lines; /* characters in `text`, and characters up to the end of the last complete
 			    line */
 	char text[8192]; /* larger than any line */

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "inject/lib/columns.h"
-#include "inject/lib/derived.h"
-#include "inject/lib/figure.h"
+#include "inject/lib/figures.h"
 #include "report/choice.h"
 
 /* ---- columns ---- */

@@ -2,7 +2,7 @@
 /*
  * lines - writes the report of the regions of a process from its table, as text, CSV or JSON: the
  * same report that the process writes itself (inject/lib/lines.h), with the same columns
- * (inject/lib/columns.h).
+ * (inject/lib/figures.h).
  *
  *	regions_lines_begin(&l, format, header, wall_ns, fields, known);
  *	regions_lines_add(&l, label, row);
@@ -17,7 +17,7 @@
 #include "report/format.h"
 #include "report/select.h"
 
-/* The names of a report's events and derived numbers (inject/lib/derived.h). */
+/* The names of a report's events and derived numbers (inject/lib/figures.h). */
 struct regions_names {
 	const char *const *event; /* [n_events], borrowed */
 	size_t n_events;

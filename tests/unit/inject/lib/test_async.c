@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "inject/lib/figure.h"
+#include "inject/lib/figures.h"
 #include "played_regions.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 /* Numbers derived from others, for a made-up row. */
 #include <string.h>
 
-#include "inject/lib/derived.h"
+#include "inject/lib/figures.h"
 #include "tap.h"
 
 static struct table_header header = {

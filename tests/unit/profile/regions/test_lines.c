@@ -2,7 +2,7 @@
 /* tiptop's report of regions equals the program's own report, byte for byte. */
 #include "profile/regions/lines.h"
 
-#include "inject/lib/derived.h"
+#include "inject/lib/figures.h"
 #include "inject/lib/lacks.h"
 #include "region_rig.h"
 #include "tap.h"

@@ -1,6 +1,60 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * columns - the columns of a report of regions, each declared once: for the program that reports
+ * figures - the numbers of a region as reported, computed from its row (table.h): extrapolated if
+ * the kernel multiplexed the counter, and with the cost of measuring subtracted if the header asks
+ * for it.
+ */
+#ifndef INJECT_LIB_FIGURES_H
+#define INJECT_LIB_FIGURES_H
+
+#include <stdbool.h>
+
+#include "inject/lib/table.h"
+
+/* One quantity; the time is in ns. */
+struct tt_figure {
+	bool known;
+	bool whole; /* sum and self cover all calls; false: they are unknown. min, max, mean and
+		       stddev always cover only the calls with a number */
+	uint64_t sum, self, min, max;
+	double mean, stddev;
+	const char *state;
+	bool scaled; /* some calls are estimates */
+};
+
+/* Converts ticks of a table to ns. */
+uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks);
+/* Computes quantity i of a row of a table: 0 is the time, i is event i - 1. */
+struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i);
+
+/* ---- derived ----
+ *
+ * Numbers of a region that are computed from others: instructions per cycle, if both were
+ * counted in the same modes; and for each unit of work (call.c) the total, the rate per second, and
+ * the count of each event per unit.
+ *
+ * While the program runs, the number of derived numbers may grow: a unit is added when work is
+ * first recorded in it.
+ */
+
+#define DERIVED_NAME_MAX (TABLE_NAME_MAX + TABLE_UNIT_MAX + 2)
+
+struct tt_derived {
+	char name[DERIVED_NAME_MAX];
+	bool known;
+	double value;
+	int decimals; /* digits to print after the decimal point */
+};
+
+/* Returns how many derived numbers a table has. */
+uint32_t tt_derived_n(const struct table_header *h);
+/* Computes derived number k of a row; sets only its name if row is NULL. */
+void tt_derived_get(struct tt_derived *d, const struct table_header *h, struct table_row *row,
+		    uint32_t k);
+
+/* ---- columns ----
+ *
+ * The columns of a report of regions, each declared once: for the program that reports
  * its own regions (lines.c), and for tiptop, which writes the report from the table of a process
  * and reads reports (profile/regions/lines.c).
  *
@@ -8,10 +62,6 @@
  * the time is an event. In CSV, the sum of the time is the column TT_TIME; its other parts except
  * the state are columns named by TT_TIME_PART.
  */
-#ifndef INJECT_LIB_COLUMNS_H
-#define INJECT_LIB_COLUMNS_H
-
-#include <stdbool.h>
 
 struct tt_column {
 	char id[12];    /* the key in JSON; "": JSON does not have it */
