@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "inject/lib/lacks.h"
+#include "inject/lib/lines.h"
 #include "inject/lib/table.h"
 
 struct table_copy {

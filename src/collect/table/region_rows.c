@@ -68,7 +68,7 @@ struct regions {
  *
  * Logs what is missing in the numbers of a process: calls without an end, labels and threads
  * without room, events that are not counted. The sentences are those of the report that the process
- * itself writes (inject/lib/lacks.h), with the present numbers.
+ * itself writes (inject/lib/lines.h), with the present numbers.
  */
 
 /* An output that passes its sentences to a function. */

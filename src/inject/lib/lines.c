@@ -1,10 +1,112 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "inject/lib/lines.h"
 
+#include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
+#include "base/text.h"
 #include "inject/lib/figures.h"
+#include "inject/lib/thread.h"
+
+/* ---- output ---- */
+
+#define LOCK_TRIES 100
+#define LOCK_NAP   10000000 /* ns */
+
+static bool lock(int fd)
+{
+	const struct timespec nap = {.tv_nsec = LOCK_NAP};
+	struct stat s;
+	bool locked = false;
+
+	if (fstat(fd, &s) || !S_ISREG(s.st_mode))
+		return false;
+	for (int try = 0; try < LOCK_TRIES && !(locked = !flock(fd, LOCK_EX | LOCK_NB)); try++) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return false;
+		nanosleep(&nap, NULL);
+	}
+	return locked;
+}
+
+void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
+		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size))
+{
+	o->of = of;
+	o->wall_ns = clock_ns(CLOCK_REALTIME);
+	o->fd = fd;
+	o->write = write;
+	o->failed = o->held = false;
+	o->n = o->lines = 0;
+	o->locked = lock(fd);
+}
+
+/* Writes the first `size` bytes of the text. */
+static void flush(struct tt_output *o, size_t size)
+{
+	for (size_t at = 0; at < size && !o->failed;) {
+		ssize_t n = o->write(o, o->text + at, size - at);
+
+		if (n < 0 && errno != EINTR)
+			o->failed = true;
+		at += n > 0 ? (size_t)n : 0;
+	}
+	memmove(o->text, o->text + size, o->n - size);
+	o->n -= size;
+	o->lines = 0;
+}
+
+/* Appends a formatted text; returns false, and appends nothing, if it does not fit. */
+__attribute__((format(printf, 2, 0))) static bool append(struct tt_output *o, const char *format,
+							 va_list arguments)
+{
+	const size_t room = sizeof o->text - o->n;
+	const int n = vsnprintf(o->text + o->n, room, format, arguments);
+
+	if (n < 0 || (size_t)n >= room)
+		return false;
+	o->n += (size_t)n;
+	if (n && o->text[o->n - 1] == '\n')
+		o->lines = o->n;
+	return true;
+}
+
+void tt_output_put(struct tt_output *o, const char *format, ...)
+{
+	va_list arguments, again;
+
+	va_start(arguments, format);
+	va_copy(again, arguments);
+	if (!append(o, format, arguments)) {
+		flush(o, o->lines ? o->lines : o->n);
+		append(o, format, again);
+	}
+	if (!o->locked && !o->held && o->lines == o->n)
+		flush(o, o->n);
+	va_end(again);
+	va_end(arguments);
+}
+
+void tt_output_drop(struct tt_output *o)
+{
+	o->n = o->lines = 0;
+}
+
+void tt_output_end(struct tt_output *o)
+{
+	flush(o, o->n);
+	if (o->locked)
+		flock(o->fd, LOCK_UN);
+}
+
+/* ---- lines ---- */
 
 /* Appends a number with 3 or 6 decimals. The conversion uses integers only, as the C library may
  * allocate memory for %f, which is not allowed in a signal handler. The function is not inlined, as
@@ -465,4 +567,142 @@ const struct tt_lines *tt_lines_find(const char *name)
 		if (!strcmp(formats[i].name, name))
 			return &formats[i];
 	return &formats[0];
+}
+
+/* ---- lacks ---- */
+
+/* Writes a line, with its sentence in the singular or plural according to lack->n
+ * (text_pluralize()). */
+static void write_lack(struct tt_output *o, const struct tt_lines *lines,
+		       const struct tt_lack *lack)
+{
+	char sentence[TABLE_NAME_MAX + 192];
+
+	text_pluralize(sentence, sizeof sentence, lack->sentence, lack->n);
+	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
+}
+
+/* Writes a line for each event that is not counted, or not in the requested modes, with the reason.
+ */
+static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = o->of;
+
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		char key[TABLE_NAME_MAX + 16];
+
+		snprintf(key, sizeof key, "not_counted %s", h->event[i].name);
+		if (h->event[i].reason[0])
+			lines->lack(o, &(struct tt_lack){key, 0, h->event[i].reason});
+	}
+}
+
+/* Writes a line for each event that is no longer counted in some threads, as the program has closed
+ * its descriptors. */
+static void write_closed(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = o->of;
+
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		char key[TABLE_NAME_MAX + 16], sentence[TABLE_NAME_MAX + 128];
+
+		snprintf(key, sizeof key, "closed %s", h->event[i].name);
+		snprintf(sentence, sizeof sentence,
+			 "{thread|threads} had a counter of %s that the program has closed: there, "
+			 "it was counted up to then",
+			 h->event[i].name);
+		if (h->event[i].n_closed)
+			write_lack(o, lines,
+				   &(struct tt_lack){key, h->event[i].n_closed, sentence});
+	}
+}
+
+static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt_reported of)
+{
+	static const struct tt_lack lack[] = {
+		[TT_REPORTED_RUNS] = {"runs", 0,
+				      "the process still runs: the numbers are those up to now"},
+		[TT_REPORTED_CUT] = {"cut_short", 0,
+				     "the process was ended by a signal or _exit(2), or executed "
+				     "another program: the numbers are those up to then"},
+	};
+
+	if (of == TT_REPORTED_RUNS || of == TT_REPORTED_CUT)
+		lines->lack(o, &lack[of]);
+}
+
+#define TEXT_OF(number)  TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+
+#define IN_NO_NUMBER ": {it is|they are} in no number"
+#define TOO_DEEP                                                                                   \
+	"{call|calls} had no room, in " TEXT_OF(                                                   \
+		THREAD_DEPTH) " others of {its|their} thread or "                                  \
+			      "behind " TEXT_OF(                                                   \
+				      THREAD_WAITING) " that signal handlers ended amid the "      \
+						      "writing of one" IN_NO_NUMBER
+#define WAITED                                                                                     \
+	"{call|calls} waited while {its|their} thread did something else: what {it|they} counted " \
+	"is not known, and {its|their} own time has that of the regions in {it|them}"
+#define UNLABELED                                                                                  \
+	"{region|regions} had no room, as there are " TEXT_OF(                                     \
+		TABLE_REGIONS) " labels or no memory: nothing of {it|them} is known"
+#define ROWLESS                                                                                    \
+	"{call|calls} had no room, as there are " TEXT_OF(                                         \
+		TABLE_REGIONS) " labels, or no slot or memory for {its|their} thread" IN_NO_NUMBER
+#define UNITLESS                                                                                   \
+	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
+		TABLE_UNITS) " units, or that is too long: it is in no number"
+
+/* Writes a line with the number of calls that are in progress, or that were in progress when the
+ * process ended. */
+static void write_going_on(struct tt_output *o, const struct tt_lines *lines,
+			   const struct tt_lacks *sum)
+{
+	const bool ended = sum->of == TT_REPORTED_ENDED || sum->of == TT_REPORTED_CUT;
+	const struct tt_lack lack = {
+		"going_on", sum->n_going_on,
+		ended ? "{call|calls} went on when the process ended" IN_NO_NUMBER
+		      : "{call goes|calls go} on: {it is|they are} not in the numbers yet"};
+
+	if (lack.n)
+		write_lack(o, lines, &lack);
+}
+
+void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const struct tt_lacks *sum)
+{
+	const struct table_header *h = o->of;
+	const struct tt_lack lack[] = {
+		{"torn", sum->n_torn,
+		 "{row was|rows were} being written when the process ended: a part of {its|their} "
+		 "last call may be missing"},
+		{"unseen", sum->n_unseen,
+		 "{piece|pieces} of the table had no room in memory (tmpfs)" IN_NO_NUMBER},
+		{"abandoned", sum->n_abandoned,
+		 "{call was left without its|calls were left without their} end, by a jump, an "
+		 "exception or the end of a thread" IN_NO_NUMBER},
+		{"waited", sum->n_waited, WAITED},
+		{"unmatched", sum->n_unmatched,
+		 "{end was of a call|ends were of calls} that did not go on"},
+		{"too_deep", sum->n_too_deep, TOO_DEEP},
+		{"threads_left_out", h->n_homeless,
+		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},
+		{"threads_joined", sum->threads_joined,
+		 "{thread has|threads have} no rows of {its|their} own, for lack of memory: {it "
+		 "is|they are} in the sums"},
+		{"calls_left_out", sum->n_rowless, ROWLESS},
+		{"labels_left_out", h->n_unlabeled, UNLABELED},
+		{"units_left_out", h->n_unitless, UNITLESS},
+		{"labels_cut", h->n_cut,
+		 "{label is too long: it ends|labels are too long: they end} in '~' and the hash "
+		 "of all of it"},
+	};
+
+	write_end(o, lines, sum->of);
+	write_reasons(o, lines);
+	write_closed(o, lines);
+	write_going_on(o, lines, sum);
+	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
+		if (lack[i].n)
+			write_lack(o, lines, &lack[i]);
 }

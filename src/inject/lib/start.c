@@ -22,9 +22,7 @@
 #include "inject/lib/counters.h"
 #include "inject/lib/destination.h"
 #include "inject/lib/figures.h"
-#include "inject/lib/lacks.h"
 #include "inject/lib/lines.h"
-#include "inject/lib/output.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/sum.h"
 #include "inject/lib/table_file.h"
@@ -39,7 +37,7 @@
  *   json   one object a line for each region: "type":"region", label, calls, time_s, events
  *
  * After the regions comes a line for each kind of thing that the numbers leave out: calls, threads
- * and labels for which there was no room, calls that were abandoned, and so on (lacks.h).
+ * and labels for which there was no room, calls that were abandoned, and so on (lines.h).
  *
  * The report is appended to the file, so that several processes may write to one (output.h). It may
  * be written by a signal handler, so malloc(3) is not called, and locks are taken only with signals

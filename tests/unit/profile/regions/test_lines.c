@@ -3,7 +3,7 @@
 #include "profile/regions/lines.h"
 
 #include "inject/lib/figures.h"
-#include "inject/lib/lacks.h"
+#include "inject/lib/lines.h"
 #include "region_rig.h"
 #include "tap.h"
 
