@@ -3,7 +3,7 @@
  * regions_keeper - the reports of all processes of a command that measure regions
  * (inject/lib/table.h), however they end.
  *
- * Processes make their tables in one folder (inject/lib/table_file.h) and leave them there. Tables
+ * Processes make their tables in one folder (inject/lib/regions.h) and leave them there. Tables
  * of processes that have ended are read and removed while the command runs: they take memory, and
  * there may be thousands. If the lock of a table is free, its process has ended or has executed
  * another program.

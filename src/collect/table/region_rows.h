@@ -20,7 +20,7 @@
 #include "pmu/event/machine.h"
 
 /* Creates the source. proc and machine must outlive it. folder: where the processes of a command
- * leave their tables (inject/lib/table_file.h). Only these tables are shown, even those of
+ * leave their tables (inject/lib/regions.h). Only these tables are shown, even those of
  * short-lived processes, and each is removed after its process has ended. NULL: search all
  * processes. */
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,

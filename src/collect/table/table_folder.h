@@ -2,7 +2,7 @@
 /*
  * table_folder - finds the tables of preloaded objects: FOLDER/table.PID.NUMBER, with a number for
  * each program that the process has executed; and those of regions,
- * FOLDER/tiptop-regions.PID.NUMBER (inject/lib/table_file.h).
+ * FOLDER/tiptop-regions.PID.NUMBER (inject/lib/regions.h).
  *
  * Folders are named tiptop-WHAT.XXXXXX, in $XDG_RUNTIME_DIR or /dev/shm; the tiptop that starts the
  * command creates them. Only files of this user are opened.

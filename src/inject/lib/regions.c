@@ -3,20 +3,256 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <tiptop.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/counters.h"
-#include "inject/lib/label.h"
-#include "inject/lib/table_file.h"
+#include "inject/lib/descriptor.h"
+#include "inject/lib/destination.h"
+
+/* ---- label ----
+ *
+ * Finds the region of a label that is made at run time (tt_region_of()), by a hash of its
+ * text. Each label has one region.
+ *
+ * A lookup takes no lock: the table is an array of pointers, which is replaced by a larger one when
+ * half of its places are used. The old array is never freed, as threads may still search it. A
+ * small cache, indexed by the address of the label, is tried first; the texts are compared, as the
+ * program may have another label at that address by now.
+ *
+ * Memory comes from mmap(2) only, under the guard (regions.h). Labels are copied and never freed.
+ */
+
+/* Hashes a text (FNV-1a). */
+static inline uint32_t tt_label_hash(const char *label)
+{
+	uint32_t hash = 2166136261;
+
+	for (; *label; label++)
+		hash = (hash ^ (unsigned char)*label) * 16777619;
+	return hash;
+}
+
+/* ---- memory ---- */
+
+#define READ_WRITE (PROT_READ | PROT_WRITE)
+#define PRIVATE    (MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+
+int tt_memory_open(struct memory_file *f, int fd)
+{
+	struct stat s;
+
+	*f = (struct memory_file){.fd = tt_descriptor_lift(fd)};
+	if (f->fd < 0 || fstat(f->fd, &s)) {
+		f->fd = -1;
+		return -EMFILE;
+	}
+	f->device = s.st_dev;
+	f->inode = s.st_ino;
+	return 0;
+}
+
+bool tt_memory_is_open(const struct memory_file *f)
+{
+	struct stat s;
+
+	return f->fd >= 0 && !fstat(f->fd, &s) && s.st_dev == f->device && s.st_ino == f->inode;
+}
+
+void tt_memory_close(struct memory_file *f)
+{
+	if (tt_memory_is_open(f))
+		close(f->fd);
+	f->fd = -1;
+}
+
+/* Extends the file to `size` bytes. Returns false if RLIMIT_FSIZE forbids it, or if the descriptor
+ * no longer refers to the file. */
+static bool grow(struct memory_file *f, size_t size)
+{
+	struct rlimit limit;
+
+	if (!tt_memory_is_open(f))
+		return false;
+	if (size <= f->size)
+		return true;
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < size ||
+	    ftruncate(f->fd, (off_t)size))
+		return false;
+	f->size = size;
+	return true;
+}
+
+void *tt_memory_map(struct memory_file *f, size_t offset, size_t size, bool *in_file)
+{
+	void *p = MAP_FAILED;
+
+	if (grow(f, offset + size))
+		p = mmap(NULL, size, READ_WRITE, MAP_SHARED, f->fd, (off_t)offset);
+	*in_file = p != MAP_FAILED;
+	if (p == MAP_FAILED)
+		p = mmap(NULL, size, READ_WRITE, PRIVATE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Populates a page on Linux before 5.14: makes the kernel add 0 to a word of the page, which fails
+ * without a signal if the page cannot be written. */
+static bool touch(char *page)
+{
+	uint32_t word = 0;
+
+	return syscall(SYS_futex, &word, FUTEX_WAKE_OP | FUTEX_PRIVATE_FLAG, 0, 0L, page,
+		       FUTEX_OP(FUTEX_OP_ADD, 0, FUTEX_OP_CMP_LT, 0)) >= 0;
+}
+
+static bool populate(char *page, size_t size)
+{
+	return !madvise(page, size, MADV_POPULATE_WRITE) || (errno == EINVAL && touch(page));
+}
+
+bool tt_memory_make_real(void *from, size_t size, bool *in_file)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	bool real = true;
+
+	for (char *at = (char *)((uintptr_t)from & -page); at < (char *)from + size; at += page) {
+		if (populate(at, page))
+			continue;
+		*in_file = false;
+		real &= mmap(at, page, READ_WRITE, PRIVATE | MAP_FIXED, -1, 0) != MAP_FAILED;
+	}
+	return real;
+}
+
+/* madvise(2) stops at the first private mapping of the piece. In this case the pages are freed one
+ * by one. */
+void tt_memory_unmap(void *piece, size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (madvise(piece, size, MADV_REMOVE))
+		for (char *at = piece; at < (char *)piece + size; at += page)
+			madvise(at, page, MADV_REMOVE);
+	munmap(piece, size);
+}
+
+/* ---- table_file ---- */
+
+/* The most file names to try in a folder. Files of programs that this process executed earlier,
+ * with the same pid, may exist; the keeper removes them as soon as it has read them. KEPT_NAMES: in
+ * the keeper's folder. */
+#define NAMES      16
+#define KEPT_NAMES 1024
+
+/* Why a file cannot hold the table. FAULT_TAKEN: the name is taken, try another one. FAULT_FOLDER:
+ * try another folder. */
+enum fault { FAULT_NONE, FAULT_TAKEN, FAULT_FOLDER };
+
+/* Locks a new file, which must be on a tmpfs: a file on a disk would be written back in the middle
+ * of the measurement. */
+static enum fault take_file(int fd)
+{
+	struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+	struct statfs system;
+	struct stat s;
+
+	if (fstatfs(fd, &system) || system.f_type != TMPFS_MAGIC)
+		return FAULT_FOLDER;
+	if (fcntl(fd, F_OFD_SETLK, &whole))
+		return errno == EAGAIN || errno == EACCES ? FAULT_TAKEN : FAULT_FOLDER;
+	return fstat(fd, &s) || !s.st_nlink ? FAULT_TAKEN : FAULT_NONE;
+}
+
+/* Makes a new file in a folder, and sets r->path. Returns the descriptor; -1: no file can be made
+ * in this folder. */
+static int make_in(struct tt_regions *r, const char *folder, unsigned names)
+{
+	for (unsigned n = 0; n < names; n++) {
+		const int len = snprintf(r->path, sizeof r->path, "%s/" TABLE_FILE_PREFIX "%ld.%u",
+					 folder, (long)getpid(), n);
+		int fd = -1;
+		enum fault fault;
+
+		if (len < (int)sizeof r->path)
+			fd = open(r->path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+				  0600);
+		if (fd < 0 && errno == EEXIST)
+			continue;
+		fault = fd < 0 ? FAULT_FOLDER : take_file(fd);
+		if (fault == FAULT_NONE)
+			return fd;
+		if (fd >= 0) {
+			unlink(r->path);
+			close(fd);
+		}
+		if (fault == FAULT_FOLDER)
+			break;
+	}
+	return -1;
+}
+
+/* Returns whether the keeper runs: it holds a lock on its folder. If the folder is out of reach,
+ * because the rights or the root have changed, the keeper is assumed to run. */
+static bool keeper_runs(const char *folder)
+{
+	const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	bool runs;
+
+	if (fd < 0)
+		return errno != ENOENT || !tt_destination_has_root();
+	runs = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return runs;
+}
+
+int tt_table_file_make(struct tt_regions *r)
+{
+	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	int fd = -1;
+
+	if (r->keeper[0] && keeper_runs(r->keeper))
+		fd = make_in(r, r->keeper, KEPT_NAMES);
+	if (fd < 0 && runtime && runtime[0] == '/')
+		fd = make_in(r, runtime, NAMES);
+	if (fd < 0)
+		fd = make_in(r, "/dev/shm", NAMES);
+	if (fd >= 0)
+		return fd;
+	r->path[0] = '\0';
+	return memfd_create(TABLE_MEMORY_NAME, MFD_CLOEXEC);
+}
+
+static bool is_in_folder(const char *path, const char *folder)
+{
+	const size_t n = strlen(folder);
+
+	return !strncmp(path, folder, n) && path[n] == '/' && !strchr(path + n + 1, '/');
+}
+
+bool tt_table_file_is_kept(const struct tt_regions *r)
+{
+	return r->keeper[0] && is_in_folder(r->path, r->keeper) && keeper_runs(r->keeper);
+}
+
+/* ---- regions ---- */
 
 struct tt_regions tt_regions; /* large, so it has no initializer: that would take space in the
 				 library's file */
@@ -322,4 +558,157 @@ void tt_regions_forget(void)
 		inherit_labels(r);
 	r->header = NULL;
 	r->path[0] = '\0';
+}
+
+/* ---- label ---- */
+
+#define FIRST_SIZE 512 /* entries */
+#define PIECE_SIZE ((size_t)64 << 10)
+#define NEAR_SIZE  256
+
+struct entry {
+	uint32_t hash;
+	struct tt_region region;
+	char label[];
+};
+
+/* A hash table with open addressing. size: number of places, a power of 2; n: places in use. */
+struct array {
+	size_t size, n;
+	struct entry *entry[];
+};
+
+/* A child of fork() continues with its copy of these data. */
+static struct {
+	struct array *array;
+	struct tt_region *near[NEAR_SIZE]; /* cache, indexed by the addresses of labels */
+	char *piece; /* the current block of memory; `left` bytes of it are free */
+	size_t left;
+} labels;
+
+static struct tt_region nowhere = {"", REGIONS_NO_ROOM, 0};
+
+static void *take_memory(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+/* Returns the place of the label, or a free place. The search ends, as at least half of the places
+ * are free. */
+static struct entry **find_entry(struct array *a, uint32_t hash, const char *label)
+{
+	for (size_t i = hash;; i++) {
+		struct entry **at = &a->entry[i & (a->size - 1)],
+			     *e = __atomic_load_n(at, __ATOMIC_ACQUIRE);
+
+		if (!e || (e->hash == hash && !strcmp(e->region.label, label)))
+			return at;
+	}
+}
+
+static struct entry *find(uint32_t hash, const char *label)
+{
+	struct array *a = __atomic_load_n(&labels.array, __ATOMIC_ACQUIRE);
+
+	return a ? *find_entry(a, hash, label) : NULL;
+}
+
+/* --- adding a label: under the guard --- */
+
+/* Returns the array, enlarged if it has no room for one more label; NULL: no memory, or no region
+ * number is left. */
+static struct array *make_room(void)
+{
+	struct array *old = labels.array, *a = old;
+	const size_t size = old ? 2 * old->size : FIRST_SIZE;
+
+	if (old && old->n >= TABLE_REGIONS)
+		return NULL;
+	if (old && 2 * (old->n + 1) <= old->size)
+		return old;
+	a = take_memory(sizeof *a + size * sizeof *a->entry);
+	if (!a)
+		return NULL;
+	a->size = size;
+	for (size_t i = 0; old && i < old->size; i++)
+		if (old->entry[i])
+			*find_entry(a, old->entry[i]->hash, old->entry[i]->region.label) =
+				old->entry[i];
+	a->n = old ? old->n : 0;
+	__atomic_store_n(&labels.array, a, __ATOMIC_RELEASE);
+	return a;
+}
+
+static struct entry *make_entry(uint32_t hash, const char *label)
+{
+	const size_t len = strlen(label) + 1, align = _Alignof(struct entry);
+	const size_t size = (sizeof(struct entry) + len + align - 1) / align * align;
+	struct entry *e;
+
+	if (size > labels.left) {
+		const size_t piece = size > PIECE_SIZE ? size : PIECE_SIZE;
+
+		labels.piece = take_memory(piece);
+		labels.left = labels.piece ? piece : 0;
+	}
+	if (!labels.left)
+		return NULL;
+	e = (void *)labels.piece;
+	labels.piece += size;
+	labels.left -= size;
+	e->hash = hash;
+	memcpy(e->label, label, len);
+	e->region.label = e->label;
+	return e;
+}
+
+static struct entry *add(uint32_t hash, const char *label)
+{
+	struct array *a = make_room();
+	struct entry **place = a ? find_entry(a, hash, label) : NULL;
+	struct entry *e;
+
+	if (!place || *place)
+		return place ? *place : NULL;
+	e = make_entry(hash, label);
+	if (!e)
+		return NULL;
+	a->n++;
+	__atomic_store_n(place, e, __ATOMIC_RELEASE);
+	return e;
+}
+
+/* --- lookup --- */
+
+static struct tt_region *find_or_add(const char *label)
+{
+	const uint32_t hash = tt_label_hash(label);
+	struct entry *e = find(hash, label);
+	struct tt_guard g;
+
+	if (!e) {
+		tt_guard_enter(&g);
+		e = add(hash, label);
+		tt_guard_leave(&g);
+	}
+	return e ? &e->region : NULL;
+}
+
+struct tt_region *tt_region_of(const char *label)
+{
+	const uintptr_t address = (uintptr_t)label;
+	struct tt_region **near = &labels.near[(address ^ address >> 8) % NEAR_SIZE],
+			 *region = __atomic_load_n(near, __ATOMIC_ACQUIRE);
+
+	if (!label)
+		return &nowhere;
+	if (region && !strcmp(region->label, label))
+		return region;
+	region = find_or_add(label);
+	if (!region)
+		return &nowhere;
+	__atomic_store_n(near, region, __ATOMIC_RELEASE);
+	return region;
 }

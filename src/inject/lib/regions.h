@@ -7,7 +7,7 @@
  * in /dev/shm, made by this process, readable by its user only, and on a tmpfs. The process holds a
  * lock on it, which shows that the process lives. If no file can be made, the table is anonymous
  * memory. The file is removed when the process ends. It grows with threads and their regions; parts
- * for which the file has no room are in private memory (memory.h). The process's own report
+ * for which the file has no room are in private memory (regions.h). The process's own report
  * includes them.
  *
  * Threads change shared state one at a time (tt_guard), with all signals blocked: otherwise a
@@ -24,9 +24,82 @@
 
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
 
-#include "inject/lib/memory.h"
 #include "inject/lib/table.h"
+
+/* ---- memory ----
+ *
+ * The memory of a table: pieces of a file, so that other processes can read it, or private
+ * memory if the file has no room.
+ *
+ * A process that writes to a mapped page for which the tmpfs has no room is killed by SIGBUS, and
+ * one that extends a file beyond RLIMIT_FSIZE by SIGXFSZ. So the file grows with its mappings and
+ * within the limit, and each page is populated before it is written.
+ *
+ * The file has one descriptor, with a high number (descriptor.h). If the program closes the
+ * descriptor, mappings and the lock on the file stay, and later pieces are private memory.
+ */
+
+struct memory_file {
+	int fd; /* -1: no file */
+	dev_t device;
+	ino_t inode;
+	size_t size;
+};
+
+/* Takes over the descriptor of an empty file and moves it to a high number. -EMFILE: no number is
+ * free. */
+int tt_memory_open(struct memory_file *f, int fd);
+/* Returns whether there is a file, and its descriptor still refers to it. */
+bool tt_memory_is_open(const struct memory_file *f);
+/* Closes the descriptor if it still refers to the file. */
+void tt_memory_close(struct memory_file *f);
+
+/* Maps a piece of the file or, if the file has no room, zeroed private memory. Sets *in_file to
+ * whether the piece is in the file. NULL: no memory. The piece must not be written before
+ * tt_memory_make_real(). */
+void *tt_memory_map(struct memory_file *f, size_t offset, size_t size, bool *in_file);
+/* Populates the pages of [from, from + size), so that they can be written. A page for which the
+ * file has no room becomes private memory, and *in_file is set to false. Returns false if there is
+ * no memory. */
+bool tt_memory_make_real(void *from, size_t size, bool *in_file);
+/* Frees the pages of a piece, which reads as 0 in the file afterwards, and unmaps it. */
+void tt_memory_unmap(void *piece, size_t size);
+
+/* ---- table_file ----
+ *
+ * The file that holds the table of a process (table.h), and the keeper that reports
+ * it.
+ *
+ * The file is made by the process, readable by its user only, and on a tmpfs. The process holds a
+ * lock on it, which is released when the last descriptor and mapping of the file are closed: the
+ * lock shows that the process lives.
+ *
+ * A keeper is a tiptop that started the command to which this process belongs ("tiptop regions --
+ * command"). It has made a folder, keeps it locked (flock(2)) as long as it runs, and names it in
+ * TIPTOP_KEEPER. The process then makes its file there, as soon as it starts: later it may have
+ * given up the permission to do so. At its end, the process leaves the file and the report to the
+ * keeper. If the keeper has ended by then, the process writes the report itself, as without a
+ * keeper.
+ *
+ * The keeper may lock and remove an empty file that is not locked yet. So a file that vanished
+ * before it was locked is made again, with another name. Any tiptop removes files that no process
+ * has open or mapped for writing (collect/table/stale_tables.h).
+ */
+
+struct tt_regions;
+
+/* Makes the file and sets r->path: in the folder of the keeper, if there is one; else in
+ * $XDG_RUNTIME_DIR or in /dev/shm; else without a name (memfd). Returns the descriptor; -1: no file
+ * can be made.
+ */
+int tt_table_file_make(struct tt_regions *r);
+/* Returns whether the file is in the keeper's folder, and the keeper runs. */
+bool tt_table_file_is_kept(const struct tt_regions *r);
+
+/* ---- regions ---- */
 
 struct tt;
 struct tt_thread;

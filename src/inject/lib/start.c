@@ -25,7 +25,6 @@
 #include "inject/lib/lines.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/sum.h"
-#include "inject/lib/table_file.h"
 #include "inject/lib/thread.h"
 
 /* ---- report ----

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Mapped parts of a file that cannot grow, has no space, or is removed. */
-#include "inject/lib/memory.h"
+#include "inject/lib/regions.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
