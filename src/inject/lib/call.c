@@ -6,7 +6,6 @@
 #include <string.h>
 #include <tiptop.h>
 
-#include "inject/lib/abandoned.h"
 #include "inject/lib/counters.h"
 #include "inject/lib/regions.h"
 #include "inject/lib/thread.h"

@@ -89,7 +89,7 @@ struct tt_frame {
 	bool plain;     /* all numbers at the begin are exact and were read in user space */
 	bool has_inner; /* there were regions inside */
 	struct table_row *row;
-	uintptr_t stack, code; /* where the call began: see abandoned.h */
+	uintptr_t stack, code; /* where the call began: see thread.h */
 	uint64_t ticks;        /* at the begin */
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS]; /* at begin and end */
 	uint64_t inner[1 + TABLE_EVENTS];
@@ -211,5 +211,52 @@ void tt_regions_forget_slots(void);
 /* Measures, on this thread, the cost of an empty region, and the cost that an empty region adds to
  * the region around it. Writes both into the table. */
 void tt_overhead_measure(struct tt_thread *t);
+
+/* ---- abandoned ----
+ *
+ * Finds calls of regions that were left without their end, by longjmp(3) or an
+ * exception.
+ *
+ * Such a call is noticed when its region begins again. A recursive call begins deeper on the stack,
+ * or at another place of the same function. A call that begins at the same height from the same
+ * place, or higher up, shows that the function of the earlier call has been left. Only heights in
+ * the thread's own stack are compared: signal handlers and coroutines may run on other stacks.
+ *
+ * An abandoned frame is marked by the id THREAD_ABANDONED, and removed when no frame is above it: a
+ * signal handler may search for such frames while the code that it interrupted uses the frames
+ * above.
+ */
+
+/* The place where a region begins. */
+struct tt_place {
+	uintptr_t stack; /* its height on the stack: the canonical frame address (CFA) */
+	uintptr_t code;  /* the return address of the call */
+};
+
+/* Estimates the bounds of the calling thread's stack: the lower bound is only assumed. */
+void tt_stack_find(struct tt_thread *t);
+/* Marks a frame, unless it is marked already. */
+void tt_abandon(struct tt_thread *t, struct tt_frame *f);
+/* Marks and removes all calls in progress. Called by a thread that exits. */
+void tt_abandon_all(struct tt_thread *t);
+/* Marks the calls of a region that must have been left, as the region begins again at `place`.
+ * Removes the marked frames that have no other frame above them. */
+void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
+			const struct tt_place *place);
+/* Makes room on a full stack of frames: marks all calls that began deeper than `place`, and removes
+ * them. */
+void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);
+/* Removes the marked frames right below `top`, and sets the top of the thread's frames accordingly.
+ */
+void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top);
+
+/* Returns whether the innermost call in progress is of region `id` and began higher up the stack
+ * than at `stack`. This is the usual kind of recursion. */
+static inline bool tt_is_recursion(const struct tt_thread *t, uint32_t id, uintptr_t stack)
+{
+	const struct tt_frame *f = t->top - 1;
+
+	return f->id == id && f->stack > stack;
+}
 
 #endif
