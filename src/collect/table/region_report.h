@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * region_report - writes the report of the regions of a process from its table, in the form of the
- * report that the process itself writes (inject/lib/start.c). If the process still runs, or has
+ * report that the process itself writes (inject/lib/process.c). If the process still runs, or has
  * ended otherwise than by exit(3), a line says so.
  */
 #ifndef COLLECT_TABLE_REGION_REPORT_H

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of regions: start and end of the process, its settings in the environment, and its report.
- */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <tiptop.h>
 #include <unistd.h>
 
@@ -24,8 +26,341 @@
 #include "inject/lib/figures.h"
 #include "inject/lib/lines.h"
 #include "inject/lib/regions.h"
-#include "inject/lib/sum.h"
+#include "inject/lib/table.h"
 #include "inject/lib/thread.h"
+
+/* ---- sum ----
+ *
+ * Adds up the rows of a region over threads, which may write to their rows at the same time.
+ *
+ * A table must exist. `sum` and `scratch` have room for TABLE_ROW_WORDS words; `scratch` is
+ * overwritten.
+ */
+
+struct tt_exited_rows;
+
+/* The position of a loop over threads. */
+struct sum_place {
+	unsigned slot;                     /* the last slot that was read */
+	const struct tt_exited_rows *kept; /* the next exited thread */
+	bool lived;                        /* all living threads have been read */
+};
+
+/* Returns the number of the next region, from id on, that any living or exited thread has begun; 0:
+ * none. */
+uint32_t tt_sum_find(uint32_t id);
+/* Sets *sum to the sum of the region's rows in all threads, including exited ones. */
+void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
+/* Copies the region's row of the next thread that has called the region, and returns the thread's
+ * tid; 0: no further thread. Begins at *at = {0}: living threads come first, then exited threads
+ * whose rows were kept. */
+uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at);
+/* Sets *sum to the region's row of the calling thread. */
+void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
+
+/* ---- control ----
+ *
+ * Resets, stops and starts the measurement of regions while the program runs.
+ */
+
+int tt_regions_check(void)
+{
+	if (tt_regions.begun)
+		return 0;
+	tt_error_set(EPERM, "regions are not measured: %s",
+		     tt_regions.refusal ? tt_regions.refusal
+					: "the program was started without TIPTOP_REGIONS");
+	return -1;
+}
+
+/* Makes each thread take the slow path at its next region, where it sees the reset or the new
+ * start. */
+static void call_threads(bool reset)
+{
+	for (unsigned slot = 1; slot < tt_regions.n_slots; slot++) {
+		struct tt_thread *t = tt_regions.thread[slot];
+
+		if (!t)
+			continue;
+		if (reset)
+			__atomic_store_n(&t->behind, true, __ATOMIC_RELAXED);
+		__atomic_store_n(&t->quick, false, __ATOMIC_RELEASE);
+	}
+}
+
+/* Begins a new epoch of regions first to last. Until a thread has noticed the new epoch, it writes
+ * to rows of the old one. */
+static void reset(uint32_t first, uint32_t last)
+{
+	struct tt_regions *r = &tt_regions;
+
+	r->header->container.sequence++;
+	atomic_thread_fence(memory_order_release);
+	for (uint32_t id = first; id <= last; id++) {
+		r->region[id - 1].epoch++;
+		if (r->ended_row[id])
+			tt_regions_renew_row(r->ended_row[id], id);
+	}
+	call_threads(true);
+	atomic_thread_fence(memory_order_release);
+	r->header->container.sequence++;
+}
+
+int tt_reset(const char *label)
+{
+	const uint32_t id = label ? tt_regions_look_up(label) : 0;
+	struct tt_guard g;
+
+	if (tt_regions_check())
+		return -1;
+	tt_guard_enter(&g);
+	if (tt_regions_is_own() && (id || !label))
+		reset(id ? id : 1, id ? id : tt_regions_n());
+	tt_guard_leave(&g);
+	return 0;
+}
+
+int tt_stop(void)
+{
+	if (tt_regions_check())
+		return -1;
+	tt_enabled = 0;
+	return 0;
+}
+
+int tt_start(void)
+{
+	struct tt_guard g;
+
+	if (tt_regions_check())
+		return -1;
+	tt_guard_enter(&g);
+	if (!tt_enabled) {
+		tt_regions.start_ticks = thread_read_ticks(tt_clock_speed() != 0);
+		call_threads(false);
+	}
+	tt_enabled = 1;
+	tt_guard_leave(&g);
+	return 0;
+}
+
+/* ---- sum ---- */
+
+/* The tries to read a row that its thread is writing, and how many of them without a pause. */
+#define READ_TRIES 400
+#define READ_SPINS 100
+#define NAP_NS     1000000
+
+static __attribute__((no_sanitize("thread"))) uint32_t read_sequence(const struct table_row *row)
+{
+	return __atomic_load_n(&row->sequence, __ATOMIC_ACQUIRE);
+}
+
+/* Copies the words of a row, which its thread may be writing. */
+static __attribute__((no_sanitize("thread"))) void copy_words(uint64_t *to, const uint64_t *from)
+{
+	for (size_t i = 0; i < tt_regions.header->row_size / sizeof *to; i++)
+		to[i] = __atomic_load_n(&from[i], __ATOMIC_RELAXED);
+}
+
+/* Copies a row as of one moment. If its thread lost its CPU while it was writing the row, waits for
+ * the thread, but only for a limited time: a torn copy is better than none. */
+static void copy_row(struct table_row *to, const struct table_row *from)
+{
+	const struct timespec nap = {.tv_nsec = NAP_NS};
+	uint32_t before;
+
+	for (int try = 0; try < READ_TRIES; try++) {
+		if (try > READ_SPINS)
+			nanosleep(&nap, NULL);
+		before = read_sequence(from);
+		copy_words((void *)to, (const void *)from);
+		atomic_thread_fence(memory_order_acquire);
+		if (!(before & 1) && before == read_sequence(from))
+			return;
+	}
+}
+
+static void add_row(struct table_row *sum, struct table_row *scratch, const struct table_row *row,
+		    uint32_t id)
+{
+	const uint32_t epoch = tt_regions.region[id - 1].epoch;
+
+	if (!row || row->epoch != epoch)
+		return;
+	copy_row(scratch, row);
+	tt_table_add(sum, scratch, tt_regions.header->n_events);
+}
+
+uint32_t tt_sum_find(uint32_t id)
+{
+	const struct tt_regions *r = &tt_regions;
+	struct tt_guard g;
+	uint32_t found;
+
+	tt_guard_enter(&g);
+	found = tt_regions_next_ended(id);
+	for (unsigned slot = 1; slot < r->n_slots; slot++) {
+		const uint32_t own = r->thread[slot] ? tt_regions_next_row(r->thread[slot], id) : 0;
+
+		found = own && (!found || own < found) ? own : found;
+	}
+	tt_guard_leave(&g);
+	return found;
+}
+
+void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
+{
+	struct tt_regions *r = &tt_regions;
+	struct tt_guard g;
+
+	memset(sum, 0, r->header->row_size);
+	tt_guard_enter(&g);
+	add_row(sum, scratch, r->ended_row[id], id);
+	for (unsigned slot = 1; slot < r->n_slots; slot++)
+		if (r->thread[slot])
+			add_row(sum, scratch, r->thread[slot]->row[id], id);
+	tt_guard_leave(&g);
+}
+
+/* Copies the row of the next living thread that has called the region. Returns the thread's tid; 0:
+ * none. */
+static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	struct tt_regions *r = &tt_regions;
+	const uint32_t epoch = r->region[id - 1].epoch;
+	uint32_t tid = 0;
+	struct tt_guard g;
+
+	tt_guard_enter(&g);
+	while (!tid && ++at->slot < r->n_slots) {
+		const struct tt_thread *t = r->thread[at->slot];
+
+		if (!t || !t->row[id] || t->row[id]->epoch != epoch)
+			continue;
+		copy_row(row, t->row[id]);
+		tid = row->calls ? t->slot->tid : 0;
+	}
+	at->kept = r->kept;
+	tt_guard_leave(&g);
+	return tid;
+}
+
+/* Copies the row of the next exited thread that has called the region. Returns the thread's tid; 0:
+ * none. Threads that exit after next_living() has read the last living thread are left out. */
+static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	const size_t row_size = tt_regions.header->row_size;
+
+	while (at->kept) {
+		const struct tt_exited_rows *kept = at->kept;
+
+		at->kept = kept->next;
+		for (uint32_t i = 0; i < kept->n; i++) {
+			const struct table_row *from =
+				(const void *)((const char *)kept->rows + i * row_size);
+
+			if (from->id != id || from->epoch != tt_regions.region[id - 1].epoch ||
+			    !from->calls)
+				continue;
+			memcpy(row, from, row_size);
+			return kept->tid;
+		}
+	}
+	return 0;
+}
+
+uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
+{
+	uint32_t tid = 0;
+
+	if (!at->lived) {
+		tid = next_living(row, id, at);
+		at->lived = !tid;
+	}
+	return tid ? tid : next_exited(row, id, at);
+}
+
+void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
+{
+	const struct tt_thread *t = tt_local.thread;
+	struct tt_guard g;
+
+	memset(sum, 0, tt_regions.header->row_size);
+	tt_guard_enter(&g);
+	if (t && t->slot)
+		add_row(sum, scratch, t->row[id], id);
+	tt_guard_leave(&g);
+}
+
+/* ---- numbers ----
+ *
+ * Tt_get_numbers(), by which a program reads the numbers of its own regions.
+ */
+
+_Static_assert(TABLE_UNITS == TT_MAX_UNITS, "as the header says");
+
+/* Sets the numbers to those of a region that was never called. */
+static void begin_numbers(struct tt_numbers *n)
+{
+	const struct tt *found = tt_regions.found;
+
+	*n = (struct tt_numbers){.time_ns = NAN, .n_events = found ? (uint32_t)found->n : 0};
+	n->n_units = tt_regions.n_units;
+	for (uint32_t u = 0; u < n->n_units; u++)
+		n->unit[u] = tt_regions.unit[u];
+	for (uint32_t i = 0; i < n->n_events; i++) {
+		n->event[i] = found->name[i];
+		n->count[i] = NAN;
+		n->state[i] = "unread";
+	}
+}
+
+static double number_of(const struct tt_figure *f)
+{
+	return f->whole ? (double)f->sum : (double)NAN;
+}
+
+static void set_numbers(struct tt_numbers *n, struct table_row *row)
+{
+	struct tt_figure f = tt_figure_of(tt_regions.header, row, 0);
+
+	n->calls = row->calls;
+	memcpy(n->work, row->work, sizeof n->work);
+	n->time_ns = number_of(&f);
+	for (uint32_t i = 0; i < n->n_events; i++) {
+		f = tt_figure_of(tt_regions.header, row, i + 1);
+		n->count[i] = number_of(&f);
+		n->state[i] = f.state;
+	}
+}
+
+int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *numbers)
+{
+	uint64_t row[TABLE_ROW_WORDS], scratch[TABLE_ROW_WORDS];
+	struct table_row *sum = (void *)row;
+	uint32_t id;
+
+	if (tt_regions_check())
+		return -1;
+	if (tt_thread_is_writing()) {
+		tt_error_set(EAGAIN, "the signal has interrupted the thread while it was writing "
+				     "down a call");
+		return -1;
+	}
+	begin_numbers(numbers);
+	id = tt_regions_look_up(label);
+	if (!id)
+		return 0;
+	(whose == TT_THREAD ? tt_sum_own_row : tt_sum_row)(sum, (void *)scratch, id);
+	set_numbers(numbers, sum);
+	return 0;
+}
+
+/* ---- start ----
+ *
+ * Start and end of the process, its settings in the environment, and its report.
+ */
 
 /* ---- report ----
  *
