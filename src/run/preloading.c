@@ -517,7 +517,7 @@ static const struct lifecycle_hooks hooks = {
 
 /* --- the report --- */
 
-/* The preloaded objects turn this check of the sanitizer off (inject/preload/asan.c), unless
+/* The preloaded objects turn this check of the sanitizer off (inject/preload/process.c), unless
  * ASAN_OPTIONS or a function of the program turns it on. */
 #define SANITIZER                                                                                  \
 	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \

@@ -10,7 +10,7 @@
  *
  * If a signal handler interrupts this object while it writes, a call of the handler is counted
  * without a time: its time goes to the interrupted code. Calls by this object itself are not
- * counted (guard.h).
+ * counted (process.h).
  */
 #ifndef INJECT_PRELOAD_CALLS_H
 #define INJECT_PRELOAD_CALLS_H

@@ -9,8 +9,8 @@
 
 #include "inject/preload/calls.h"
 #include "inject/preload/calls_real.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/next.h"
+#include "inject/preload/process.h"
 #include "inject/preload/seccomp.h"
 
 #define CALIBRATIONS 20

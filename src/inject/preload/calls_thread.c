@@ -12,8 +12,7 @@
 #include <unistd.h>
 
 #include "inject/preload/calls_real.h"
-#include "inject/preload/clear.h"
-#include "inject/preload/guard.h"
+#include "inject/preload/process.h"
 
 /* The states of threads without a slot. no_thread: the thread has not been entered yet; no_slot: no
  * slot was free for the thread; exited: the thread's exit was recorded. */

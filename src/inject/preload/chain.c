@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "inject/preload/contention.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
 

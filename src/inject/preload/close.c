@@ -4,10 +4,10 @@
 #include <dlfcn.h>
 
 #include "inject/preload/find.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/module.h"
+#include "inject/preload/process.h"
 #include "inject/preload/real.h"
 
 static bool had(const struct locks_module *m, uint64_t place)

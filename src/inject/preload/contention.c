@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "inject/preload/guard.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"

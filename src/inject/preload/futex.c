@@ -9,7 +9,7 @@
 #include "inject/preload/find.h"
 #include "inject/preload/futex_call.h"
 #include "inject/preload/futex_operation.h"
-#include "inject/preload/guard.h"
+#include "inject/preload/process.h"
 #include "inject/preload/real.h"
 #include "inject/preload/seccomp.h"
 

@@ -9,12 +9,10 @@
 
 #include "inject/preload/find.h"
 #include "inject/preload/futex_operation.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"
-#include "inject/preload/readable.h"
 #include "inject/preload/real.h"
 #include "inject/preload/sched.h"
 

@@ -11,8 +11,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "inject/preload/clear.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/module.h"
 #include "inject/preload/process.h"

@@ -4,7 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +22,95 @@
 #include "base/syscall_filters.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/container.h"
-#include "inject/preload/guard.h"
+
+/* ---- guard ---- */
+
+/* 0: free; 1: taken; 2: taken, with threads waiting. */
+static atomic_uint word;
+/* The result of guard_is_own() in this thread. */
+static __thread bool own __attribute__((tls_model("initial-exec")));
+
+static void sleep_or_wake(int operation, unsigned number)
+{
+	syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, number, NULL, NULL, 0);
+}
+
+/* All signals but the two that the C library uses internally. */
+static const uint64_t all_signals = ~(3ull << 31);
+
+static void set_mask(const uint64_t *mask, uint64_t *before)
+{
+	syscall(SYS_rt_sigprocmask, SIG_SETMASK, mask, before, sizeof *mask);
+}
+
+void guard_enter(struct guard *g)
+{
+	unsigned was = 0;
+
+	g->error = errno;
+	set_mask(&all_signals, &g->mask);
+	own = true;
+	/* A sanitizer may intercept this function and initialize itself in it; the sanitizer's
+	 * calls are not counted, as `own` is set. */
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &g->cancellation);
+	if (atomic_compare_exchange_strong(&word, &was, 1))
+		return;
+	while (atomic_exchange(&word, 2))
+		sleep_or_wake(FUTEX_WAIT, 2);
+}
+
+void guard_leave(const struct guard *g)
+{
+	if (atomic_exchange(&word, 0) == 2)
+		sleep_or_wake(FUTEX_WAKE, 1);
+	own = false;
+	set_mask(&g->mask, NULL);
+	pthread_setcancelstate(g->cancellation, NULL);
+	errno = g->error;
+}
+
+void guard_enter_alone(void)
+{
+	own = true;
+}
+
+void guard_leave_alone(void)
+{
+	own = false;
+}
+
+bool guard_is_own(void)
+{
+	return own;
+}
+
+void guard_forget(void)
+{
+	atomic_store(&word, 0);
+}
+
+/* ---- readable ---- */
+
+/* The smallest page size of all machines. */
+#define PAGE ((uintptr_t)4096)
+
+/* The kernel is made to read 8 bytes of each page as a signal mask, for an operation that does not
+ * exist: EFAULT means that the bytes cannot be read. */
+bool readable_check(const void *from, size_t size)
+{
+	const uintptr_t end = (uintptr_t)from + size;
+	const int error = errno;
+	bool readable = end > (uintptr_t)from;
+
+	for (uintptr_t at = (uintptr_t)from & -(uintptr_t)8; readable && at < end;
+	     at = (at & -PAGE) + PAGE)
+		readable = at && (!syscall(SYS_rt_sigprocmask, -1, at, NULL, _NSIG / 8) ||
+				  errno != EFAULT);
+	errno = error;
+	return readable;
+}
+
+/* ---- process ---- */
 
 /* The table takes at most this fraction (1/8) of the address space that the program may have. */
 #define AS_SHARE 8
@@ -340,4 +433,18 @@ uint64_t process_ns_per_tick(void)
 uint64_t process_slow_ticks(void)
 {
 	return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* ---- asan ---- */
+
+/* part of process: options for the runtime of the address sanitizer. If the runtime is a shared
+ * library, it aborts the program when another object is loaded before it, as it might miss calls.
+ * These objects pass all calls on to the runtime, so its check is switched off. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+
+/* Returns default options, which ASAN_OPTIONS can override. If the program defines this function
+ * itself, the program's function is used. */
+const char *__asan_default_options(void)
+{
+	return "verify_asan_link_order=0";
 }

@@ -20,7 +20,7 @@
  * If system calls may kill the program, measuring stops (seccomp.h). So code that makes a system
  * call first enters the guard by process_enter(), or checks process_has_stopped().
  *
- * Functions are called under the guard (guard.h), unless stated otherwise.
+ * Functions are called under the guard (process.h), unless stated otherwise.
  */
 #ifndef INJECT_PRELOAD_PROCESS_H
 #define INJECT_PRELOAD_PROCESS_H
@@ -28,9 +28,64 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "inject/lib/arch.h"
-#include "inject/preload/guard.h"
+
+/* ---- clear ----
+ *
+ * Sets memory to 0 without calling memset(): a sanitizer's runtime may intercept memset(),
+ * and fails in a thread whose exit it has already handled.
+ */
+
+/* Clears `size` bytes; address and size are multiples of 8. */
+static inline void clear(void *p, size_t size)
+{
+	volatile uint64_t *word = p;
+
+	for (size_t i = 0; i < size / sizeof *word; i++)
+		word[i] = 0;
+}
+
+/* ---- guard ----
+ *
+ * The lock for data that all threads of the process share. A thread changes these data when
+ * a thread, a lock or a caller is seen for the first time.
+ *
+ * It is not a lock of the C library, as locks of the C library are measured. While it is held,
+ * signals are blocked, so that a handler that acquires locks does not wait for its own thread; and
+ * cancellation is disabled, as the interrupted function may not be a cancellation point. errno is
+ * preserved.
+ */
+
+struct guard {
+	uint64_t mask; /* the signal mask in the kernel's format */
+	int error, cancellation;
+};
+
+void guard_enter(struct guard *g);
+void guard_leave(const struct guard *g);
+/* Make guard_is_own() true, and false again, without taking the guard. They make no system call, so
+ * signals are not blocked. */
+void guard_enter_alone(void);
+void guard_leave_alone(void);
+/* Returns whether this thread is in the guard, so that its calls are calls of this object. */
+bool guard_is_own(void);
+/* In a child: frees the guard, as the thread that held it does not exist there. The signal mask
+ * stays unchanged. */
+void guard_forget(void);
+
+/* ---- readable ----
+ *
+ * Checks memory of the program before this object reads it, as the program may have
+ * passed any address to a system call.
+ */
+
+/* Returns whether the program can read these bytes (at least one) without a fault. Makes the system
+ * call rt_sigprocmask; preserves errno. */
+bool readable_check(const void *from, size_t size);
+
+/* ---- process ---- */
 
 /* The prefix of the file's name; pid and a number follow. */
 #define PROCESS_FILE_PREFIX "table."

@@ -11,7 +11,6 @@
 #include "inject/preload/events.h"
 #include "inject/preload/exec.h"
 #include "inject/preload/process.h"
-#include "inject/preload/readable.h"
 #include "inject/preload/seccomp_calls.h"
 
 /* A seccomp mode that is about to be set. */

@@ -10,7 +10,6 @@
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
 #include "inject/preload/find.h"
-#include "inject/preload/guard.h"
 #include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"

@@ -8,7 +8,6 @@
 
 #include "inject/preload/events.h"
 #include "inject/preload/process.h"
-#include "inject/preload/readable.h"
 #include "inject/preload/seccomp.h"
 #include "tap.h"
 
