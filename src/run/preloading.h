@@ -19,7 +19,7 @@
 #include "base/destination.h"
 #include "base/strbuf.h"
 #include "conf/option_rows.h"
-#include "inject/preload/event_note.h"
+#include "inject/preload/table_note.h"
 #include "report/format.h"
 #include "report/select.h"
 #include "run/call_additions.h"
@@ -190,7 +190,7 @@ struct preloading_want {
  * the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Prints to standard error that measuring stopped in a process, if it did
- * (inject/preload/header.h): for report formats without a field for this. */
+ * (inject/preload/table_note.h): for report formats without a field for this. */
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
 			   uint64_t ticks, uint64_t ns_per_tick);
 /* Checks that the command has --sample, if it is used, and that it is not combined with --events.

@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "inject/preload/event_note.h"
+#include "inject/preload/table_note.h"
 
 /* ---- filter trial ----
  *

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"
-#include "inject/preload/header.h"
+#include "inject/preload/table_note.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/locks/estimate.h"

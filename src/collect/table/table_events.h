@@ -6,7 +6,7 @@
 #ifndef COLLECT_TABLE_TABLE_EVENTS_H
 #define COLLECT_TABLE_TABLE_EVENTS_H
 
-#include "inject/preload/event_note.h"
+#include "inject/preload/table_note.h"
 #include "model/sample.h"
 #include "pmu/event/machine.h"
 

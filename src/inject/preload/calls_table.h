@@ -35,7 +35,7 @@
 #include <stdint.h>
 
 #include "inject/lib/container.h"
-#include "inject/preload/event_note.h"
+#include "inject/preload/table_note.h"
 
 #define CALLS_KIND          "calls"
 #define CALLS_LAYOUT        6

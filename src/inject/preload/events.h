@@ -19,8 +19,8 @@
 #define INJECT_PRELOAD_EVENTS_H
 
 #include "inject/lib/counters.h"
-#include "inject/preload/event_note.h"
 #include "inject/preload/process.h"
+#include "inject/preload/table_note.h"
 
 #define EVENTS_VARIABLE "TIPTOP_EVENTS"
 #define EVENTS_NAME_MAX EVENT_NOTE_NAME_MAX

@@ -48,7 +48,7 @@
 
 #include "inject/lib/container.h"
 #include "inject/preload/build_id.h"
-#include "inject/preload/event_note.h"
+#include "inject/preload/table_note.h"
 
 #define LOCKS_KIND      "locks"
 #define LOCKS_LAYOUT    15

@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "inject/lib/clock.h"
-#include "inject/preload/header.h"
 #include "inject/preload/seccomp_calls.h"
+#include "inject/preload/table_note.h"
 
 /* ---- text ----
  *

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_note - the record of an event in the table of a process: its name, and how the threads read
+ * table_note - the record of an event in the table of a process: its name, and how the threads read
  * it.
  */
-#ifndef INJECT_PRELOAD_EVENT_NOTE_H
-#define INJECT_PRELOAD_EVENT_NOTE_H
+#ifndef INJECT_PRELOAD_TABLE_NOTE_H
+#define INJECT_PRELOAD_TABLE_NOTE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "base/strbuf.h"
 #include "inject/lib/container.h"
 
 #define EVENT_NOTES_MAX     8
@@ -47,5 +49,19 @@ struct event_note {
 const char *event_note_reason(const struct event_note *e);
 /* Returns the id of that reason in JSON (doc/locks.md); NULL: all threads count it. */
 const char *event_note_reason_id(const struct event_note *e);
+
+/* ---- header ----
+ *
+ * Sentences about an early end of measuring, from the header of a table of locks or of
+ * library calls. Used by tiptop only, not by the preloaded objects.
+ */
+
+/* Sets `out` to a sentence: measuring stopped `ticks` after its start, as a filter forbids the
+ * system call `lacking` (seccomp_calls.h). If measuring did not stop, returns false and leaves
+ * `out` empty. */
+bool header_set_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick);
+/* Adds a line to a report: measuring stopped `ns` after its start, as a filter forbids the system
+ * call `lacking` (seccomp_calls.h). Adds nothing if measuring did not stop. */
+void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
 
 #endif
