@@ -11,7 +11,7 @@
 #include "run/preloading.h"
 #include "run/resolving.h"
 
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 #include "profile/locks/folded.h"
 #include "profile/locks/futex_copy.h"
 #include "profile/locks/lines.h"

@@ -18,7 +18,7 @@
 #include "inject/preload/exec_env.h"
 #include "inject/preload/exec_file.h"
 #include "inject/preload/exec_note.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
 #include "pmu/event/sysfs.h"

@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "base/syscall_filters.h"
 #include "inject/preload/events.h"
-#include "inject/preload/seccomp_calls.h"
 #include "inject/preload/seccomp_filter.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/name.h"

@@ -63,7 +63,7 @@ struct calls_header {
 			    destructors */
 	uint32_t n_events;
 	/* The number of the forbidden system call because of which measuring stopped at `end`
-	 * (seccomp_calls.h); 0: measuring did not stop. */
+	 * (seccomp_filter.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
 	uint32_t padding2[4];
 	/* The member overhead is the cost of CALLS_OVERHEAD_UNIT calls. */

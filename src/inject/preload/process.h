@@ -97,7 +97,7 @@ bool readable_check(const void *from, size_t size);
 
 /* When and why measuring has stopped. */
 struct process_stop {
-	uint32_t lacking; /* the forbidden system call (seccomp_calls.h) */
+	uint32_t lacking; /* the forbidden system call (seccomp_filter.h) */
 	uint64_t end;     /* when measuring stopped, in ticks */
 	uint64_t ns_per_tick;
 };
@@ -140,7 +140,7 @@ bool process_enter(struct guard *g);
 bool process_pause(void);
 /* Resumes measuring. */
 void process_resume(void);
-/* Stops measuring for good, as the system call with the number `lacking` (seccomp_calls.h) is
+/* Stops measuring for good, as the system call with the number `lacking` (seccomp_filter.h) is
  * forbidden. */
 void process_stop(uint32_t lacking);
 /* Keeps children from being measured: the allowed system calls suffice to continue measuring in

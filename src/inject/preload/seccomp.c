@@ -11,14 +11,14 @@
 #include "inject/preload/events.h"
 #include "inject/preload/exec.h"
 #include "inject/preload/process.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 
 /* A seccomp mode that is about to be set. */
 struct change {
 	bool is_filter; /* a filter or strict mode is set, and the kernel may accept it */
 	bool paused;    /* measuring is paused until the kernel has accepted or refused it */
 	bool skips;     /* measuring goes on, with the needed calls only (process_skip_children) */
-	uint32_t lacking; /* the needed system call that it forbids (seccomp_calls.h); 0: none */
+	uint32_t lacking; /* the needed system call that it forbids (seccomp_filter.h); 0: none */
 };
 
 static unsigned find_needs(void)

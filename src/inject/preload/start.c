@@ -18,7 +18,7 @@
 #include "inject/preload/real.h"
 #include "inject/preload/rows.h"
 #include "inject/preload/sched.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 
 /* ---- the table of this process ---- */
 

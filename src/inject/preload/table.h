@@ -134,7 +134,7 @@ struct locks_header {
 	uint32_t n_pasts;
 	uint32_t sample; /* N: one in N attempts is timed; 1: all are */
 	/* The number of the forbidden system call because of which measuring stopped at `end`
-	 * (seccomp_calls.h); 0: measuring did not stop. */
+	 * (seccomp_filter.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
 	uint32_t n_chains; /* with record 0, which is not used; 0: no chains */
 	uint32_t padding[13];

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inject/lib/clock.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 
 /* ---- event_note ---- */
 

@@ -57,11 +57,11 @@ const char *event_note_reason_id(const struct event_note *e);
  */
 
 /* Sets `out` to a sentence: measuring stopped `ticks` after its start, as a filter forbids the
- * system call `lacking` (seccomp_calls.h). If measuring did not stop, returns false and leaves
+ * system call `lacking` (seccomp_filter.h). If measuring did not stop, returns false and leaves
  * `out` empty. */
 bool header_set_stop(struct strbuf *out, uint32_t lacking, uint64_t ticks, uint64_t ns_per_tick);
 /* Adds a line to a report: measuring stopped `ns` after its start, as a filter forbids the system
- * call `lacking` (seccomp_calls.h). Adds nothing if measuring did not stop. */
+ * call `lacking` (seccomp_filter.h). Adds nothing if measuring did not stop. */
 void header_add_stop(struct strbuf *out, uint32_t lacking, uint64_t ns);
 
 #endif

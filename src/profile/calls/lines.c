@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "inject/lib/clock.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 
 /* ---- text ----

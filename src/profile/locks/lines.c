@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "inject/lib/clock.h"
-#include "inject/preload/seccomp_calls.h"
+#include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "profile/locks/futex_waits.h"
 #include "profile/locks/lines_part.h"
