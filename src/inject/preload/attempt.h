@@ -18,7 +18,7 @@
 #define INJECT_PRELOAD_ATTEMPT_H
 
 #include "inject/preload/find.h"
-#include "inject/preload/instance.h"
+#include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
 #include "inject/preload/real.h"
 

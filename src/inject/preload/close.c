@@ -4,9 +4,7 @@
 #include <dlfcn.h>
 
 #include "inject/preload/find.h"
-#include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
-#include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 

@@ -7,7 +7,6 @@
 #include <unwind.h>
 
 #include "inject/preload/locks.h"
-#include "inject/preload/module.h"
 #include "inject/preload/process.h"
 
 #define PLACES (2 * LOCKS_WAITS)

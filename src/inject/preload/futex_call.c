@@ -11,7 +11,6 @@
 #include "inject/preload/futex_operation.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
-#include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 #include "inject/preload/sched.h"

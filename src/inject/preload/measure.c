@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "inject/preload/locks.h"
-#include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 #include "inject/preload/wakes.h"

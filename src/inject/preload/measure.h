@@ -23,8 +23,7 @@
 #include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/counts.h"
-#include "inject/preload/instance.h"
-#include "inject/preload/rows.h"
+#include "inject/preload/locks.h"
 #include "inject/preload/sched.h"
 #include "inject/preload/thread.h"
 

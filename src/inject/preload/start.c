@@ -10,13 +10,10 @@
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
 #include "inject/preload/find.h"
-#include "inject/preload/instance.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
-#include "inject/preload/module.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
-#include "inject/preload/rows.h"
 #include "inject/preload/sched.h"
 #include "inject/preload/seccomp_filter.h"
 

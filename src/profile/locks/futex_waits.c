@@ -9,7 +9,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "inject/preload/module.h"
+#include "inject/preload/locks.h"
 #include "profile/locks/symbol.h"
 
 /* ---- language ---- */
