@@ -183,3 +183,240 @@ void contention_forget(void)
 	n_real = 1;
 	atomic_store(&full, false);
 }
+
+/* ---- chain ---- */
+
+#define CHAIN_PLACES (2 * LOCKS_CHAINS)
+/* The number of records whose memory is populated together. */
+#define CHAIN_PIECE 128
+#define PARTS       (2 * CHAIN_NOTES + 1)
+
+bool chain_wanted;
+
+/* --- records --- */
+
+static _Atomic(uint32_t)
+	chain_place[CHAIN_PLACES]; /* hash table of the numbers of records; 0: free */
+static uint32_t n_real_chains;     /* records whose memory is populated */
+
+/* Returns the place of the record, or a free place. */
+static uint32_t find_chain(uint32_t wait, uint32_t next)
+{
+	const uint64_t hash = ((uint64_t)next << 32 | wait) * 0x9e3779b97f4a7c15;
+	uint32_t i = (uint32_t)(hash >> 32) % CHAIN_PLACES, number;
+
+	while ((number = atomic_load_explicit(&chain_place[i], memory_order_acquire)) &&
+	       (locks.chain[number].wait != wait || locks.chain[number].next != next))
+		i = (i + 1) % CHAIN_PLACES;
+	return i;
+}
+
+/* Adds a record, unless another thread has just done so. Returns its number; 0: no room. */
+static uint32_t add_chain(uint32_t wait, uint32_t next)
+{
+	struct locks_header *h = locks.header;
+	const uint32_t i = find_chain(wait, next), number = h->n_chains ? h->n_chains : 1;
+	const uint32_t depth = next ? locks.chain[next].depth + 1 : 1;
+
+	if (chain_place[i])
+		return chain_place[i];
+	if (number + CHAIN_PIECE > LOCKS_CHAINS || depth > LOCKS_CHAIN_DEPTH)
+		return 0;
+	if (number >= n_real_chains) {
+		if (!process_make_real(&locks.chain[n_real_chains],
+				       CHAIN_PIECE * sizeof *locks.chain))
+			return 0;
+		n_real_chains += CHAIN_PIECE;
+	}
+	locks.chain[number] = (struct locks_chain){.wait = wait, .next = next, .depth = depth};
+	atomic_thread_fence(memory_order_release);
+	h->n_chains = number + 1;
+	atomic_store_explicit(&chain_place[i], number, memory_order_release);
+	return number;
+}
+
+/* Returns the number of the record for a wait during which the holder was in the chain `next`. Adds
+ * the record if there is none. 0: no room. */
+static uint32_t get_chain(uint32_t wait, uint32_t next)
+{
+	uint32_t number = atomic_load(&chain_place[find_chain(wait, next)]);
+	struct guard g;
+
+	if (!number && process_enter(&g)) {
+		number = add_chain(wait, next);
+		guard_leave(&g);
+	}
+	return number;
+}
+
+/* --- notes --- */
+
+struct note {
+	uint32_t sequence; /* odd: it is being written */
+	uint32_t number;   /* of the thread */
+	uint32_t chain, n_held;
+	uint64_t begin, end;
+	uint64_t held[CHAIN_HELD]; /* the addresses of the locks that the thread held meanwhile */
+};
+
+static struct notes {
+	uint32_t n; /* notes written so far; the latest CHAIN_NOTES are kept */
+	struct note note[CHAIN_NOTES];
+} notes[LOCKS_SLOTS];
+
+/* Returns whether the thread leaves notes, as it holds a lock other than `lock`. A signal handler
+ * that may have interrupted the writing of a note has a slot of its own, and leaves none. */
+static bool leaves_notes(const struct thread *t, uintptr_t lock)
+{
+	const struct locks_thread *s = t->slot;
+
+	if (s != &locks.slot[t->place])
+		return false;
+	for (uint32_t i = 0; i < s->n_held; i++)
+		if ((s->held[i].lock & ~THREAD_SHARED) != lock)
+			return true;
+	return false;
+}
+
+static void write_note(const struct thread *t, uintptr_t lock, uint32_t chain, uint64_t begin,
+		       uint64_t end)
+{
+	const struct locks_thread *s = t->slot;
+	struct notes *own = &notes[t->place];
+	struct note *note = &own->note[own->n++ % CHAIN_NOTES];
+
+	__atomic_store_n(&note->sequence, note->sequence + 1, __ATOMIC_RELAXED);
+	atomic_thread_fence(memory_order_release);
+	note->number = s->number;
+	note->chain = chain;
+	note->begin = begin;
+	note->end = end;
+	note->n_held = 0;
+	for (uint32_t i = s->n_held; i && note->n_held < CHAIN_HELD; i--) {
+		const uintptr_t held = s->held[i - 1].lock & ~THREAD_SHARED;
+
+		if (held != lock)
+			note->held[note->n_held++] = held;
+	}
+	__atomic_store_n(&note->sequence, note->sequence + 1, __ATOMIC_RELEASE);
+}
+
+/* Copies the i-th note of a slot. Returns false if its thread was writing it meanwhile. */
+static bool read_note(struct note *to, const struct notes *of, uint32_t i)
+{
+	const struct note *from = &of->note[i % CHAIN_NOTES];
+	const uint32_t sequence = __atomic_load_n(&from->sequence, __ATOMIC_ACQUIRE);
+
+	*to = *from;
+	atomic_thread_fence(memory_order_acquire);
+	return !(sequence & 1) && __atomic_load_n(&from->sequence, __ATOMIC_RELAXED) == sequence;
+}
+
+static bool has_held(const struct note *note, uintptr_t lock)
+{
+	for (uint32_t i = 0; i < note->n_held; i++)
+		if (note->held[i] == lock)
+			return true;
+	return false;
+}
+
+/* --- waits --- */
+
+/* A part of a wait during which the holder was in the chain `next`; 0: in none. chain: the record
+ * to which the part is added; 0: none. */
+struct part {
+	uint64_t begin, end;
+	uint32_t next, chain;
+};
+
+/* Divides a wait for a lock into its parts, by the notes of the holder. Returns their number. */
+static int divide(struct part part[PARTS], const struct thread *t, uintptr_t lock, uint64_t begin,
+		  uint64_t end)
+{
+	const struct notes *of = &notes[t->holder_slot];
+	const uint32_t written = __atomic_load_n(&of->n, __ATOMIC_ACQUIRE);
+	uint32_t i = written > CHAIN_NOTES ? written - CHAIN_NOTES : 0;
+	uint64_t at = begin;
+	struct note note;
+	int n = 0;
+
+	for (; t->holder && i < written; i++) {
+		uint64_t from, to;
+
+		if (!read_note(&note, of, i) || note.number != t->holder || !has_held(&note, lock))
+			continue;
+		from = note.begin > at ? note.begin : at;
+		to = note.end < end ? note.end : end;
+		if (from >= to)
+			continue;
+		if (from > at)
+			part[n++] = (struct part){.begin = at, .end = from};
+		part[n++] = (struct part){.begin = from, .end = to, .next = note.chain};
+		at = to;
+	}
+	if (at < end)
+		part[n++] = (struct part){.begin = at, .end = end};
+	return n;
+}
+
+/* Adds the i-th part to its chain. If several parts are in one chain, it counts the wait once. */
+static void add_part(const struct part *part, int i)
+{
+	struct locks_chain *chain = &locks.chain[part[i].chain];
+	bool is_first = true;
+
+	for (int k = 0; k < i; k++)
+		is_first &= part[k].chain != part[i].chain;
+	__atomic_fetch_add(&chain->n, is_first, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&chain->ticks, part[i].end - part[i].begin, __ATOMIC_RELAXED);
+}
+
+void chain_end_wait(struct thread *t, const struct locks_wait *wait, uintptr_t lock, uint64_t begin,
+		    uint64_t end, bool got)
+{
+	const uintptr_t address = lock & ~THREAD_SHARED;
+	const uint32_t number = contention_number(wait);
+	const bool notes_it = leaves_notes(t, address);
+	struct part part[PARTS];
+	int n = 0;
+
+	if (number && end > begin)
+		n = divide(part, t, address, begin, end);
+	for (int i = 0; i < n; i++) {
+		part[i].chain = get_chain(number, part[i].next);
+		/* Too long, or no room: the time counts for the wait alone. */
+		if (!part[i].chain)
+			part[i].chain = get_chain(number, 0);
+		if (got && part[i].chain)
+			add_part(part, i);
+		if (notes_it)
+			write_note(t, address, part[i].chain, part[i].begin, part[i].end);
+	}
+}
+
+void chain_end_idle(struct thread *t, const struct locks_instance *instance, uintptr_t caller,
+		    uint64_t begin, uint64_t end)
+{
+	struct locks_wait wait;
+	uint32_t number;
+
+	if (!leaves_notes(t, 0))
+		return;
+	contention_describe(t, &wait, instance, caller);
+	number = contention_number(contention_get(&wait));
+	if (number && end > begin)
+		write_note(t, 0, get_chain(number, 0), begin, end);
+}
+
+/* --- all --- */
+
+void chain_begin(void)
+{
+	chain_wanted |= secure_getenv(LOCKS_CHAINS_VARIABLE) != NULL;
+}
+
+void chain_forget(void)
+{
+	memset(chain_place, 0, sizeof chain_place);
+	n_real_chains = 0;
+}

@@ -20,7 +20,6 @@
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H
 
-#include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/counts.h"
 #include "inject/preload/locks.h"

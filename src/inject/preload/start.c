@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "inject/preload/chain.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
 #include "inject/preload/find.h"
