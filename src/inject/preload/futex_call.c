@@ -13,7 +13,7 @@
 #include "inject/preload/measure.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
-#include "inject/preload/sched.h"
+#include "inject/preload/thread.h"
 
 static long call_kernel(long number, const long *argument)
 {

@@ -21,9 +21,7 @@
 #define INJECT_PRELOAD_MEASURE_H
 
 #include "inject/preload/contention.h"
-#include "inject/preload/counts.h"
 #include "inject/preload/locks.h"
-#include "inject/preload/sched.h"
 #include "inject/preload/thread.h"
 
 extern __thread struct thread *thread_self __attribute__((tls_model("initial-exec")));
@@ -39,7 +37,7 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 
 /* Keeps all threads from writing, as measuring has stopped. */
 void thread_stop_all(void);
-/* Reads the totals of all threads (sched.h), at the end of the process. Called under the guard. */
+/* Reads the totals of all threads (thread.h), at the end of the process. Called under the guard. */
 void thread_end_all(void);
 /* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
 uint32_t thread_id(void);

@@ -13,8 +13,8 @@
 #include "inject/preload/measure.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
-#include "inject/preload/sched.h"
 #include "inject/preload/seccomp_filter.h"
+#include "inject/preload/thread.h"
 
 /* ---- the table of this process ---- */
 

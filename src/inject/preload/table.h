@@ -33,7 +33,7 @@
  * Most of the file is a hole: unused records take no memory.
  *
  * Writing: a row or a slot is written by its thread only, but the totals of all living threads are
- * written at the end of the process (sched.h). container.sequence is odd while the rows of an
+ * written at the end of the process (thread.h). container.sequence is odd while the rows of an
  * exiting thread are added to those of slot 0, and the thread's struct locks_past is written.
  * Modules and instances are valid once they are counted in the header.
  *
@@ -294,7 +294,7 @@ struct locks_held {
  * in `waited`, except those for spin locks. */
 enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
 
-/* How long a thread ran and was blocked (sched.h). waited: by kind, in ticks, the waits, also
+/* How long a thread ran and was blocked (thread.h). waited: by kind, in ticks, the waits, also
  * failed ones, for locks that were taken, for semaphores with the value 0, and all for other
  * objects. waited_run: the time on a CPU within these waits, in ns, estimated from a sample; not
  * for spin locks. before: the totals at the start, used by the process only. */

@@ -56,7 +56,7 @@ struct thread {
 	/* The thread that held the lock when the present wait began: its number (0: unknown) and
 	 * its slot. */
 	uint32_t holder, holder_slot;
-	/* The wait in progress (sched.h). wait_run: the CPU time at its begin, in ns; wait_weight:
+	/* The wait in progress (thread.h). wait_run: the CPU time at its begin, in ns; wait_weight:
 	 * how many waits this reading stands for, 0: it was not made. n_waits: waits in which the
 	 * thread may have been blocked, so far. */
 	uint64_t wait_run;
@@ -94,5 +94,52 @@ static inline struct thread_entry *thread_find(const struct thread_index *index,
 	}
 	return NULL;
 }
+
+/* ---- counts ----
+ *
+ * Adds the counts between two readings of a thread's events: to a phase of a lock, and to
+ * a state of the thread. An event whose count is unknown in one of the readings is not added.
+ */
+
+/* Adds the counts between two readings to one phase of a row's counts. */
+void counts_add(const struct thread *t, struct locks_quantity *counts, enum locks_phase phase,
+		const struct moment *from, const struct moment *to);
+/* Adds the counts since t->last to the present state of the thread; `now` becomes t->last. */
+void counts_add_state(struct thread *t, const struct moment *now);
+
+/* ---- sched ----
+ *
+ * Reads how long a thread has run, and was ready to run without a CPU, and notes how long
+ * it was blocked, by kind of lock (struct locks_sched).
+ *
+ * The totals are read when the thread starts and when it exits, or at the end of the process if it
+ * lives until then. Opening a file of a thread in /proc takes as long as creating the thread. So
+ * the file is not read for the start of a thread whose creation was seen: its delay up to there is
+ * taken to be the time since pthread_create() was called. Nor is it read for a thread that lived
+ * for less than 5 ms, which is taken to have had no delay.
+ *
+ * For a wait in which the thread may be blocked, the thread reads its own CPU time before and
+ * after: while it tries to acquire the lock, goes to sleep and wakes up, it is not blocked. As
+ * these readings are system calls, they are made for the first 16 waits of a thread, and then for
+ * one wait in 16, selected by a hash of the clock, which stands for 16 waits.
+ *
+ * Nothing is read once the program has set a system call filter.
+ */
+
+/* The time at which the creation of this thread began, in ticks; 0: unknown. The new thread sets it
+ * before thread_enter(). */
+extern __thread uint64_t sched_created __attribute__((tls_model("initial-exec")));
+
+/* Read the totals of the calling thread, when it starts and when it exits. Called under the guard.
+ */
+void sched_begin(struct locks_thread *slot);
+void sched_end(struct locks_thread *slot);
+/* Reads the totals of another thread of this process. Called under the guard. */
+void sched_end_other(struct locks_thread *slot);
+
+/* Begin and end a wait in which the thread may be blocked. ticks: the time of the wait. For a spin
+ * lock only sched_end_wait() is called, as all of the wait is CPU time. */
+void sched_begin_wait(struct thread *t);
+void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
-#include "inject/preload/sched.h"
+#include "inject/preload/thread.h"
 
 static void end_hold(struct wait *w, const void *mutex)
 {

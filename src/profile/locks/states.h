@@ -4,11 +4,11 @@
  * were blocked for a lock or for work, or did not run for a reason that is not measured.
  *
  * The kernel counts the time on a CPU and the time ready to run; the preloaded object measures the
- * waits, and the time on a CPU within them (inject/preload/sched.h). The time ready to run is known
- * as a total only, but part of it is within waits, as a thread whose wait ends is ready to run
- * until it gets a CPU. This part is estimated: the total times the share of waits among the times
- * that the thread got a CPU, within the bounds that the other times set. If a thread only runs and
- * waits for what is in the table, the result is exact.
+ * waits, and the time on a CPU within them (inject/preload/thread.h). The time ready to run is
+ * known as a total only, but part of it is within waits, as a thread whose wait ends is ready to
+ * run until it gets a CPU. This part is estimated: the total times the share of waits among the
+ * times that the thread got a CPU, within the bounds that the other times set. If a thread only
+ * runs and waits for what is in the table, the result is exact.
  *
  * The lines of the report say whether a wait is for a lock or for work. For condition variables,
  * semaphores and futexes, only one time of a thread is known for each kind: it is divided as the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "inject/preload/sched.h"
+#include "inject/preload/thread.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +11,41 @@
 #include "inject/lib/clock.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/process.h"
+
+/* ---- counts ---- */
+
+void counts_add(const struct thread *t, struct locks_quantity *counts, enum locks_phase phase,
+		const struct moment *from, const struct moment *to)
+{
+	const uint32_t unknown = from->unknown | to->unknown;
+
+	for (int i = 0; i < t->events->tt.n; i++)
+		if (!(unknown >> i & 1))
+			locks_quantity_add(&counts[i * LOCKS_PHASES + phase],
+					   to->count[i] - from->count[i]);
+}
+
+/* A signal handler may have read the events again after `now`: counts that are older than the last
+ * reading are skipped, as they were added already. */
+void counts_add_state(struct thread *t, const struct moment *now)
+{
+	struct locks_thread *s = t->slot;
+	struct moment *last = &t->last;
+	const uint32_t unknown = last->unknown | now->unknown;
+
+	for (int i = 0; i < t->events->tt.n; i++) {
+		if (unknown >> i & 1)
+			s->lacking[i] = 1;
+		else if (now->count[i] <= last->count[i])
+			continue;
+		else
+			s->count[i][s->state] += now->count[i] - last->count[i];
+		last->count[i] = now->count[i];
+	}
+	last->unknown = now->unknown;
+}
+
+/* ---- sched ---- */
 
 /* The CPU time is read in the first ALWAYS waits of a thread, and then in one wait in SAMPLE. */
 #define ALWAYS 16
