@@ -17,7 +17,6 @@
 #ifndef INJECT_PRELOAD_ATTEMPT_H
 #define INJECT_PRELOAD_ATTEMPT_H
 
-#include "inject/preload/find.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
 #include "inject/preload/real.h"

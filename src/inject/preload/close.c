@@ -3,8 +3,8 @@
  * their addresses later. */
 #include <dlfcn.h>
 
-#include "inject/preload/find.h"
 #include "inject/preload/locks.h"
+#include "inject/preload/measure.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 

@@ -6,9 +6,9 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-#include "inject/preload/find.h"
 #include "inject/preload/futex_call.h"
 #include "inject/preload/futex_operation.h"
+#include "inject/preload/measure.h"
 #include "inject/preload/process.h"
 #include "inject/preload/real.h"
 #include "inject/preload/seccomp.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <threads.h>
 
-#include "inject/preload/find.h"
 #include "inject/preload/futex_operation.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"

@@ -469,4 +469,20 @@ static inline __attribute__((always_inline)) void measure_released(struct thread
 	measure_close(t, &row->sequence);
 }
 
+/* ---- find ----
+ *
+ * Finds, at the beginning of each wrapper, the caller and the state of the thread.
+ */
+
+#define FIND_PUBLIC __attribute__((visibility("default")))
+#define FIND_CALLER ((uintptr_t)__builtin_return_address(0))
+
+/* Returns the state of the thread; NULL: this call is not measured. */
+static inline struct thread *find_thread(void)
+{
+	struct thread *t = thread_self;
+
+	return __builtin_expect(t->ready, 1) ? t : thread_enter();
+}
+
 #endif

@@ -8,7 +8,6 @@
 
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
-#include "inject/preload/find.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
 #include "inject/preload/process.h"

@@ -20,7 +20,6 @@
 
 #include <pthread.h>
 
-#include "inject/preload/find.h"
 #include "inject/preload/measure.h"
 
 struct wait {
