@@ -15,9 +15,9 @@
 #include "base/syscall_filters.h"
 #include "conf/option.h"
 #include "inject/preload/events.h"
+#include "inject/preload/exec.h"
 #include "inject/preload/exec_env.h"
 #include "inject/preload/exec_file.h"
-#include "inject/preload/exec_note.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
@@ -385,7 +385,7 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 /* ---- exec reasons ----
  *
  * Reads why programs could not be measured with --follow-exec: tiptop-exec.so leaves notes in the
- * folder of the tables (inject/preload/exec_note.h).
+ * folder of the tables (inject/preload/exec.h).
  */
 
 /* Returns the text of an enum exec_file_kind; NULL: none. */

@@ -13,7 +13,7 @@
 
 #include "collect/table/table_process.h"
 #include "inject/lib/table.h"
-#include "inject/preload/exec_note.h"
+#include "inject/preload/exec.h"
 #include "inject/preload/process.h"
 
 /* ---- tables ---- */

@@ -8,7 +8,7 @@
  * program with an environment that lacks the objects, this object passes a completed environment
  * (exec_env.h). Conditions: the new program can load the objects (exec_file.h), the files of the
  * objects can be read from this process, and the environment fits on the stack. If a condition
- * fails, the call is made unchanged, and the reason is noted (exec_note.h). If nothing is missing,
+ * fails, the call is made unchanged, and the reason is noted (exec.h). If nothing is missing,
  * the call is made unchanged, too.
  *
  * All of this may run between vfork(2) and exec(2), or in a signal handler: it allocates no memory,
@@ -22,6 +22,35 @@
  */
 #ifndef INJECT_PRELOAD_EXEC_H
 #define INJECT_PRELOAD_EXEC_H
+
+#include <stdint.h>
+
+/* ---- exec_note ----
+ *
+ * Notes why an executed program cannot be measured, in a file beside the tables; tiptop
+ * reports the reasons with --follow-exec.
+ *
+ * Each note is appended by one write(2), so that notes of several processes do not mix. A note
+ * applies to the next program that the process executes. If this execution fails, the note applies
+ * to no program.
+ */
+
+/* A hidden file, so that it is not taken for a table. */
+#define EXEC_NOTE_FILE ".reasons"
+
+struct exec_note {
+	uint64_t boot_ns; /* time of the note, by CLOCK_BOOTTIME */
+	int32_t pid;
+	uint32_t kind; /* enum exec_file_kind */
+};
+
+/* Appends a note to the file in this folder; does nothing if the file cannot be opened. May be
+ * called between vfork(2) and exec(2). Changes errno. */
+void exec_note_add(const char *folder, const struct exec_note *note);
+/* Returns CLOCK_BOOTTIME in ns, for a note. */
+uint64_t exec_note_clock(void);
+
+/* ---- exec ---- */
 
 /* Stops completing environments, in this process and its children. Called by the measuring objects,
  * in which the function's address is NULL if this object is not loaded. */

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "inject/preload/exec_note.h"
+#include "inject/preload/exec.h"
 #include "run/table_folder.h"
 #include "tap.h"
 

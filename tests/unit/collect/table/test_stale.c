@@ -12,7 +12,7 @@
 
 #include "collect/table/stale_tables.h"
 #include "inject/lib/table.h"
-#include "inject/preload/exec_note.h"
+#include "inject/preload/exec.h"
 #include "inject/preload/process.h"
 #include "tap.h"
 
