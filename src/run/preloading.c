@@ -17,7 +17,6 @@
 #include "inject/preload/events.h"
 #include "inject/preload/exec.h"
 #include "inject/preload/exec_env.h"
-#include "inject/preload/exec_file.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"

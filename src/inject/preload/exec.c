@@ -16,8 +16,6 @@
 #include <unistd.h>
 
 #include "inject/preload/exec_env.h"
-#include "inject/preload/exec_file.h"
-#include "inject/preload/exec_text.h"
 #include "inject/preload/next.h"
 
 /* ---- exec_note ---- */

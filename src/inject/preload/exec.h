@@ -6,7 +6,7 @@
  * This is a separate object, tiptop-exec.so, which the option preloads before the measuring
  * objects. It wraps the exec family and posix_spawn(3). If a measured program executes another
  * program with an environment that lacks the objects, this object passes a completed environment
- * (exec_env.h). Conditions: the new program can load the objects (exec_file.h), the files of the
+ * (exec_env.h). Conditions: the new program can load the objects (exec_env.h), the files of the
  * objects can be read from this process, and the environment fits on the stack. If a condition
  * fails, the call is made unchanged, and the reason is noted (exec.h). If nothing is missing,
  * the call is made unchanged, too.

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "inject/preload/exec_env.h"
-#include "inject/preload/exec_file.h"
 #include "tap.h"
 
 #define OBJECTS   "/a/exec.so:/a/locks.so"

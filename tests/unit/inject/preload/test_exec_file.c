@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "inject/preload/exec_file.h"
+#include "inject/preload/exec_env.h"
 #include "tap.h"
 
 exec_kernel_function *exec_kernel = syscall;
