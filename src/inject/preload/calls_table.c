@@ -2,6 +2,7 @@
 #include "inject/preload/calls_table.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The process may have written any numbers, so the sum may be NaN or infinite. */
 double calls_row_variance(const struct calls_row *row)
@@ -46,4 +47,120 @@ void calls_counts_add(uint64_t to[], const uint64_t from[], uint32_t n, uint32_t
 	for (uint32_t i = 0; i < n * n_events; i++)
 		if (!lacking[i % n_events])
 			to[i] += from[i];
+}
+
+/* ---- calls_layout ----
+ *
+ * The sections and columns of the table, for the directory of the file.
+ */
+
+#define HEADER(type, field, ...) CONTAINER_FIELD(type, calls_header, field, __VA_ARGS__)
+#define SLOT(type, field, ...)   CONTAINER_FIELD(type, calls_thread, field, __VA_ARGS__)
+#define ROW(type, field, ...)    CONTAINER_FIELD(type, calls_row, field, __VA_ARGS__)
+
+/* The count of one event in the program or in one function. */
+struct calls_counts {
+	uint64_t count;
+};
+
+static const struct container_column header[] = {
+	HEADER(U32, n_functions, .least = 1),
+	HEADER(U32, n_slots, .least = 1),
+	HEADER(U64, ns_per_tick, .least = 1),
+	HEADER(U64, overhead, .unit = CONTAINER_TICKS),
+	HEADER(U64, inside, .unit = CONTAINER_TICKS),
+	HEADER(U64, begin, .unit = CONTAINER_TICKS),
+	HEADER(U64, end, .unit = CONTAINER_TICKS),
+	HEADER(U32, n_threads),
+	HEADER(U32, n_ended),
+	HEADER(U32, n_homeless),
+	HEADER(U64, n_late),
+	HEADER(U32, n_events),
+	HEADER(U32, lacking_call),
+};
+
+static const struct container_column event[] = {EVENT_NOTE_COLUMNS};
+
+static const struct container_column function[] = {
+	CONTAINER_FIELD(TEXT, calls_function, name),
+	CONTAINER_FIELD(TEXT, calls_function, group),
+};
+
+static const struct container_column slot[] = {
+	SLOT(U32, sequence),
+	SLOT(U32, tid),
+	SLOT(U32, number),
+	SLOT(U32, function, .section = CALLS_FUNCTIONS + 1),
+	SLOT(U64, begin, .unit = CONTAINER_TICKS),
+	SLOT(U64, since, .unit = CONTAINER_TICKS),
+	SLOT(U64, program, .unit = CONTAINER_TICKS),
+	SLOT(U64, n_too_deep),
+	SLOT(U32, lacking),
+};
+
+static const struct container_column row[] = {
+	ROW(U64, calls),
+	ROW(U64, amid),
+	ROW(U64, nested),
+	ROW(U64, self, .unit = CONTAINER_TICKS),
+	ROW(U64, total, .unit = CONTAINER_TICKS),
+	ROW(U64, max, .unit = CONTAINER_TICKS),
+	ROW(U64, depth),
+	ROW(REAL, squares),
+};
+
+static const struct container_column counts[] = {
+	CONTAINER_FIELD(U64, calls_counts, count),
+};
+
+_Static_assert(sizeof header + sizeof event + sizeof function + sizeof slot + sizeof row +
+			       sizeof counts <=
+		       CONTAINER_COLUMNS * sizeof *header,
+	       "a directory has room for all columns");
+
+static const struct container_part part[CALLS_SECTIONS] = {
+	[CALLS_HEADER] = CONTAINER_PART("header", calls_header, 1, header),
+	[CALLS_EVENT] = CONTAINER_PART("events", event_note, EVENT_NOTES_MAX, event,
+				       .used = offsetof(struct calls_header, n_events),
+				       .within = CALLS_HEADER + 1,
+				       .offset = offsetof(struct calls_header, event)),
+	[CALLS_FUNCTIONS] =
+		CONTAINER_PART("functions", calls_function, CALLS_FUNCTIONS_MAX, function,
+			       .used = offsetof(struct calls_header, n_functions)),
+	[CALLS_SLOT] =
+		CONTAINER_PART("slots", calls_thread, CALLS_SLOTS_MAX, slot, .is_wide = 1,
+			       .has_sequence = 1, .used = offsetof(struct calls_header, n_slots)),
+	[CALLS_ROW] =
+		CONTAINER_PART("rows", calls_row, CALLS_FUNCTIONS_MAX, row,
+			       .used = offsetof(struct calls_header, n_functions),
+			       .within = CALLS_SLOT + 1, .offset = sizeof(struct calls_thread)),
+	[CALLS_COUNTS] =
+		CONTAINER_PART("counts", calls_counts, CALLS_SLOTS_MAX, counts, .is_wide = 1),
+};
+
+const struct container_plan calls_plan = {
+	.kind = CALLS_KIND,
+	.writer = "tiptop",
+	.layout = CALLS_LAYOUT,
+	.header_size = sizeof(struct calls_header),
+	.n_parts = CALLS_SECTIONS,
+	.part = part,
+};
+
+void calls_places(struct container_place place[CALLS_SECTIONS - 1], const struct calls_header *h)
+{
+	const uint32_t n = h->n_functions;
+	const size_t counts_size = calls_counts_size(n, h->n_events);
+	const struct container_place all[CALLS_SECTIONS - 1] = {
+		[CALLS_EVENT - 1] = {0, sizeof(struct event_note), EVENT_NOTES_MAX},
+		[CALLS_FUNCTIONS - 1] = {calls_functions_offset(), sizeof(struct calls_function),
+					 n},
+		[CALLS_SLOT - 1] = {calls_slot_offset(n, 0), calls_slot_size(n), h->n_slots},
+		[CALLS_ROW - 1] = {0, sizeof(struct calls_row), n},
+		[CALLS_COUNTS - 1] = {calls_counts_offset(h, 0),
+				      counts_size ? counts_size : sizeof(uint64_t),
+				      counts_size ? h->n_slots : 0},
+	};
+
+	memcpy(place, all, sizeof all);
 }
