@@ -2,7 +2,7 @@
 #
 # calls.awk - generates C from the functions of config/calls.list: awk [-v make=check] -f calls.awk FILE...
 #
-# Prints the tables of src/inject/preload/calls_real.h, and a wrapper of each function (src/inject/preload/calls.h). A
+# Prints the tables of src/inject/preload/calls.h, and a wrapper of each function (src/inject/preload/calls.h). A
 # wrapper has the function's name only as an assembler label, so that it conflicts with no macro or declaration of a
 # header. With make=check, prints code that compiles if the prototypes agree with the headers; names that begin with "__"
 # are in none and left out.
@@ -25,7 +25,7 @@ BEGIN {
 	else
 		print "#include \"inject/preload/calls_headers.h\"\n"
 	if (make == "")
-		print "#include \"inject/preload/calls.h\"\n#include \"inject/preload/calls_real.h\"\n"
+		print "#include \"inject/preload/calls.h\"\n#include \"inject/preload/calls.h\"\n"
 }
 
 FNR == 1 {
@@ -263,7 +263,7 @@ END {
 	printf "%s", code
 }
 
-# Prints the beginning of a user's object, before its wrappers; src/inject/preload/calls_real.h and calls_more.c describe it.
+# Prints the beginning of a user's object, before its wrappers; src/inject/preload/calls.h and calls_more.c describe it.
 function print_begin() {
 	print "#include <dlfcn.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <sys/types.h>\n#include <unistd.h>"
 	print "#define CALLS_PUBLIC __attribute__((visibility(\"default\")))"
