@@ -22,7 +22,6 @@
 
 #include "base/err.h"
 #include "base/moments.h"
-#include "report/column.h"
 #include "report/record.h"
 
 /* ---- saved types ----

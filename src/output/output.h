@@ -7,7 +7,7 @@
  * to which it writes; output_list.h opens and closes both. Endings (closing brackets, last lines)
  * are written by close(), so that the main loop does not depend on the format.
  *
- * Cells are written with report/scalar.h, as in reports. Rows are not records of a report: filling
+ * Cells are written with report/record.h, as in reports. Rows are not records of a report: filling
  * a record and copying its texts costs 6 % more instructions at each refresh than writing the cells
  * directly.
  *
@@ -21,7 +21,7 @@
 #include "base/err.h"
 #include "model/sample.h"
 #include "output/summary.h"
-#include "report/scalar.h"
+#include "report/record.h"
 #include "view/frame.h"
 
 struct sink {

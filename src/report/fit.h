@@ -3,7 +3,7 @@
  * fit - chooses what a terminal shows of a report: as many columns and rows as fit, the most
  * important ones first.
  *
- * Columns are added in the order of their ranks (column.h), up to the first one that does not fit;
+ * Columns are added in the order of their ranks (record.h), up to the first one that does not fit;
  * columns without any value are left out. To let more columns fit, texts are cut down to a fifth of
  * the width (FIT_TEXT); the width that remains in the end widens them again.
  */
