@@ -21,14 +21,14 @@
  * are called pic0, pic1, ..., and each row should have a column "remark" with the names of its
  * counters (report_counts_add_names()). For a set with fewer counters, the last columns are absent.
  *
- * If the user chooses fields (choice.h), all formats have only these columns, the same for each
+ * If the user chooses fields (select.h), all formats have only these columns, the same for each
  * set.
  */
 #ifndef REPORT_COUNTS_H
 #define REPORT_COUNTS_H
 
-#include "report/choice.h"
 #include "report/format.h"
+#include "report/select.h"
 
 /* The first columns of a stream: the type of the record, and the time in seconds. */
 #define REPORT_COUNTS_WHEN                                                                         \

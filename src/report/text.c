@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/unit.h"
-#include "report/fit.h"
 #include "report/format.h"
+#include "report/select.h"
 
 /* Consecutive records of one type. Sections, and records of types that are not shown in text, may
  * stand between them. */

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "inject/lib/figures.h"
-#include "report/choice.h"
+#include "report/select.h"
 
 /* ---- columns ---- */
 

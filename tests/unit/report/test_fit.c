@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns and rows of a report that a terminal shows. */
-#include "report/fit.h"
 #include "report/format.h"
 #include "report/select.h"
 #include "tap.h"
