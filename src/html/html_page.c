@@ -7,7 +7,7 @@
 
 #include "base/code_name.h"
 #include "base/json.h"
-#include "report/web_page.h"
+#include "report/html.h"
 
 #define SCHEMA    1
 #define NS_PER_MS 1000000u

@@ -2,7 +2,7 @@
 /*
  * html_page - writes recordings as a page for a browser: one file that fetches nothing. Pure.
  *
- * The page (report/web_page.h) has the data as JSON, the script src/html/page.js, which shows them,
+ * The page (report/html.h) has the data as JSON, the script src/html/page.js, which shows them,
  * and the style src/html/page.css. Each recording has data of its own: the script puts those of
  * several machines side by side, by their clocks.
  * Texts of a recording are data only: '<' is escaped in the JSON, and the script never makes
