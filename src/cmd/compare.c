@@ -16,7 +16,7 @@
 #include "compare/saved_command.h"
 #include "compare/saved_series.h"
 #include "compare/saved_word.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "run/page_about.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"

@@ -11,7 +11,7 @@
 #include "cmd/command.h"
 #include "cmd/repeat.h"
 #include "compare/contest.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "report/format.h"
 #include "run/page_about.h"
 #include "run/print_error.h"

@@ -25,7 +25,6 @@
 #include "collect/command/trace_sys.h"
 #include "collect/task/proc_file.h"
 #include "conf/option.h"
-#include "conf/option_rows.h"
 #include "config.h"
 #include "model/fact_list.h"
 #include "pmu/check/privilege.h"

@@ -10,7 +10,7 @@
 #include "base/suggestion.h"
 #include "cmd/command_run.h"
 #include "cmd/usage.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "run/helper.h"
 #include "run/print_error.h"
 

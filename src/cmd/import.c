@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "pmu/event/foreign_cpu.h"

@@ -16,7 +16,7 @@
 #include "compare/columns.h"
 #include "compare/comparison.h"
 #include "compare/plot.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "run/helper.h"
 #include "run/print_error.h"
 #include "session/replay_series.h"

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/replace.h"
 #include "cmd/command.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "config.h"
 #include "diagnose/story_page.h"
 #include "html/html_page.h"

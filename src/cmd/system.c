@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "cmd/system_words.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "model/kinds.h"
 #include "session/setup.h"
 

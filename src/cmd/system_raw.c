@@ -18,7 +18,7 @@
 #include "collect/cpu/rotation.h"
 #include "collect/cpu/ticks.h"
 #include "collect/task/procfs.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
 #include "run/pace.h"

@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/replace.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "diagnose/story_page.h"
 #include "report/format.h"
 #include "run/page_about.h"

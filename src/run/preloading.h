@@ -18,7 +18,7 @@
 
 #include "base/destination.h"
 #include "base/strbuf.h"
-#include "conf/option_rows.h"
+#include "conf/option.h"
 #include "inject/preload/table_note.h"
 #include "report/format.h"
 #include "report/select.h"

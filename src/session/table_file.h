@@ -17,7 +17,7 @@
 #include "report/format.h"
 #include "report/select.h"
 
-/* The options of a command that prints a table; option_rows.h has their rows. */
+/* The options of a command that prints a table; option.h has their rows. */
 struct table_options {
 	char *fields, *sort, *output;
 	bool append;
