@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/variation.h"
-#include "compare/columns.h"
+#include "compare/series.h"
 
 /* ---- report ----
  *

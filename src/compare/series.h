@@ -15,8 +15,30 @@
 #ifndef COMPARE_SERIES_H
 #define COMPARE_SERIES_H
 
+#include "base/err.h"
+#include "screen/screen.h"
 #include "view/frame.h"
 #include "view/row_id.h"
+
+/* ---- columns ----
+ *
+ * Finds the columns of a screen by their names.
+ */
+
+struct columns {
+	size_t *v; /* indices in the screen */
+	size_t n, cap;
+};
+
+/* Finds the columns of a list of ids or headers, such as "ipc,%CPU", in the order of the list. list
+ * NULL: finds all columns of numbers, except states without a unit, such as the CPU on which a task
+ * last ran. -EINVAL with a sentence: a name is unknown, is that of a column of texts, or occurs
+ * twice. */
+int columns_find(struct columns *out, const char *list, const struct screen *screen,
+		 struct err *err);
+void columns_done(struct columns *c);
+
+/* ---- series ---- */
 
 struct series_interval {
 	uint64_t begin_ns, end_ns;

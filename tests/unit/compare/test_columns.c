@@ -2,7 +2,7 @@
 /*
  * Columns found by name.
  */
-#include "compare/columns.h"
+#include "compare/series.h"
 
 #include "screen/compile.h"
 #include "tap.h"
