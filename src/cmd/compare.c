@@ -13,7 +13,6 @@
 #include "compare/change.h"
 #include "compare/comparison.h"
 #include "compare/contest.h"
-#include "compare/saved_command.h"
 #include "compare/saved_series.h"
 #include "compare/saved_word.h"
 #include "conf/option.h"

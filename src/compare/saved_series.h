@@ -19,10 +19,25 @@
 #include <stdbool.h>
 
 #include "base/err.h"
+#include "compare/runs.h"
 #include "compare/series.h"
 #include "model/group_key.h"
 #include "model/sample_machine.h"
 #include "screen/screen.h"
+
+/* ---- saved_command ----
+ *
+ * Reads the runs of a command from reports: from the summary at the end of the
+ * output of 'tiptop --format json -- command', which has one run, or with --repeat several runs.
+ */
+
+/* Returns whether a word names such reports: FILE, which begins with a summary, or FILE,FILE,...,
+ * of which the first has a summary. */
+bool saved_command_match(const char *word);
+/* Adds the runs of all reports of a word, in order. Returns -errno with a sentence on errors. */
+int saved_command_read(struct runs *r, const char *word, struct err *err);
+
+/* ---- saved_series ---- */
 
 struct saved_series {
 	char *path;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Summaries of commands, read back as runs. */
-#include "compare/saved_command.h"
+#include "compare/saved_series.h"
 
 #include <errno.h>
 #include <math.h>
