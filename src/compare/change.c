@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "base/variation.h"
-#include "compare/saved_word.h"
+#include "compare/saved_report.h"
 
 /* ---- lines ----
  *

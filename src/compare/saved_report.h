@@ -24,6 +24,25 @@
 #include "base/moments.h"
 #include "report/record.h"
 
+/* ---- saved_word ----
+ *
+ * Splits a word of the command line that names the runs of one side: FILE or
+ * FILE,FILE,..., where each file is a report or a recording. A recording may be followed by
+ * parts, such as ",from=TIME". A name that contains ',' can only be given alone.
+ */
+
+/* Returns whether the word names several files. */
+bool saved_word_is_list(const char *word);
+/* Returns whether the first file begins with a JSON object whose first member is this "type". */
+bool saved_word_begins(const char *word, const char *type);
+/* Calls read() for each file, with its parts, as long as read() returns 0. Returns the result of
+ * the last call; 0: the word has no files. -EINVAL: it names a file, with the same parts, twice. */
+int saved_word_visit(const char *word,
+		     int (*read)(void *context, const char *path, struct err *err), void *context,
+		     struct err *err);
+
+/* ---- saved_report ---- */
+
 /* ---- saved types ----
  *
  * The types of reports, with the columns of their lines, as their writers declare them. The roles
@@ -106,7 +125,7 @@ size_t saved_find_amount(const struct saved *s, const char *name);
 /* Returns an amount of an entry; NULL: the entry does not have it. */
 const struct moments *saved_amount_of(const struct saved_entry *e, size_t amount);
 
-/* Returns whether the first file of a word (saved_word.h) begins like such a report, or with a
+/* Returns whether the first file of a word (saved_report.h) begins like such a report, or with a
  * damaged line of JSON. */
 bool saved_is_report(const char *word);
 /* Reads a report. event: reads the amounts of this event; NULL: reads those of the time and, for

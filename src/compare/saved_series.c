@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "compare/saved_word.h"
+#include "compare/saved_report.h"
 #include "model/kinds.h"
 #include "report/read.h"
 #include "screen/column_kind.h"

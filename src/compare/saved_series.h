@@ -50,7 +50,8 @@ struct saved_series {
 	uint64_t end_ns;          /* of the last refresh in the list */
 };
 
-/* Returns whether a file, or the first one of a list (saved_word.h), begins like such a report. */
+/* Returns whether a file, or the first one of a list (saved_report.h), begins like such a report.
+ */
 bool saved_series_match(const char *word);
 /* Reads the columns and the kind of the rows. Returns -errno with a sentence on errors. Call
  * saved_series_done() in any case. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Words of the command line that name the files of a side. */
-#include "compare/saved_word.h"
+#include "compare/saved_report.h"
 
 #include <errno.h>
 
