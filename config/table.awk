@@ -3,7 +3,7 @@
 # table.awk - converts the XML of config/ to tables of C: awk -v make=events|screens|themes|verdicts -f table.awk FILE...
 #
 # events: the CPUs and events of all files, as declared in src/pmu/event/table.h. screens: the screens of all files, as
-# declared in src/screen/built_in.h, ordered by number. themes: as declared in src/conf/theme.h. verdicts: the metrics and
+# declared in src/screen/screen.h, ordered by number. themes: as declared in src/conf/theme.h. verdicts: the metrics and
 # verdicts, as declared in src/screen/verdict_list.h.
 #
 # Reads only the subset of XML that these files use. An error or an unknown name ends the build with file and line.
@@ -345,7 +345,7 @@ function write_verdicts() {
 # Prints the screens ordered by number. Users know the numbers, so that of a removed screen stays unused.
 function write_screens(    i, n, number, left, sorted) {
 	left = n_screens
-	print "#include \"screen/built_in.h\""
+	print "#include \"screen/screen.h\""
 	write_rows("counter_row", "counters", counter, n_counters)
 	write_rows("column_row", "columns", column, n_columns)
 	for (number = 0; left; number++) {

@@ -14,7 +14,6 @@
 #include "pmu/check/pmu_info.h"
 #include "pmu/event/machine.h"
 #include "report/report.h"
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "session/setup.h"
 

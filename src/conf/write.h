@@ -23,7 +23,6 @@
 #include "conf/option.h"
 #include "conf/theme.h"
 #include "pmu/event/table.h"
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 
 struct conf_state {

@@ -60,7 +60,6 @@
 #include "conf/option.h"
 #include "conf/theme.h"
 #include "pmu/event/own_table.h"
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "screen/verdict_own.h"
 

@@ -11,9 +11,8 @@
 #include "base/suggestion.h"
 #include "diagnose/evidence.h"
 #include "diagnose/rules_part.h"
-#include "screen/built_in.h"
-#include "screen/column_format.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 
 /* ---- template ----
  *

@@ -13,8 +13,8 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "output/metrics_part.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 
 /* For each unit, the suffix of metric names and the factor to the base unit. */
 static const struct {

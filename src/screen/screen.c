@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "base/text.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/expr/lex.h"
@@ -597,4 +599,248 @@ int screen_list_find(const struct screen_list *l, const char *what, struct err *
 	if (what[0] && !what[strspn(what, "0123456789")])
 		return find_by_number(l, what, err);
 	return find_by_name(l, what, err);
+}
+
+/* ---- column_format ---- */
+
+/* Formats passed to printf(3) here were checked by column_format_read(): they have exactly one
+ * conversion, for a double, and bounded width and precision. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+#define NUMBERS           "fFeEgG"
+#define CONVERSIONS       NUMBERS "hs"
+#define FLAGS             "-+ 0#"
+#define DIGITS            "0123456789"
+#define LENGTHS           "lL"
+#define FORMAT_NUMBER_MAX 99
+#define DEFAULT_PRECISION 6 /* as in printf(3) */
+
+static int max_int(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+/* A parsed conversion. */
+struct conversion {
+	size_t flags_len;
+	const char *flags;
+	int width, precision;
+	bool pointed; /* a precision is given */
+	char type;
+};
+
+static bool has_flag(const struct conversion *c, char flag)
+{
+	return memchr(c->flags, flag, c->flags_len) != NULL;
+}
+
+/* Returns the number of characters of the shortest result, which is that for the number 0. */
+static int conversion_width(const struct conversion *c)
+{
+	bool point = c->precision > 0 || has_flag(c, '#');
+	int width = has_flag(c, '+') || has_flag(c, ' ');
+
+	if (c->type == 'h' || c->type == 's')
+		return max_int(c->width, 1);
+	if (c->type == 'g' || c->type == 'G') /* without '#', trailing zeros are removed: "0" */
+		width += has_flag(c, '#') ? max_int(c->precision, 1) + 1 : 1;
+	else
+		width += 1 + point + c->precision;
+	if (c->type == 'e' || c->type == 'E')
+		width += (int)strlen("e+00");
+	return max_int(width, c->width);
+}
+
+/* Reads decimal digits, perhaps none, as a number; -1: it is above FORMAT_NUMBER_MAX. */
+static int read_number(const char **at)
+{
+	int number = 0;
+
+	for (; **at >= '0' && **at <= '9'; (*at)++) {
+		number = number * 10 + (**at - '0');
+		if (number > FORMAT_NUMBER_MAX)
+			return -1;
+	}
+	return number;
+}
+
+/* Parses a conversion. *at: the character after its '%'; set to the first character after the
+ * conversion. */
+static int read_conversion(const char *format, const char **at, struct conversion *c,
+			   struct err *err)
+{
+	c->flags = *at;
+	c->flags_len = strspn(*at, FLAGS);
+	*at += c->flags_len;
+	c->width = read_number(at);
+	c->precision = DEFAULT_PRECISION;
+	c->pointed = **at == '.';
+	if (c->width >= 0 && c->pointed) {
+		(*at)++;
+		c->precision = read_number(at);
+	}
+	if (c->width < 0 || c->precision < 0)
+		return err_set(err, EINVAL, "'%s' asks for a width or a precision above %d", format,
+			       FORMAT_NUMBER_MAX);
+	c->type = **at;
+	if (!c->type)
+		return err_set(err, EINVAL,
+			       "'%s' ends inside its conversion: one like %%5.1f is needed",
+			       format);
+	if (!strchr(CONVERSIONS, c->type))
+		return err_set(err, EINVAL, "'%s': one of f F e E g G h s is expected after '%.*s'",
+			       format, (int)(*at - c->flags) + 1, c->flags - 1);
+	if (c->type == 's' &&
+	    (c->flags_len > 1 || (c->flags_len && c->flags[0] != '-') || c->pointed))
+		return err_set(err, EINVAL,
+			       "'%s': the '%%' of an s may be followed by a '-' and a width only",
+			       format);
+	if (c->type == 'h' && (c->flags_len || c->pointed))
+		return err_set(err, EINVAL,
+			       "'%s': the '%%' of an h may be followed by a width only", format);
+	(*at)++;
+	return 0;
+}
+
+/* Removes the length modifiers of the conversion at a '%'. Returns its end. */
+static char *strip_conversion(char *at)
+{
+	char *type, *end;
+
+	at++;
+	type = at + strspn(at, FLAGS "." DIGITS);
+	end = type + strspn(type, LENGTHS);
+	if (*end && strchr(NUMBERS, *end))
+		memmove(type, end, strlen(end) + 1);
+	return *type ? type + 1 : type;
+}
+
+void column_format_strip(char *format)
+{
+	for (char *at = strchr(format, '%'); at; at = strchr(at, '%'))
+		at = at[1] == '%' ? at + 2 : strip_conversion(at);
+}
+
+int column_format_read(const char *format, struct column_format *out, struct err *err)
+{
+	struct conversion c = {.type = '\0'};
+	int literal = 0;
+
+	for (const char *at = format; *at;) {
+		if (at[0] != '%' || at[1] == '%') {
+			literal += !text_continues(*at);
+			at += at[0] == '%' ? 2 : 1;
+			continue;
+		}
+		if (c.type)
+			return err_set(err, EINVAL,
+				       "'%s' has more than one conversion: a column has one "
+				       "number, and %%%% prints a %%",
+				       format);
+		out->from = (size_t)(at++ - format);
+		if (read_conversion(format, &at, &c, err))
+			return -EINVAL;
+		out->to = (size_t)(at - format);
+	}
+	if (!c.type)
+		return err_set(err, EINVAL, "'%s' has no conversion: one like %%5.1f is needed",
+			       format);
+	out->conversion = c.type;
+	out->field = c.width;
+	out->fixed = c.type == 'f' && !c.flags_len && c.precision <= NUM_FIXED_DECIMALS_MAX;
+	out->decimals = c.precision;
+	out->ascii = c.type != 'h' && text_length(format) == (int)strlen(format);
+	out->width = literal + conversion_width(&c);
+	return 0;
+}
+
+char *column_format_zero(const char *format, const struct column_format *shape)
+{
+	return strchr("hs", shape->conversion) ? NULL : xasprintf(format, 0.0);
+}
+
+void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i += format[i] == '%' ? 2 : 1)
+		strbuf_addch(out, format[i]);
+}
+
+/* ---- built_in ---- */
+
+static struct screen *declare(const struct screen_row *row)
+{
+	struct screen *s = screen_new(row->name, row->desc);
+
+	s->number = row->number;
+	s->needs = xstrdup_or_null(row->needs);
+	s->rows = xstrdup_or_null(row->rows);
+	s->idle = row->idle;
+	for (size_t i = 0; i < row->n_counters; i++) {
+		const struct counter_row *c = &row->counter[i];
+		struct counter_decl *decl = screen_add_counter(s, c->alias, NULL, NULL);
+
+		decl->event = xstrdup_or_null(c->event);
+		decl->arch = xstrdup_or_null(c->arch);
+		decl->model = xstrdup_or_null(c->model);
+	}
+	for (size_t i = 0; i < row->n_columns; i++) {
+		const struct column_row *c = &row->column[i];
+		struct column *column =
+			screen_add_column(s, c->header, c->format, c->desc, c->expr);
+
+		screen_give_id(column, c->id);
+		column->unit_name = xstrdup_or_null(c->unit);
+		column->optional = c->optional;
+		column->priority = c->priority;
+		column->warn.text = xstrdup_or_null(c->warn);
+		column->crit.text = xstrdup_or_null(c->crit);
+	}
+	return s;
+}
+
+void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		screen_list_add(l, declare(&screen_built_in[i]));
+}
+
+/* ---- filter_list ---- */
+
+bool filter_list_is_name(const char *name)
+{
+	static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789_-";
+
+	return *name && !name[strspn(name, allowed)];
+}
+
+const struct named_filter *filter_list_find(const struct filter_list *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i].name, name))
+			return &l->v[i];
+	return NULL;
+}
+
+struct named_filter *filter_list_add(struct filter_list *l, const char *name, const char *text,
+				     const char *desc)
+{
+	struct named_filter *f;
+
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	f = &l->v[l->n++];
+	*f = (struct named_filter){
+		.name = xstrdup(name), .text = xstrdup(text), .desc = xstrdup_or_null(desc)};
+	return f;
+}
+
+void filter_list_done(struct filter_list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		free(l->v[i].name);
+		free(l->v[i].text);
+		free(l->v[i].desc);
+	}
+	free(l->v);
+	*l = (struct filter_list)FILTER_LIST_INIT;
 }

@@ -3,7 +3,7 @@
  * screen - a named list of columns, with their counters.
  *
  * Life of a screen:
- *   1. declared: built_in.c or conf/xml.c set texts (screen_add_counter, screen_add_column);
+ *   1. declared: screen.c or conf/xml.c set texts (screen_add_counter, screen_add_column);
  *   2. compiled: screen_compile() (compile.h) checks formats, compiles expressions, resolves names;
  *   3. shown: read only.
  * Compiling also finds the counters that are used and the facts that have to be read.
@@ -29,11 +29,49 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 #include "base/value.h"
 #include "model/fact.h"
-#include "screen/column_format.h"
 #include "screen/expr/expr.h"
+
+/* ---- column_format ----
+ *
+ * The format of the values of a column: text with exactly one conversion.
+ *
+ *   %[-+ 0#][width][.precision](f|F|e|E|g|G)   a number, as printf(3) does
+ *   %[width]h     a number shortened by the unit of the column (base/unit.h)
+ *   %[-][width]s  a text, left-aligned
+ *
+ * Width and precision are at most 99; %% writes a '%'. So a format for numbers, other than %h, is
+ * safe for printf(3) with one double.
+ *
+ * tiptop 2.3.1 passed formats to printf(3) unchecked, so its configuration files may have the
+ * length modifiers l and L (%4.1lf). These have no meaning here and are removed before parsing.
+ */
+
+struct column_format {
+	int width;       /* the minimal number of characters written, with the text around it */
+	char conversion; /* the letter of the conversion */
+	int field;       /* the width given in the conversion; 0: none */
+	bool fixed;      /* num_add_fixed() can write it: f without flags, few decimals */
+	int decimals;    /* of a fixed one */
+	/* A number has a character for each byte: the text around the conversion is ASCII, and the
+	 * conversion writes no unit. */
+	bool ascii;
+	size_t from, to; /* the position of the conversion in the format */
+};
+
+/* Removes the length modifiers from a format, in place. */
+void column_format_strip(char *format);
+/* Parses a format. Returns -EINVAL with the reason. */
+int column_format_read(const char *format, struct column_format *out, struct err *err);
+/* Returns the number 0, formatted; the caller frees it. NULL: the conversion is h or s. */
+char *column_format_zero(const char *format, const struct column_format *shape);
+/* Appends the characters [from, to) of a format, with %% as one '%'. */
+void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to);
+
+/* ---- screen ---- */
 
 /* ---- threshold ----
  *
@@ -91,7 +129,7 @@ struct column {
 	char *id;
 	/* As printed; its width, blanks included, is the minimal width of the column. */
 	char *header;
-	char *format;      /* the format of the values, see column_format.h */
+	char *format;      /* the format of the values, see screen.h */
 	char *desc;        /* a sentence for the help; not NULL after screen_compile() */
 	char *text;        /* the expression as written */
 	char *unit_name;   /* as declared; NULL: the unit of the expression, or none */
@@ -270,5 +308,81 @@ extern const char *const topic_title[N_TOPICS];
 enum topic topic_of_variable(int variable);
 /* Sets the topic of each column of a declared screen. */
 void topic_set(struct screen *s);
+
+/* ---- built_in ----
+ *
+ * The built-in screens. They are in config/screens/, in the XML that users write; the
+ * build turns them into tables.
+ *
+ * "default" and "branch" are the screens of tiptop 2.3.1, with its headers and formats, on which
+ * scripts depend. Scripts also depend on the numbers of screens: a screen keeps its number in all
+ * later versions, on any CPU and whatever screens the user adds.
+ */
+
+/* The attributes of a <counter>; NULL: the attribute is absent. */
+struct counter_row {
+	const char *alias, *event, *arch, *model;
+};
+
+/* The attributes of a <column>; NULL: the attribute is absent. */
+struct column_row {
+	const char *id, *header, *format, *unit, *expr, *desc;
+	bool optional;
+	int priority; /* 0: absent */
+	const char *warn, *crit;
+};
+
+struct screen_row {
+	int number;
+	const char *name, *desc, *needs, *rows;
+	bool idle;
+	const struct counter_row *counter;
+	size_t n_counters;
+	const struct column_row *column;
+	size_t n_columns;
+};
+
+/* All built-in screens, sorted by number. */
+extern const struct screen_row *const screen_built_in;
+extern const size_t screen_built_in_n;
+
+/* Appends the built-in screens with indices in [from, to), declared but not compiled. */
+void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
+
+/* ---- filter_list ----
+ *
+ * The named filters of users, in the order of the files.
+ *
+ * A filter may name columns, so it is compiled only when it is used with a screen; here it is a
+ * text.
+ */
+
+struct named_filter {
+	char *name, *text;
+	char *desc;       /* NULL: none */
+	int line;         /* in its file */
+	bool from_folder; /* its file may only add filters */
+};
+
+/* Owns its filters and their texts. */
+struct filter_list {
+	struct named_filter *v;
+	size_t n, cap;
+};
+
+#define FILTER_LIST_INIT                                                                           \
+	{                                                                                          \
+		NULL, 0, 0                                                                         \
+	}
+
+/* Returns whether the name is valid: letters, digits, '_' and '-'. */
+bool filter_list_is_name(const char *name);
+/* Returns the filter with this name; NULL: none. */
+const struct named_filter *filter_list_find(const struct filter_list *l, const char *name);
+/* Adds a filter. Copies the texts and sets the other fields to 0. The result is valid until the
+ * next add. */
+struct named_filter *filter_list_add(struct filter_list *l, const char *name, const char *text,
+				     const char *desc);
+void filter_list_done(struct filter_list *l);
 
 #endif

@@ -17,7 +17,6 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
 #include "screen/compose.h"
 #include "screen/screen.h"

@@ -15,7 +15,6 @@
 #include "model/kinds.h"
 #include "pmu/event/own_table.h"
 #include "run/preloading.h"
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "screen/verdict_own.h"
 #include "tui/keymap.h"

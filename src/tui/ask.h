@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "screen/filter_list.h"
+#include "screen/screen.h"
 #include "tui/canvas.h"
 #include "tui/request.h"
 #include "view/view.h"

@@ -21,7 +21,6 @@
 #include "base/log.h"
 #include "conf/theme.h"
 #include "output/output.h"
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 #include "tui/live_info.h"
 #include "tui/request.h"

@@ -6,7 +6,6 @@
 #ifndef TUI_LIVE_INFO_H
 #define TUI_LIVE_INFO_H
 
-#include "screen/filter_list.h"
 #include "screen/screen.h"
 
 struct keymap;

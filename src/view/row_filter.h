@@ -22,7 +22,7 @@
 #define VIEW_ROW_FILTER_H
 
 #include "model/filter.h"
-#include "screen/filter_list.h"
+#include "screen/screen.h"
 #include "view/condition.h"
 
 struct row_filter;

@@ -14,8 +14,8 @@
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 #include "view/frame.h"
 

@@ -14,8 +14,8 @@
 #include "diagnose/measure.h"
 #include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 #define RIG_SCREENS_MAX 32

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "conf/xml.h"
-#include "screen/built_in.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 static void note(void *context, int line, const struct err *err)

@@ -4,8 +4,8 @@
  */
 #include "base/strbuf.h"
 #include "model/fact_list.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 static void collect(void *context, int line, const struct err *err)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "screen/column_format.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 /* A format, and the width that the C library prints for 0. Both are from one text, so that they

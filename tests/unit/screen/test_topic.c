@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "screen/built_in.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 static void test_variables(void)

@@ -11,8 +11,8 @@
 #include "cpu_child.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 static void complain(void *context, int line, const struct err *err)

@@ -11,8 +11,8 @@
 #include "pmu/event/names.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 /* Returns whether the event has a fixed counter that the watchdog does not use: on Intel, that uses

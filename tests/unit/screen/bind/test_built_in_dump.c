@@ -10,8 +10,8 @@
 #include "pfm_tables.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 
 static void ignore(void *context, int line, const struct err *err)
 {

@@ -5,8 +5,8 @@
  */
 #include "cpu_child.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 /* The interval: rate() is the increment divided by this. */

@@ -9,8 +9,8 @@
 #include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/fit.h"
-#include "screen/built_in.h"
 #include "screen/compile.h"
+#include "screen/screen.h"
 #include "tap.h"
 
 /* The screens after fitting. */
