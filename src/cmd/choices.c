@@ -7,7 +7,7 @@
 #include "model/kinds.h"
 #include "output/output.h"
 #include "report/format.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 #include "tui/picture.h"
 #include "view/parts.h"
 

@@ -13,7 +13,7 @@
 #include "compare/saved_report.h"
 #include "model/kinds.h"
 #include "report/read.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 
 /* ---- saved_command ---- */
 

@@ -105,7 +105,7 @@ struct options {
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;
 	char *pid;        /* -p: a number or part of a name; NULL: all tasks */
-	char *values;     /* --values: a name in values_name (column_kind.h); NULL: interval */
+	char *values;     /* --values: a name in values_name (column.h); NULL: interval */
 	char *group;      /* --group: a group key by name; NULL: no groups */
 	char *watch;      /* -w: a number or part of a name; NULL: none */
 	char *user;       /* -u: a login name or a number; NULL: all users */

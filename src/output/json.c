@@ -22,7 +22,7 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "output/output.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 
 #define SCHEMA 1
 

@@ -77,7 +77,7 @@ extern const struct sink_ops line_sink;
  * The fields of a row in formats for programs, and their contents: columns of the screen, and
  * further fields such as the time.
  *
- * screen/column_id.h reserves the ids of the further fields, so that no column has them. The only
+ * screen/column.h reserves the ids of the further fields, so that no column has them. The only
  * exception is "user": if a column has this id, it names the column.
  */
 

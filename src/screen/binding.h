@@ -20,7 +20,7 @@
 #define SCREEN_BINDING_H
 
 #include "model/sample_event.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 
 /* The events of a screen's counters on one machine. A counter has an event for each kind of cores;
  * the first of them is its head (model/sample_event.h). */

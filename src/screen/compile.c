@@ -12,8 +12,7 @@
 #include "base/suggestion.h"
 #include "base/text.h"
 #include "model/sample.h"
-#include "screen/column_id.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 
 /* The state of the compilation of a column. */
 enum column_state { COLUMN_PENDING, COLUMN_BUSY, COLUMN_DONE, COLUMN_FAULTY };

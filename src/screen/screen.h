@@ -125,7 +125,7 @@ enum column_kind {
 };
 
 struct column {
-	/* The name for programs and settings, see column_id.h; not NULL after screen_compile(). */
+	/* The name for programs and settings, see column.h; not NULL after screen_compile(). */
 	char *id;
 	/* As printed; its width, blanks included, is the minimal width of the column. */
 	char *header;
@@ -145,7 +145,7 @@ struct column {
 	int priority;
 	struct threshold warn, crit; /* levels at which a number is marked */
 	struct expr *expr;           /* NULL until compiled */
-	enum column_kind kind;       /* see column_kind.h */
+	enum column_kind kind;       /* see column.h */
 	bool has_total;              /* it can show totals */
 	struct column_format shape;  /* the parsed format */
 	char *zero;                  /* the number 0 as formatted; NULL: the conversion is h or s */
@@ -239,7 +239,7 @@ struct column *screen_add_column(struct screen *s, const char *header, const cha
 /* Add a copy of a counter or column as declared, without the results of compiling. */
 struct counter_decl *screen_copy_counter(struct screen *s, const struct counter_decl *from);
 struct column *screen_copy_column(struct screen *s, const struct column *from);
-/* Sets the id as declared in the screen, see column_id.h; NULL: none is declared. */
+/* Sets the id as declared in the screen, see column.h; NULL: none is declared. */
 void screen_give_id(struct column *c, const char *id);
 /* Remove counter or column i. A counter may only be removed before screen_compile(). */
 void screen_drop_counter(struct screen *s, size_t i);

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 #include "tui/key_name.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"

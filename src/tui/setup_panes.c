@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "screen/compose.h"
+#include "screen/column.h"
 #include "tui/setup_page_part.h"
 
 /* The columns of the sheet in which the screen's name and the description begin. */

@@ -14,7 +14,7 @@
 
 #include "model/filter.h"
 #include "model/group_key.h"
-#include "screen/column_kind.h"
+#include "screen/column.h"
 #include "view/row_id.h"
 
 struct collapse;

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "screen/column_id.h"
+#include "screen/column.h"
 #include "tap.h"
 
 static struct strbuf reports;

@@ -3,7 +3,7 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "screen/compose.h"
+#include "screen/column.h"
 #include "tap.h"
 
 /* Compares the columns and counters of a screen, "A B | x y". */

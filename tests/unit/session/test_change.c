@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 #include "conf/write.h"
-#include "screen/compose.h"
+#include "screen/column.h"
 #include "session/config_files.h"
 #include "session/screen_change.h"
 #include "session/screen_order.h"
