@@ -24,8 +24,8 @@
 #include "compare/statistics.h"
 #include "model/group_key.h"
 #include "report/select.h"
+#include "screen/binding.h"
 #include "screen/screen.h"
-#include "view/origin.h"
 
 /* ---- alike ----
  *

@@ -301,3 +301,21 @@ bool binding_is_whole(struct binding *b, const struct sample_events *events)
 {
 	return find_set(b, events)->whole;
 }
+
+/* ---- origin ---- */
+
+void origins_done(struct origins *e)
+{
+	for (size_t i = 0; i < e->n; i++) {
+		struct origin *x = &e->v[i];
+
+		free(x->counter);
+		free(x->what);
+		free(x->pmu);
+		free(x->code);
+		free(x->modes);
+		free(x->meaning);
+	}
+	free(e->v);
+	*e = (struct origins){NULL, 0};
+}

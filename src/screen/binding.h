@@ -19,6 +19,8 @@
 #ifndef SCREEN_BINDING_H
 #define SCREEN_BINDING_H
 
+#include <stddef.h>
+
 #include "model/sample_event.h"
 #include "screen/column.h"
 
@@ -64,5 +66,33 @@ const struct bound *binding_column(struct binding *b, const struct sample_events
 /* Returns whether all counters of each column are available and in one group. Counters that the
  * machine lacks are ignored. */
 bool binding_is_whole(struct binding *b, const struct sample_events *events);
+
+/* ---- origin ----
+ *
+ * The events of a screen's counters on this machine, as texts for the explanation of
+ * columns.
+ *
+ * Ownership: the list owns its strings; origins_done() frees them.
+ */
+
+/* One event; a counter on a hybrid machine has several. */
+struct origin {
+	char *counter; /* the alias in expressions */
+	/* The next four are NULL if this machine has no event for the counter. modes: those in
+	 * which the event is counted. */
+	char *what;  /* the event as declared: "FP_ASSIST:ANY" */
+	char *pmu;   /* "cpu", "cpu_atom", "software" */
+	char *code;  /* "type 4, config 0x1eca" */
+	char *modes; /* "user mode", "user mode and kernel" */
+	/* What the event counts on this CPU: a sentence without a full stop; NULL: unknown. */
+	char *meaning;
+};
+
+struct origins {
+	struct origin *v;
+	size_t n;
+};
+
+void origins_done(struct origins *e);
 
 #endif

@@ -8,7 +8,6 @@
 #include "model/fact.h"
 #include "screen/binding.h"
 #include "view/frame.h"
-#include "view/origin.h"
 #include "view/row_filter.h"
 #include "view/view.h"
 

@@ -26,10 +26,10 @@
 #ifndef TUI_EXPLAIN_H
 #define TUI_EXPLAIN_H
 
+#include "screen/binding.h"
 #include "tui/canvas.h"
 #include "tui/ui_state.h"
 #include "view/frame.h"
-#include "view/origin.h"
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. row: the
  * row of the task; NULL: none. events: the events of the counters; NULL: not known. */

@@ -21,12 +21,12 @@
 #include "base/log.h"
 #include "conf/theme.h"
 #include "output/output.h"
+#include "screen/binding.h"
 #include "screen/screen.h"
 #include "tui/live_info.h"
 #include "tui/request.h"
 #include "view/curve.h"
 #include "view/frame.h"
-#include "view/origin.h"
 #include "view/page.h"
 
 struct live;

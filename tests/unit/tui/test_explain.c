@@ -10,10 +10,10 @@
 #include "golden.h"
 #include "model/fact_list.h"
 #include "model/fold_groups.h"
+#include "screen/binding.h"
 #include "tui/key_name.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "view/origin.h"
 #include "view/sort.h"
 
 #define MEANING "instructions that were retired; those of wrong guesses are not counted"
