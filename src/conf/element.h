@@ -10,7 +10,7 @@
 #include "conf/theme.h"
 #include "pmu/event/own_table.h"
 #include "screen/screen.h"
-#include "screen/verdict_own.h"
+#include "screen/verdict_list.h"
 
 #define ATTR_MAX 12
 

@@ -61,7 +61,7 @@
 #include "conf/theme.h"
 #include "pmu/event/own_table.h"
 #include "screen/screen.h"
-#include "screen/verdict_own.h"
+#include "screen/verdict_list.h"
 
 #define CONF_MAX_BYTES (4 << 20)
 

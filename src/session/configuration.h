@@ -16,7 +16,7 @@
 #include "pmu/event/own_table.h"
 #include "run/preloading.h"
 #include "screen/screen.h"
-#include "screen/verdict_own.h"
+#include "screen/verdict_list.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "screen/verdict_own.h"
+#include "screen/verdict_list.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- verdict_own ---- */
 
 void verdict_own_done(struct verdict_own *o)
 {
