@@ -5,7 +5,6 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "screen/expr/eval.h"
 #include "screen/expr/expr.h"
 #include "screen/expr/lex.h"
 
