@@ -93,7 +93,7 @@ libraries='
 curses.h: src/tui/term.c
 ncurses: src/tui/term
 perfmon/: src/pmu/event/pfm_load.h
-json-c/: src/screen/import/perf.c src/report/read.c
+json-c/: src/screen/import/parse.c src/report/read.c
 pcre2.h: src/view/regex.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
