@@ -161,8 +161,8 @@ struct report_column {
 	/* Text: > 0: maximum width of the column; a wider cell shifts the cells after it. 0: no
 	 * maximum. < 0: cells wider than -max_width do not widen the column. */
 	int max_width;
-	/* A terminal that is too narrow for all columns shows those with the lowest ranks (fit.h);
-	 * 0: after all others. */
+	/* A terminal that is too narrow for all columns shows those with the lowest ranks
+	 * (counters.h); 0: after all others. */
 	int rank;
 	/* For a column without `csv`: the field of --fields with its information; NULL: none. */
 	const char *field;

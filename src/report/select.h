@@ -14,8 +14,8 @@
  * same text in the column "type", so that the groups of a report stay together. If the report is a
  * list, the column "type" does not separate blocks.
  *
- * On a terminal, text has the columns and rows that fit (fit.h), and says which are left out. All
- * fields that the user names are shown.
+ * On a terminal, text has the columns and rows that fit (counters.h), and says which are left out.
+ * All fields that the user names are shown.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
@@ -50,7 +50,7 @@ struct fit_column {
 	bool is_text; /* cells may be cut */
 	bool empty;   /* no cell has a value */
 	bool shown;   /* the result */
-	int wanted;   /* private to fit.c */
+	int wanted;   /* private to counters.c */
 };
 
 /* Sets `shown` and `width` of the n columns, which are separated by blanks. */

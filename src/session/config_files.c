@@ -16,7 +16,6 @@
 #include "run/preloading_events.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
-#include "screen/bind/fit.h"
 #include "screen/column.h"
 #include "screen/compile.h"
 #include "screen/screen.h"

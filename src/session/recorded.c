@@ -14,7 +14,6 @@
 #include "pmu/event/describe.h"
 #include "record/follow.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "session/screen_order.h"
 #include "session/time_spec.h"

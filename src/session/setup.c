@@ -7,7 +7,6 @@
 #include "model/kinds.h"
 #include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 
 void setup_fit(struct setup *s, size_t screen)
 {

@@ -13,7 +13,6 @@
 #include "model/fold.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"

@@ -10,7 +10,6 @@
 #include "pmu/event/name.h"
 #include "pmu/event/names.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/bind/offer.h"
 #include "screen/compile.h"
 

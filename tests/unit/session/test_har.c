@@ -16,7 +16,6 @@
 #include "output/output.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/frame.h"

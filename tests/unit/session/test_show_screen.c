@@ -10,7 +10,6 @@
 #include "conf/xml.h"
 #include "cpu_child.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"

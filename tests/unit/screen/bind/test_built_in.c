@@ -10,7 +10,6 @@
 #include "pmu/event/generic.h"
 #include "pmu/event/names.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"

@@ -9,7 +9,6 @@
 #include "model/kinds.h"
 #include "pfm_tables.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 

@@ -4,7 +4,7 @@
  * counts, both must yield the same numbers. Each CPU is simulated with its own columns.
  */
 #include "cpu_child.h"
-#include "screen/bind/fit.h"
+#include "screen/bind/counters.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"

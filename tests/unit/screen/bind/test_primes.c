@@ -15,7 +15,6 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/fit.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tap.h"
