@@ -10,7 +10,7 @@
 #include "model/fact_list.h"
 #include "pmu/event/merge.h"
 #include "screen/bind/counters.h"
-#include "screen/bind/origin_fill.h"
+#include "screen/bind/encodings.h"
 #include "session/backend_open.h"
 #include "session/output.h"
 #include "session/recorded.h"

@@ -23,6 +23,7 @@
 
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
+#include "screen/binding.h"
 #include "screen/screen.h"
 
 /* Appends the header line. */
@@ -30,5 +31,14 @@ void encodings_add_head(struct strbuf *out);
 /* Appends the lines of one screen, which is declared, not compiled. */
 void encodings_add(struct strbuf *out, const struct screen *declared, const struct machine *m,
 		   struct perf_sys *sys);
+
+/* ---- origin_fill ----
+ *
+ * Describes the events of a set as texts for users: fills a struct origins
+ * (screen/binding.h) with names, codes, modes and meanings.
+ */
+
+/* Replaces the contents of the list with descriptions of all events of the set. */
+void origins_fill(struct origins *out, const struct event_set *set, const struct machine *m);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "pmu/event/meaning.h"
-#include "screen/bind/origin_fill.h"
+#include "screen/bind/encodings.h"
 #include "tap.h"
 
 /* Replaces the real function: the meaning is the name with which the event was declared. */
