@@ -9,7 +9,7 @@
 #include "report/format.h"
 #include "screen/column.h"
 #include "tui/picture.h"
-#include "view/parts.h"
+#include "view/view.h"
 
 static const char *format_at(size_t i)
 {

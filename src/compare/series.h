@@ -18,7 +18,7 @@
 #include "base/err.h"
 #include "screen/screen.h"
 #include "view/frame.h"
-#include "view/row_id.h"
+#include "view/view.h"
 
 /* ---- columns ----
  *

@@ -31,7 +31,7 @@
 #include "base/text.h"
 #include "output/output.h"
 #include "view/format.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* Settings that determine the fields of a line. */
 struct head {

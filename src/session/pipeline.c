@@ -9,8 +9,8 @@
 #include "model/fold_groups.h"
 #include "model/unseen.h"
 #include "pmu/check/privilege.h"
-#include "view/parts.h"
 #include "view/row_filter.h"
+#include "view/view.h"
 
 static void stage_init(struct stage *s)
 {

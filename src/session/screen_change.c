@@ -14,7 +14,7 @@
 #include "session/screen_order.h"
 #include "view/evaluate.h"
 #include "view/format.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* Collects the faults of a changed screen that the screen did not have before the change. */
 struct faults {

@@ -15,9 +15,8 @@
 #include "pmu/check/task_status.h"
 #include "session/backend.h"
 #include "session/screen_order.h"
-#include "view/parts.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* ---- settings ---- */
 

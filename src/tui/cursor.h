@@ -16,7 +16,7 @@
 
 #include "tui/request.h"
 #include "view/frame.h"
-#include "view/row_id.h"
+#include "view/view.h"
 
 /* A list of n lines, of which [top, top + page) are visible. Painting the list sets n and page. */
 struct scroll {

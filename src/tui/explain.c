@@ -12,7 +12,7 @@
 #include "tui/sheet.h"
 #include "view/format.h"
 #include "view/page.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* The column in which the texts after the labels begin. */
 #define TEXT_X 11

@@ -17,8 +17,7 @@
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
 #include "view/frame.h"
-#include "view/parts.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* ---- graph ----
  *

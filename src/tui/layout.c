@@ -6,7 +6,7 @@
 #include "tui/canvas.h"
 #include "tui/legend.h"
 #include "view/format.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* The least width to which a name is cut, and the largest width that a name can have. */
 #define NAME_MIN 5

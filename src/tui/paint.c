@@ -22,8 +22,8 @@
 #include "tui/setup_page.h"
 #include "tui/sort_menu.h"
 #include "view/format.h"
-#include "view/parts.h"
 #include "view/row_filter.h"
+#include "view/view.h"
 
 /* ---- header ----
  *

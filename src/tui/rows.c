@@ -15,7 +15,7 @@
 #include "view/format.h"
 #include "view/past.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* ---- heat ----
  *
@@ -153,7 +153,7 @@ struct names {
 
 /* Paints the name of a column into the cells [x, x + width). left: at the left end of the cells, as
  * above texts; else at the right end. The sorting column gets [ and ] in the blanks beside its
- * name. by: the sort key of the column (view/sort.h). */
+ * name. by: the sort key of the column (view/view.h). */
 static void paint_name(const struct names *n, int x, int width, const char *name, bool left, int by)
 {
 	uint8_t look = by == n->sort ? LOOK_HEADER | LOOK_STRONG : LOOK_HEADER;

@@ -9,7 +9,7 @@
 #include "tui/key_name.h"
 #include "tui/search.h"
 #include "tui/setup_page_part.h"
-#include "view/parts.h"
+#include "view/view.h"
 
 /* ---- setup lines ----
  *

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui/sheet.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 size_t sort_menu_n(const struct frame *frame)
 {

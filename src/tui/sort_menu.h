@@ -12,7 +12,7 @@
 
 /* Returns the number of lines. */
 size_t sort_menu_n(const struct frame *frame);
-/* Returns the sort key of line i (view/sort.h). */
+/* Returns the sort key of line i (view/view.h). */
 int sort_menu_at(const struct frame *frame, size_t i);
 /* Returns the line of the current sort key. */
 size_t sort_menu_find(const struct frame *frame);

@@ -19,7 +19,7 @@
 #include "tui/search.h"
 #include "tui/setup_state.h"
 #include "view/frame.h"
-#include "view/row_id.h"
+#include "view/view.h"
 
 /* ---- hits ----
  *
@@ -33,7 +33,7 @@
 enum hit_kind {
 	HIT_NONE,
 	HIT_ROW,  /* what: the index of the row in the frame */
-	HIT_NAME, /* the name of a column; what: its sort key, view/sort.h */
+	HIT_NAME, /* the name of a column; what: its sort key, view/view.h */
 	HIT_TAB,  /* what: the number of the screen */
 	HIT_LINE  /* a line of a menu; what: the index of the line */
 };

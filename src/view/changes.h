@@ -17,7 +17,7 @@
 #define VIEW_CHANGES_H
 
 #include "model/delta.h"
-#include "view/row_id.h"
+#include "view/view.h"
 
 #define CHANGES_MAX       4096
 #define CHANGES_TASKS_MAX 8192

@@ -10,7 +10,7 @@
 #include "model/history.h"
 #include "view/evaluate.h"
 #include "view/past.h"
-#include "view/sort.h"
+#include "view/view.h"
 #include "view/work.h"
 
 /* ---- phases ---- */

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "model/fact_list.h"
 #include "view/frame.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* ---- arguments ----
  *

@@ -15,9 +15,8 @@
 #include "view/evaluate.h"
 #include "view/judged.h"
 #include "view/row_filter.h"
-#include "view/row_id.h"
-#include "view/sort.h"
 #include "view/tree.h"
+#include "view/view.h"
 
 /* ---- collapse ---- */
 

@@ -23,7 +23,6 @@
 #include "model/delta.h"
 #include "model/ended_rows.h"
 #include "screen/binding.h"
-#include "view/row_id.h"
 #include "view/view.h"
 
 struct changes;

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/unit.h"
 #include "model/history.h"
-#include "view/row_id.h"
+#include "view/view.h"
 #include "view/work.h"
 
 /* ---- sentences ----

@@ -12,7 +12,7 @@
 #include "model/history.h"
 #include "screen/binding.h"
 #include "view/frame.h"
-#include "view/row_id.h"
+#include "view/view.h"
 
 /* The row whose past is read. */
 struct past_row {

@@ -11,11 +11,118 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/err.h"
+#include "base/strbuf.h"
 #include "model/filter.h"
 #include "model/group_key.h"
+#include "model/kind.h"
 #include "screen/column.h"
-#include "view/row_id.h"
+#include "screen/screen.h"
+
+/* ---- row_id ----
+ *
+ * The identity of a row, by which the row is found in later frames, as for the current row
+ * and for tags.
+ *
+ * The only pointer in it is the kind, which outlives all frames.
+ */
+
+struct task;
+
+struct row_id {
+	const struct kind *kind; /* NULL: no row */
+	uint64_t owner;          /* as in struct task: for a thread its process */
+	uint64_t id, start_ns;
+	uint64_t text; /* hash of the name, if the name is the id; else 0 */
+};
+
+/* Return the identity of the row of a task, and whether the row of a task has this identity. */
+struct row_id row_id_of(const struct task *task);
+bool row_id_is(const struct row_id *id, const struct task *task);
+
+/* ---- sort ----
+ *
+ * The sort key of rows: the index of a column, or a field beside the columns.
+ *
+ * The keys, from left to right as in the header: SORT_PID, SORT_USER, 0 to n_columns - 1, n_columns
+ * for COMMAND. Numbers are sorted in descending order, texts from A to Z; view.reverse reverses
+ * both orders.
+ */
+
+enum { SORT_PID = -2, SORT_USER = -1 };
+
+/* Returns the default key of a screen: its first column that is not text. */
+int sort_first(const struct screen *screen);
+/* Returns the column of a key; NULL: it is not a column. */
+const struct column *sort_column_of(const struct screen *screen, int sort);
+/* Returns whether the key is a text. */
+bool sort_is_text(const struct screen *screen, int sort);
+/* Returns the name of a key in the header. *len: its length; blanks may follow. */
+const char *sort_name(const struct screen *screen, int sort, int *len);
+
+/* Returns the name of a key in settings. */
+const char *sort_id(const struct screen *screen, int sort);
+
+/*
+ * Parses "NAME", "NAME:asc" or "NAME:desc". NAME is a name in the header, an id, or a part of one
+ * name only, in any case. Sets *reverse only if a direction is given. If no key has the name, or
+ * several have, returns -EINVAL with a sentence and changes nothing.
+ */
+int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
+	       struct err *err);
+
+/* Finds the column with this id; else the one that sort_find_variable() finds. Returns -ENOENT if
+ * there is none. */
+int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
+/* Finds the first column whose expression is this variable alone, whatever its unit or header.
+ * Returns -ENOENT if there is none. */
+int sort_find_variable(const struct screen *screen, int variable, int *sort);
+
+/* ---- parts ----
+ *
+ * The parts of the live screen, their names, and which of them the user has hidden.
+ *
+ * A set of parts is a mask of PART_BIT()s. Four sets have names: auto, full, compact and table. The
+ * header line (PART_NAMES) and the rows cannot be hidden. If the terminal has too few lines, parts
+ * are left out, but only with the set auto.
+ */
+
+/* From top to bottom. */
+enum part_id {
+	PART_TITLE,
+	PART_METERS, /* use of CPUs and memory */
+	PART_TASKS,
+	PART_TABS,
+	PART_NOTE,
+	PART_NAMES,
+	PART_ROWS,
+	PART_TOTAL,
+	PART_FOOTER,
+	N_PARTS
+};
+
+#define PART_BIT(part) (1u << (part))
+#define PARTS_ALL      (PART_BIT(N_PARTS) - 1)
+#define PARTS_AUTO     0u /* nothing is hidden, unless the terminal has too few lines */
+#define PARTS_FULL     PART_BIT(N_PARTS) /* nothing is hidden */
+
+/* Return the name and a description of a part; NULL: it cannot be hidden. */
+const char *parts_name(int part);
+const char *parts_help(int part);
+/* Parses the name of a set, or names of the parts to show separated by ',', and sets the parts to
+ * hide. Returns -EINVAL with a sentence for an unknown name. */
+int parts_parse(const char *text, unsigned *hidden, struct err *err);
+/* Returns the i-th name that parts_parse() accepts, sets first; NULL after the last one. */
+const char *parts_choice(size_t i);
+/* Appends the parts in the form that parts_parse() reads. */
+void parts_add(struct strbuf *out, unsigned hidden);
+/* Returns the parts to hide next: compact, then table, then all_parts (PARTS_AUTO or
+ * PARTS_FULL). */
+unsigned parts_next(unsigned hidden, unsigned all_parts);
+
+/* ---- view ---- */
 
 struct collapse;
 struct judged;
@@ -38,7 +145,7 @@ struct view {
 	/* A letter before a comment is the key that changes the field; an option is the one that
 	 * sets it. */
 	size_t screen;              /* index into the list of screens */
-	int sort;                   /* a column or a field beside them, see view/sort.h */
+	int sort;                   /* a column or a field beside them, see view/view.h */
 	bool reverse;               /* R: numbers in ascending order, texts from Z to A */
 	bool threads;               /* H: one row per thread */
 	const struct kind *members; /* the kind of the members of groups; NULL: tasks */
@@ -100,7 +207,7 @@ struct view {
 	const char *sums_over;
 	/* -u: the login name, or the number of a user without one; NULL: not given. */
 	const char *uid_name;
-	unsigned hidden;    /* l: hidden parts of the live screen, see parts.h; in batch mode all */
+	unsigned hidden;    /* l: hidden parts of the live screen, see view.h; in batch mode all */
 	unsigned all_parts; /* --layout: what l returns to, see parts_next() */
 	/* --filter, f: selects the rows to show; NULL: all. */
 	struct row_filter *row_filter;

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "screen/compile.h"
 #include "ui_rig.h"
-#include "view/parts.h"
+#include "view/view.h"
 
 /* Replaces the loop: applies changes of screens, like session/screen_change.c. */
 struct setup_rig {

@@ -12,7 +12,7 @@
 #include "model/fold_groups.h"
 #include "screen/compile.h"
 #include "view/frame.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 #define N_SAMPLES 3
 #define MS        1000000u

@@ -15,7 +15,7 @@
 #include "session/setup_start.h"
 #include "session/view_options.h"
 #include "tap.h"
-#include "view/parts.h"
+#include "view/view.h"
 
 static const char text[] = "<tiptop>\n"
 			   "  <!-- mine -->\n"

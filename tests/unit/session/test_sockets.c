@@ -19,7 +19,7 @@
 #include "play_rig.h"
 #include "screen/compile.h"
 #include "session/pipeline.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 #define SECOND  1000000000u
 #define N_CPUS  4

@@ -14,7 +14,7 @@
 #include "tui/key_name.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 #define MEANING "instructions that were retired; those of wrong guesses are not counted"
 

@@ -11,8 +11,7 @@
 #include "model/fold_groups.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "view/parts.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 struct fixture {
 	struct frame_rig rig;

@@ -16,7 +16,7 @@
 #include "ui_rig.h"
 #include "view/frame.h"
 #include "view/page.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static const struct {
 	int width, height;

@@ -6,7 +6,7 @@
 #include "tui/key_name.h"
 #include "ui_rig.h"
 #include "view/frame.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 #define N_TASKS   12
 #define N_PRESSES 8000

@@ -6,7 +6,7 @@
 #include "tui/key_name.h"
 #include "tui/keys.h"
 #include "tui/live.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static struct screen_list screens = SCREEN_LIST_INIT;
 

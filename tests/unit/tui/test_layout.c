@@ -8,8 +8,7 @@
 #include "tui/canvas.h"
 #include "tui/layout.h"
 #include "ui_rig.h"
-#include "view/parts.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 enum { CPU, P, LONG, N };
 

@@ -5,7 +5,7 @@
 #include "tui/mouse.h"
 
 #include "ui_rig.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* Rows of the tasks 10, 20, ... 90, the busiest first. */
 static void begin(struct ui_rig *r)

@@ -5,7 +5,7 @@
 #include "model/fact_list.h"
 #include "tui/sort_menu.h"
 #include "ui_rig.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* Rows, the busiest first: 10 alpha, 20 Beta, 30 gamma, 40 alphabet; and an idle task. */
 static void begin(struct ui_rig *r)

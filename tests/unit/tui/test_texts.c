@@ -7,7 +7,7 @@
 #include "frame_rig.h"
 #include "tap.h"
 #include "tui/rows.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static void begin(struct frame_rig *r)
 {

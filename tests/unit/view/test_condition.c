@@ -6,7 +6,7 @@
 #include "model/fact_list.h"
 #include "tap.h"
 #include "view/condition.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* 10 has an IPC of 2; 20 an IPC of 0.5; 30 cannot be counted; 40 has no counts, so its IPC is 0 /
  * 0. */

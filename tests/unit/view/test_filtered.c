@@ -9,7 +9,7 @@
 #include "model/fold_groups.h"
 #include "tap.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static struct screen *make_screen(void)
 {

@@ -13,7 +13,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 #include "view/format.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* Returns the header and the cell of a column as text. */
 static const char *cell(const char *header, const char *format, struct value v)

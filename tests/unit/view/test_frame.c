@@ -8,7 +8,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static struct screen *make_screen(void)
 {

@@ -8,7 +8,7 @@
 #include "frame_rig.h"
 #include "tap.h"
 #include "view/frame.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 enum { CPU, IPC, CYCLES, RES };
 

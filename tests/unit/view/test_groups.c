@@ -6,7 +6,7 @@
 #include "model/fold_groups.h"
 #include "tap.h"
 #include "view/format.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 enum { CPU, IPC, P, N_COLUMNS };
 

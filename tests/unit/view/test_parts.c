@@ -4,7 +4,7 @@
  * the sets.
  */
 #include "tap.h"
-#include "view/parts.h"
+#include "view/view.h"
 
 /* Parses a text and formats the result. Returns this, or the message of the error. */
 static const char *again(const char *text)

@@ -8,7 +8,7 @@
 #include "view/frame.h"
 #include "view/page.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 /* The value of each counter at the first sample of the rig. */
 #define FIRST 100

@@ -9,7 +9,7 @@
 #include "frame_rig.h"
 #include "tap.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static const struct rig_task tasks[] = {
 	{.id = 10,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "screen/compile.h"
 #include "tap.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 #define UNTOUCHED 99
 

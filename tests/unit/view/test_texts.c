@@ -10,7 +10,7 @@
 #include "view/format.h"
 #include "view/judged.h"
 #include "view/row_filter.h"
-#include "view/sort.h"
+#include "view/view.h"
 
 static const struct rig_task tasks[] = {
 	{.id = 10, .name = "a", .user = "root", .cpu_ns = 1000000, .cgroup = "/b"},
