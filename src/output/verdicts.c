@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "output/output.h"
-#include "view/judged.h"
+#include "view/condition.h"
 
 static int verdicts_open(struct sink *sink, struct err *err)
 {

@@ -11,7 +11,7 @@
 #include "diagnose/judge.h"
 #include "model/detail.h"
 #include "session/setup.h"
-#include "view/judged.h"
+#include "view/condition.h"
 #include "view/page.h"
 
 /* ---- verdict lines ----

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "view/evaluate.h"
-#include "view/judged.h"
 #include "view/lineage.h"
 
 /* ---- name ---- */

@@ -21,6 +21,7 @@
 #ifndef VIEW_CONDITION_H
 #define VIEW_CONDITION_H
 
+#include "base/strbuf.h"
 #include "base/tri.h"
 #include "model/delta.h"
 #include "screen/binding.h"
@@ -80,5 +81,29 @@ bool condition_names(const struct condition *c, size_t column);
 bool condition_limits(const struct condition *c, struct expr_limit *limit, size_t max, size_t *n);
 /* Returns whether the condition can only be true if this column is known. */
 bool condition_needs(const struct condition *c, size_t column);
+
+/* ---- judged ----
+ *
+ * The interface to verdicts about rows: the text of the variable VERDICT. It is
+ * implemented above this layer, and called only if a column or condition uses that variable.
+ */
+
+struct judged {
+	/* Returns the verdict of a row of this sample in one or two words; NULL: none. Valid until
+	 * the next call. */
+	const char *(*word)(void *context, const struct sample *sample,
+			    const struct delta_row *row);
+	/* Appends all verdicts of a row, one per line. Returns false if there are none. */
+	bool (*explain)(void *context, const struct sample *sample, const struct delta_row *row,
+			struct strbuf *out);
+	void *context;
+};
+
+/* Returns the word of the verdict; NULL: none, or judged is NULL. */
+static inline const char *judged_word(const struct judged *judged, const struct sample *sample,
+				      const struct delta_row *row)
+{
+	return judged ? judged->word(judged->context, sample, row) : NULL;
+}
 
 #endif

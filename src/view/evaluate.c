@@ -117,7 +117,7 @@ static struct value load_variable(const struct context *c, int variable, enum ex
 	case VARIABLE_MEM_TOTAL_KB:
 		return c->host->mem_total_kb ? value_count(c->host->mem_total_kb)
 					     : value_none(QUALITY_NOT_READ);
-	case VARIABLE_VERDICT: /* see judged.h */
+	case VARIABLE_VERDICT: /* see condition.h */
 		return value_none(QUALITY_NOT_READ);
 	case VARIABLE_CPU_SYS:
 		c->used->facts = true;

@@ -6,9 +6,9 @@
 #include "model/fact_list.h"
 #include "screen/compile.h"
 #include "tap.h"
+#include "view/condition.h"
 #include "view/evaluate.h"
 #include "view/format.h"
-#include "view/judged.h"
 #include "view/row_filter.h"
 #include "view/view.h"
 
