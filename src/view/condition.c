@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "view/evaluate.h"
-#include "view/lineage.h"
+#include "view/tree.h"
 
 /* ---- name ---- */
 

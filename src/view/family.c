@@ -3,7 +3,7 @@
 
 #include "model/fact_list.h"
 #include "view/frame.h"
-#include "view/lineage.h"
+#include "view/tree.h"
 
 bool family_known(const struct frame *f)
 {

@@ -14,6 +14,7 @@
 #define VIEW_TREE_H
 
 #include "base/mem.h"
+#include "base/tri.h"
 #include "model/sample.h"
 
 #define TREE_NONE (-1)
@@ -40,5 +41,33 @@ void tree_link(struct tree *t, const int *order, int n);
 /* Returns the next node in preorder; TREE_NONE: none. into: visit its children; else skip them.
  * top: the subtree to visit; TREE_NONE: the whole tree. */
 int tree_next(const struct tree *t, int node, bool into, int top);
+
+/* ---- lineage ----
+ *
+ * Finds which processes of a sample descend from a given process.
+ *
+ * A process descends from its parent, the fact PPID. Descent is unknown if the ancestors lead to a
+ * process that is not in the sample, or whose parent is unknown. If the process with the pid of the
+ * parent started later than the child, the pid was reused: that process is not the parent.
+ */
+
+struct ancestor;
+
+struct lineage {
+	uint64_t root; /* the pid of the ancestor */
+	struct ancestor *v;
+	size_t n, cap;
+};
+
+#define LINEAGE_INIT                                                                               \
+	{                                                                                          \
+		0, NULL, 0, 0                                                                      \
+	}
+
+/* Determines for all processes of the sample whether they are `root` or its descendants. */
+void lineage_trace(struct lineage *l, const struct sample *s, uint64_t root);
+/* Returns whether this process is `root` or one of its descendants. */
+enum tri lineage_has(const struct lineage *l, uint64_t pid);
+void lineage_done(struct lineage *l);
 
 #endif

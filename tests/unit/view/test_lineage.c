@@ -5,7 +5,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"
-#include "view/lineage.h"
+#include "view/tree.h"
 
 #define UNKNOWN_PARENT (-1)
 
