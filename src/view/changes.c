@@ -10,7 +10,7 @@
 #include "base/phase.h"
 #include "base/text.h"
 #include "model/kinds.h"
-#include "view/work.h"
+#include "view/evaluate.h"
 
 /* Minimal shares of an interval that a task is on a CPU: to be busy, and for its IPC to be used. */
 #define BUSY      0.1

@@ -11,7 +11,6 @@
 #include "view/evaluate.h"
 #include "view/past.h"
 #include "view/view.h"
-#include "view/work.h"
 
 /* ---- phases ---- */
 

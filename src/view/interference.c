@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/unit.h"
 #include "model/history.h"
+#include "view/evaluate.h"
 #include "view/view.h"
-#include "view/work.h"
 
 /* ---- sentences ----
  *
