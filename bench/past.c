@@ -20,7 +20,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "session/loop.h"
-#include "view/changes.h"
+#include "view/interference.h"
 
 #define N_EVENTS  8
 #define CPU_CLOCK CLOCK_PROCESS_CPUTIME_ID

@@ -27,8 +27,8 @@
 #include "model/history.h"
 #include "model/retired_groups.h"
 #include "output/output_list.h"
-#include "view/changes.h"
 #include "view/frame.h"
+#include "view/interference.h"
 
 /* Slots for the sample shown, the newest sample, from which the next delta is computed, the sample
  * being read, and while paused the sample of the stage that continues. */

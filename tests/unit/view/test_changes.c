@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The log of changes: which changes of a task are recorded, and how many are kept. */
-#include "view/changes.h"
+#include "view/interference.h"
 
 #include <math.h>
 #include <string.h>
