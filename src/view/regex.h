@@ -2,7 +2,7 @@
 /*
  * regex - matches regular expressions against names, by PCRE2, in bounded time.
  *
- * The language is that of regex_syntax.h. In a UTF-8 locale, characters and classes ([:alpha:]) are
+ * The language is that of regex.h. In a UTF-8 locale, characters and classes ([:alpha:]) are
  * those of Unicode; a byte that is not UTF-8 matches nothing. In other locales each byte is a
  * character.
  *
