@@ -12,8 +12,8 @@
 #include "model/kinds.h"
 #include "tui/layout.h"
 #include "tui/legend.h"
+#include "view/curve.h"
 #include "view/format.h"
-#include "view/past.h"
 #include "view/row_filter.h"
 #include "view/view.h"
 

@@ -10,7 +10,7 @@
 #include "tap.h"
 #include "tui/rows.h"
 #include "ui_rig.h"
-#include "view/past.h"
+#include "view/curve.h"
 
 #define PERCENT 10000000u
 #define WIDE    8

@@ -8,7 +8,7 @@
 #include "model/group_key.h"
 #include "model/kinds.h"
 #include "tap.h"
-#include "view/past.h"
+#include "view/curve.h"
 #include "view/row_filter.h"
 
 #define SECOND    1000000000ull
