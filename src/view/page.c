@@ -14,7 +14,6 @@
 #include "model/history.h"
 #include "view/format.h"
 #include "view/interference.h"
-#include "view/page_part.h"
 
 /* ---- table ---- */
 

@@ -138,4 +138,27 @@ void raw_read(const struct frame *frame, const struct frame_row *row, int first,
 /* Returns why no task of the row has counted an event that this machine has. */
 const char *raw_why_none(const struct frame_row *row, const struct raw_count *raw);
 
+/* ---- page_part ----
+ *
+ * Internal declarations shared by page.c and page_columns.c.
+ */
+
+/* The state while a page is written. */
+struct page_writer {
+	struct page *page;
+	const struct page_input *in;
+	const struct frame_row *row;
+	struct strbuf text; /* the current line */
+};
+
+/* Adds the current line, w->text, and empties it. label NULL: none. */
+void page_add(struct page_writer *w, enum page_style style, const char *label);
+void page_add_text(struct page_writer *w, enum page_style style, const char *label,
+		   const char *text);
+/* Write sections of the page. The first two are in page_columns.c, the last two in page.c. */
+void page_write_columns(struct page_writer *w);
+void page_write_events(struct page_writer *w);
+void page_write_interference(struct page_writer *w);
+void page_write_resctrl(struct page_writer *w);
+
 #endif

@@ -8,7 +8,6 @@
 #include "view/evaluate.h"
 #include "view/format.h"
 #include "view/page.h"
-#include "view/page_part.h"
 
 /* The width of numbers. */
 #define VALUE_WIDTH 10

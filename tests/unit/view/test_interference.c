@@ -11,7 +11,7 @@
 #include "model/kinds.h"
 #include "tap.h"
 #include "view/interference.h"
-#include "view/page_part.h"
+#include "view/page.h"
 
 #define SECOND     1000000000ull
 #define ACTORS_MAX 12

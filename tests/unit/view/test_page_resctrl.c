@@ -7,7 +7,7 @@
 
 #include "model/kinds.h"
 #include "tap.h"
-#include "view/page_part.h"
+#include "view/page.h"
 
 static struct detail detail;
 static struct page page;
