@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "base/suggestion.h"
 #include "base/text.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "view/row_filter.h"
 
 /* ---- prompt ---- */

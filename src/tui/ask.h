@@ -22,7 +22,7 @@
 #include "base/err.h"
 #include "screen/screen.h"
 #include "tui/canvas.h"
-#include "tui/request.h"
+#include "tui/key.h"
 #include "view/view.h"
 
 /* ---- prompt ----

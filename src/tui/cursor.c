@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "tui/cursor.h"
 
-#include "tui/key_name.h"
+#include "tui/key.h"
 
 void scroll_find_line(struct scroll_find *find, size_t n, size_t *line,
 		      bool (*has)(const void *context, size_t i, const char *text),

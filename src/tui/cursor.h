@@ -14,7 +14,7 @@
 #ifndef TUI_CURSOR_H
 #define TUI_CURSOR_H
 
-#include "tui/request.h"
+#include "tui/key.h"
 #include "view/frame.h"
 #include "view/view.h"
 

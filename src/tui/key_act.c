@@ -13,7 +13,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/column.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
 #include "view/frame.h"

@@ -5,8 +5,8 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "tui/key.h"
 #include "tui/key_act.h"
-#include "tui/key_name.h"
 #include "tui/keymap.h"
 #include "tui/setup_page.h"
 #include "tui/sort_menu.h"

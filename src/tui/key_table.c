@@ -2,8 +2,8 @@
 /* part of keys: the table of keys and actions. */
 #include <limits.h>
 
+#include "tui/key.h"
 #include "tui/key_act.h"
-#include "tui/key_name.h"
 #include "tui/key_row.h"
 
 #define VIEW(field) offsetof(struct view, field)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/suggestion.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 
 struct binding_row {
 	const char *key, *action;

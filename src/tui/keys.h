@@ -8,7 +8,7 @@
 #define TUI_KEYS_H
 
 #include "screen/screen.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/key_row.h"
 #include "tui/ui_state.h"
 #include "view/view.h"

@@ -15,7 +15,7 @@
 
 #include "tui/canvas.h"
 #include "tui/cursor.h"
-#include "tui/request.h"
+#include "tui/key.h"
 
 struct search {
 	char text[REQUEST_TEXT_MAX]; /* "": no search */

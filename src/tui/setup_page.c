@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/search.h"
 #include "tui/setup_page_part.h"
 #include "view/view.h"

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "conf/theme.h"
 #include "tui/canvas.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/mouse.h"
 #include "tui/winsize.h"
 

@@ -14,7 +14,7 @@
 #include "base/log.h"
 #include "frame_rig.h"
 #include "tap.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
 

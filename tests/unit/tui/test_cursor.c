@@ -3,7 +3,7 @@
 
 #include "model/kinds.h"
 #include "tap.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 
 #define N_TASKS 200

@@ -9,7 +9,7 @@
 #include "screen/compile.h"
 #include "tap.h"
 #include "tui/ask.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 
 static void report(void *context, int line, const struct err *err)

@@ -11,7 +11,7 @@
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "tui/graph.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
 

@@ -3,7 +3,7 @@
  * A key press never changes a number. In random sequences of all keys of the table, each row keeps
  * the numbers that it had when it was first shown.
  */
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "ui_rig.h"
 #include "view/frame.h"
 #include "view/view.h"

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "screens_rig.h"
 #include "tap.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 #include "tui/live.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "screen/compile.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keymap.h"
 #include "ui_rig.h"
 

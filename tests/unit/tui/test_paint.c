@@ -11,7 +11,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
 #include "view/row_filter.h"

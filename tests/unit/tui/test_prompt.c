@@ -6,7 +6,7 @@
 #include "model/kinds.h"
 #include "tap.h"
 #include "tui/ask.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 
 #define ENTER  "\r"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The setup page: its contents, and the changes that its keys request. */
 #include "setup_rig.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 
 /* Compares the headers of the screen's columns with want. */
 static void check(struct setup_rig *p, const char *want, const char *what)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The setup page: the order of the screens, copies of them, and deleted ones. */
 #include "setup_rig.h"
-#include "tui/key_name.h"
+#include "tui/key.h"
 #include "tui/keys.h"
 
 /* Presses a key. Returns the value that would be set for the option of the screens' order,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "tui/key_name.h"
+#include "tui/key.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* ---- key_name ---- */
 
 /* If several keys have the same name, key_name_parse() returns the first of them. */
 static const struct {
