@@ -8,7 +8,7 @@
 #include "output/output.h"
 #include "report/format.h"
 #include "screen/column.h"
-#include "tui/picture.h"
+#include "tui/canvas.h"
 #include "view/view.h"
 
 static const char *format_at(size_t i)

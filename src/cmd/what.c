@@ -20,7 +20,7 @@
 #include "run/print_error.h"
 #include "session/replay_series.h"
 #include "session/story_feed.h"
-#include "tui/winsize.h"
+#include "tui/canvas.h"
 
 /* Bytes of memory for past intervals, which are searched for events that coincide. */
 #define HISTORY_BYTES ((size_t)64 << 20)

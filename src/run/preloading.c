@@ -28,7 +28,7 @@
 #include "run/preloading_events.h"
 #include "run/print_error.h"
 #include "run/process_watch.h"
-#include "tui/winsize.h"
+#include "tui/canvas.h"
 
 /* ---- select ----
  *

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "tui/winsize.h"
+#include "tui/canvas.h"
 
 /* How long to wait until the terminal accepts output, before the line is erased: there is no later
  * chance to erase it. */

@@ -13,8 +13,8 @@
 #include "output/metrics.h"
 #include "output/output.h"
 #include "session/recording.h"
+#include "tui/canvas.h"
 #include "tui/live.h"
-#include "tui/picture.h"
 
 /* Returns whether the destination is the terminal of the live screen. */
 static bool is_screen(const struct dest *dest)

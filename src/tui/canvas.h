@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
+#include "base/err.h"
 #include "base/strbuf.h"
 #include "conf/theme.h"
 
@@ -83,5 +84,46 @@ void canvas_add_character(struct strbuf *out, wchar_t ch);
  * cell has a look laid over it, another line "--" follows, then a letter for the laid look of each
  * cell. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
+
+/* ---- picture ----
+ *
+ * Writes a canvas as a file: text, ECMA-48 codes, SVG or HTML. Pure.
+ *
+ * The suffix of the file selects the format. A picture has the colours of a theme. Where the theme
+ * uses the default colours of the terminal, the picture is light on dark, or dark on light if the
+ * theme is a light one. The canvas has no control characters; each format escapes its special
+ * characters.
+ */
+
+struct picture_format {
+	const char *suffix; /* including the '.' */
+	void (*write)(struct strbuf *out, const struct canvas *c, const struct theme *t);
+};
+
+/* Returns the format for a file of this name; NULL with a sentence that lists the suffixes: no
+ * format. */
+const struct picture_format *picture_find(const char *path, struct err *err);
+
+/* Returns the i-th suffix; NULL after the last one. */
+const char *picture_suffix(size_t i);
+
+/* ---- winsize ----
+ *
+ * The size of the terminal, checked for plausibility.
+ *
+ * No terminal is larger than WINSIZE_WIDTH_MAX by WINSIZE_HEIGHT_MAX: a larger size is wrong, and
+ * would only make curses allocate memory for it.
+ */
+
+#define WINSIZE_WIDTH_MAX  2000
+#define WINSIZE_HEIGHT_MAX 1000
+
+/* Sets *width and *height to the size of the terminal, in cells. Returns false if the size is not
+ * available, or implausible; an implausible size is set, too. */
+bool winsize_ask(int fd, int *width, int *height);
+/* Prepares the environment variables LINES and COLUMNS, from which curses takes its initial size.
+ * Plausible values stay. Else, the variable is removed if the terminal has a plausible size or
+ * none, and set to the default (24, 80) if the terminal has an implausible size. */
+void winsize_check_environment(int fd);
 
 #endif

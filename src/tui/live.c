@@ -9,7 +9,6 @@
 #include "tui/canvas.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
-#include "tui/picture.h"
 #include "tui/term.h"
 
 struct live {

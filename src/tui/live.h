@@ -94,7 +94,7 @@ void live_resume(struct live *l);
  * An output that writes a picture of the live screen, without a terminal (screenshot.c). When the
  * output is closed, it writes the picture of the last frame.
  *
- * The suffix of the file that it writes selects the format (picture.h).
+ * The suffix of the file that it writes selects the format (canvas.h).
  */
 
 /* open() fails if the suffix is not that of a picture. A frame must stay valid until the next one,

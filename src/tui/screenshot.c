@@ -9,9 +9,8 @@
 
 #include "base/mem.h"
 #include "base/num.h"
+#include "tui/canvas.h"
 #include "tui/paint.h"
-#include "tui/picture.h"
-#include "tui/winsize.h"
 
 #define WIDTH  80
 #define HEIGHT 24

@@ -21,7 +21,6 @@
 #include "tui/canvas.h"
 #include "tui/key.h"
 #include "tui/mouse.h"
-#include "tui/winsize.h"
 
 /* ---- key ----
  *

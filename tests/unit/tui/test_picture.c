@@ -6,7 +6,7 @@
 #include <locale.h>
 
 #include "golden.h"
-#include "tui/picture.h"
+#include "tui/canvas.h"
 
 static void paint(struct canvas *c)
 {
