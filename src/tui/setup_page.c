@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tui/cursor.h"
 #include "tui/key.h"
-#include "tui/search.h"
 #include "tui/setup_page_part.h"
 #include "view/view.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "tui/canvas.h"
-#include "tui/search.h"
+#include "tui/cursor.h"
 
 /* ---- key hints ---- */
 

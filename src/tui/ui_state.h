@@ -16,7 +16,6 @@
 #include "tui/key.h"
 #include "tui/layout.h"
 #include "tui/legend.h"
-#include "tui/search.h"
 #include "tui/setup_state.h"
 #include "view/frame.h"
 #include "view/view.h"
