@@ -24,7 +24,7 @@
 #include "screen/binding.h"
 #include "screen/screen.h"
 #include "tui/key.h"
-#include "tui/live_info.h"
+#include "tui/ui_state.h"
 #include "view/curve.h"
 #include "view/frame.h"
 #include "view/page.h"
@@ -64,7 +64,7 @@ struct request live_take_request(struct live *l);
 /* Returns the tasks that the last key acts on, valid until the next key. */
 const struct live_task *live_tasks(const struct live *l, size_t *n);
 /* Returns the state of the setup page, through which the page requests changes and receives their
- * results (tui/setup_state.h). */
+ * results (tui/ui_state.h). */
 struct setup_page *live_setup(struct live *l);
 /* Opens the prompt of this kind of request, with this initial text. */
 void live_offer(struct live *l, enum request_kind kind, const char *text);

@@ -21,7 +21,6 @@
 #define TUI_PAINT_H
 
 #include "tui/canvas.h"
-#include "tui/live_info.h"
 #include "tui/ui_state.h"
 
 /* Paints the whole canvas, and adapts the scrolling and the current row of ui to the frame. */

@@ -7,7 +7,6 @@
 #define TUI_PAINT_PART_H
 
 #include "tui/canvas.h"
-#include "tui/live_info.h"
 #include "tui/ui_state.h"
 
 /* The canvas, and the data to paint. */

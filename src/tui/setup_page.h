@@ -16,7 +16,7 @@
 #define TUI_SETUP_PAGE_H
 
 #include "tui/canvas.h"
-#include "tui/setup_state.h"
+#include "tui/ui_state.h"
 #include "view/frame.h"
 #include "view/view.h"
 

@@ -10,15 +10,149 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/err.h"
+#include "base/strbuf.h"
+#include "screen/screen.h"
 #include "tui/ask.h"
 #include "tui/cursor.h"
 #include "tui/graph.h"
 #include "tui/key.h"
 #include "tui/layout.h"
 #include "tui/legend.h"
-#include "tui/setup_state.h"
 #include "view/frame.h"
 #include "view/view.h"
+
+/* ---- setup_state ----
+ *
+ * The change that the setup page (setup_page.h) requests, and the list of changes for
+ * undo.
+ *
+ * Ownership: a change owns its screen and its texts, the state owns its changes.
+ */
+
+struct frame;
+struct frame_row;
+
+/* The kinds of changes of the list of screens. */
+enum setup_verb {
+	SETUP_PUT, /* replace the screen at the index */
+	SETUP_ADD,
+	SETUP_TAKE_AWAY
+};
+
+/* A change of the list of screens, or of an option. */
+struct setup_change {
+	enum setup_verb deed;
+	size_t index;          /* the index of the screen in the list; not used by SETUP_ADD */
+	struct screen *screen; /* the screen as declared; NULL: an option is changed */
+	/* For SETUP_ADD and SETUP_TAKE_AWAY: the name of the screen to show if this one is removed
+	 * while it is shown. */
+	char *shown;
+	/* If an option is changed: its name, and its new value. If undo adds a removed screen
+	 * again: `value` is the value of the option "screens" before the removal. */
+	char *option, *value;
+};
+
+void setup_change_free(struct setup_change *c);
+
+/* An option that the page can set. */
+struct setting {
+	const char *name, *help;
+	char *value, *usual; /* the current value, and the default */
+	const char **choice; /* [n_choices] the possible values */
+	size_t n_choices;    /* 0: the value is a number */
+	bool later;          /* a change takes effect at the next start */
+};
+
+struct setting_list {
+	struct setting *v;
+	size_t n, cap;
+};
+
+enum setup_pane { SETUP_COLUMNS, SETUP_SCREENS, SETUP_OPTIONS, SETUP_PARTS, N_SETUP_PANES };
+
+/* A callback that evaluates a column, provided by session/, which can bind events. */
+struct setup_trial {
+	void *context;
+	/* Appends the value that a column of a declared screen would show for a row of the frame,
+	 * or the reason why it would show none. row NULL: only compiles the column. Returns -EINVAL
+	 * if the column is not valid; err has the place of the error, if it is in the
+	 * expression. */
+	int (*value)(void *context, const struct screen *declared, size_t column,
+		     const struct frame *frame, const struct frame_row *row, struct strbuf *out,
+		     struct err *err);
+};
+
+struct setup_page {
+	enum setup_pane pane;
+	/* [n]: for undo, changes that restore the previous states, the latest last. */
+	struct setup_change *v;
+	size_t n, cap;
+	/* The change requested from the main loop; all pointers NULL: none. */
+	struct setup_change wanted;
+	bool back;     /* `wanted` undoes the last change */
+	size_t edited; /* the column that is edited, counted from 1; 0: a new column is typed */
+	const struct screen_list *screens;
+	/* Members of struct live_info with the same names. */
+	const struct screen_list *hidden;
+	const struct screen_list *choices;
+	const struct setup_trial *trial;
+	const struct setting_list *settings;
+};
+
+void setup_page_done(struct setup_page *p);
+/* Records the result of the change `wanted`. done: the main loop has made the change, and has
+ * replaced `wanted` by the change that undoes it; false: the change failed. */
+void setup_page_changed(struct setup_page *p, bool done);
+/* Clears the list for undo, after all changes have been written. */
+void setup_page_saved(struct setup_page *p);
+
+/* ---- live_info ----
+ *
+ * The data that the live screen shows beside the frame. The main loop fills it in; the
+ * screen owns none of it.
+ */
+
+struct keymap;
+struct log;
+struct origins;
+struct page;
+struct setting_list;
+struct setup_trial;
+struct theme;
+struct curves;
+
+struct live_info {
+	/* One important sentence above the table (why hardware columns are missing), or NULL. */
+	const char *note;
+	const char *user; /* the owner of the tasks: "root", a login name; NULL: not shown */
+	/* The PMU, with its numbers of general and fixed counters: "skylake 4+3"; NULL: unknown. */
+	const char *pmu;
+	const char *conf_path; /* the default file for writing the configuration (the key W) */
+	const struct keymap *keymap; /* the user's bindings of keys; NULL: none */
+	bool readonly;               /* refuse keys that change something outside tiptop */
+	bool replay;                 /* a recording is shown */
+	bool mouse;                  /* handle clicks and the wheel */
+	/* The styles of looks: with colours, and without colours. */
+	const struct theme *theme, *plain;
+	const struct screen_list *screens;
+	const struct filter_list *filters; /* the filters that have names (@NAME) */
+	/* The hidden screens, which are not in `screens`; NULL: none. */
+	const struct screen_list *hidden;
+	/* Screens with the columns that the setup can add; NULL: not known. */
+	const struct screen_list *choices;
+	/* The options that the setup can change; NULL: not known. */
+	const struct setting_list *settings;
+	const struct setup_trial *trial; /* for the setup: evaluates a column for a row */
+	const struct origins *origins;   /* the events of the counters; NULL: not known */
+	const struct page *page;         /* the open page of a row; NULL: none */
+	const struct curves *curves;     /* the curves on that page; NULL: none */
+	const struct page *what; /* the story of what happened, for PANEL_STORY; NULL: none yet */
+	/* The faults so far: the footer shows their number, the key e all of them. */
+	const struct log *log;
+};
+
+/* ---- ui_state ---- */
 
 /* ---- hits ----
  *
