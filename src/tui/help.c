@@ -8,7 +8,7 @@
 #include "base/value.h"
 #include "tui/keymap.h"
 #include "tui/keys.h"
-#include "tui/legend.h"
+#include "tui/layout.h"
 #include "tui/setup_page.h"
 #include "tui/sheet.h"
 

@@ -11,7 +11,6 @@
 #include "conf/theme.h"
 #include "model/kinds.h"
 #include "tui/layout.h"
-#include "tui/legend.h"
 #include "view/curve.h"
 #include "view/format.h"
 #include "view/row_filter.h"

@@ -18,7 +18,6 @@
 #include "tui/graph.h"
 #include "tui/key.h"
 #include "tui/layout.h"
-#include "tui/legend.h"
 #include "view/frame.h"
 #include "view/view.h"
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "tap.h"
 #include "tui/keys.h"
-#include "tui/legend.h"
+#include "tui/layout.h"
 #include "tui/live.h"
 
 static char *read_readme(void)
