@@ -6,7 +6,7 @@
 #ifndef TUI_KEY_ACT_H
 #define TUI_KEY_ACT_H
 
-#include "tui/key_row.h"
+#include "tui/keymap.h"
 
 /* The arg of act_sort_by(): the quantity to sort by. */
 enum { BY_CPU, BY_MEMORY, BY_TIME };

@@ -4,7 +4,7 @@
 
 #include "tui/key.h"
 #include "tui/key_act.h"
-#include "tui/key_row.h"
+#include "tui/keymap.h"
 
 #define VIEW(field) offsetof(struct view, field)
 #define ALL         UINT_MAX

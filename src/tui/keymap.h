@@ -8,9 +8,87 @@
 #ifndef TUI_KEYMAP_H
 #define TUI_KEYMAP_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "tui/key_row.h"
+#include "screen/screen.h"
+#include "tui/ui_state.h"
+#include "view/view.h"
+
+/* ---- key_row ----
+ *
+ * The table of keys: for each action its keys, the panels in which they work, and its
+ * texts in the help, the footer and the manual. key_table.c has the rows.
+ */
+
+struct key_row;
+
+typedef unsigned key_act(const struct key_row *row, struct ui_state *ui, struct view *view,
+			 const struct screen_list *screens);
+
+/* The purpose of a key. The help has a heading for each purpose. */
+enum key_group {
+	KEYS_NO_GROUP, /* a row without a group is a mistake */
+	KEYS_REPLAY,
+	KEYS_MOVE,
+	KEYS_SELECT,
+	KEYS_FILTER,
+	KEYS_COLUMNS,
+	KEYS_VIEWS,
+	KEYS_ACT,
+	KEYS_RECORD,
+	KEYS_PAGE,
+	KEYS_PROGRAM,
+	N_KEY_GROUPS
+};
+
+extern const char *const key_group_title[N_KEY_GROUPS];
+
+/* Bits of key_row.first. The help begins with the few keys that a new user needs: on the live
+ * screen, or in a recording. */
+#define FIRST_LIVE   1u
+#define FIRST_REPLAY 2u
+
+/* When the footer shows the hint of a key. */
+enum hint_place {
+	HINT_TABLE,  /* always */
+	HINT_SEARCH, /* during a search */
+	HINT_MEMBERS /* while the members of a group are listed */
+};
+
+/* An action and its keys. */
+struct key_row {
+	const char *action;     /* the name of the action in tiptoprc */
+	const char *keys;       /* the names of its keys, separated by blanks: "h ? F1" */
+	const char *help;       /* one sentence without a full stop */
+	const char *hint;       /* one or two words for the footer; NULL: not in the footer */
+	const char *group_hint; /* the hint when rows are groups; NULL: `hint` */
+	enum hint_place hint_at;
+	bool pair;         /* the hint names the first key of the next row, too */
+	unsigned reaction; /* the reactions if act() changes something (enum reaction) */
+	/* PANEL_BIT()s of the panels in which the action works. Unless only_panels is set, it also
+	 * works while no panel is open. */
+	unsigned panels;
+	bool only_panels; /* works in `panels` only; elsewhere, its keys may have another action */
+	bool acts;        /* changes something outside tiptop: refused with --readonly */
+	bool only_replay; /* works in a recording only */
+	/* Why it does nothing in a recording; NULL: it works in recordings. */
+	const char *not_in_replay;
+	enum key_group group;
+	/* Among the first keys of the help: FIRST_LIVE, FIRST_REPLAY, or both; else 0. */
+	unsigned first;
+	key_act *act;
+	/* The argument for act(), with another meaning for each function (key_act.h): a direction,
+	 * a panel, a kind of request, the offset of a bool in struct view, or others. */
+	long arg;
+};
+
+extern const struct key_row key_table[];
+extern const size_t key_table_n;
+
+/* ---- keymap ---- */
 
 #define KEYMAP_MAX 256
 

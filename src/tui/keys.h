@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys - dispatches the keys of the live screen to the actions of the table (key_row.h).
+ * keys - dispatches the keys of the live screen to the actions of the table (keymap.h).
  *
  * keys_apply() is pure: it changes the view and the state of the screen, nothing else.
  */
@@ -9,7 +9,7 @@
 
 #include "screen/screen.h"
 #include "tui/key.h"
-#include "tui/key_row.h"
+#include "tui/keymap.h"
 #include "tui/ui_state.h"
 #include "view/view.h"
 
