@@ -9,8 +9,8 @@
 #include "tui/keymap.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/panel.h"
 #include "tui/setup_page.h"
-#include "tui/sheet.h"
 
 /* Returns the header without its leading blanks. */
 static const char *column_name(const struct column *column)

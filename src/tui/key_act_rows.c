@@ -8,8 +8,8 @@
 #include "tui/key.h"
 #include "tui/key_act.h"
 #include "tui/keymap.h"
+#include "tui/panel.h"
 #include "tui/setup_page.h"
-#include "tui/sort_menu.h"
 #include "view/family.h"
 
 bool key_panel_has_menu(const struct ui_state *ui)

@@ -6,8 +6,8 @@
 #ifndef TUI_SETUP_PAGE_PART_H
 #define TUI_SETUP_PAGE_PART_H
 
+#include "tui/panel.h"
 #include "tui/setup_page.h"
-#include "tui/sheet.h"
 #include "tui/ui_state.h"
 
 /* The column in which the name on a line begins. */

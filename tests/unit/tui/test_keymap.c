@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "tui/sheet.h"
+#include "tui/panel.h"
 
 #include "ui_rig.h"
 

@@ -3,7 +3,7 @@
  * Selecting rows by keys: the search, tags, the menu of columns to sort by.
  */
 #include "model/fact_list.h"
-#include "tui/sort_menu.h"
+#include "tui/panel.h"
 #include "ui_rig.h"
 #include "view/view.h"
 
