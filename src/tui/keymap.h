@@ -20,7 +20,7 @@
 /* ---- key_row ----
  *
  * The table of keys: for each action its keys, the panels in which they work, and its
- * texts in the help, the footer and the manual. key_table.c has the rows.
+ * texts in the help, the footer and the manual. keys.c has the rows.
  */
 
 struct key_row;

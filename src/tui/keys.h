@@ -7,7 +7,10 @@
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
+#include <stdint.h>
+
 #include "screen/screen.h"
+#include "tui/canvas.h"
 #include "tui/key.h"
 #include "tui/keymap.h"
 #include "tui/ui_state.h"
@@ -32,5 +35,45 @@ unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct scre
  * reactions (enum reaction). */
 unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		 const char *action);
+
+/* ---- mouse ----
+ *
+ * The actions of the mouse, each of which can also be done by a key. Pure.
+ *
+ *   a click on a row      makes it the current row; a double click is like Enter
+ *   on a line of a menu   selects the line; a double click is like Enter
+ *   on a column's name    sorts by that column; if the column sorts already, reverses the order
+ *   on a tab              shows that screen
+ *   the wheel             moves the current row, or scrolls a panel
+ *
+ * While a prompt or question takes keys, the mouse does nothing.
+ */
+
+/* Two clicks within this time are a double click. */
+#define MOUSE_DOUBLE_MS 500
+/* The number of rows or lines for each step of the wheel. */
+#define MOUSE_WHEEL_ROWS 3
+
+enum mouse_kind { MOUSE_CLICK, MOUSE_WHEEL_UP, MOUSE_WHEEL_DOWN };
+
+struct mouse {
+	enum mouse_kind kind;
+	int x, y;
+	uint64_t time_ms; /* in ms of any monotonic clock */
+};
+
+/* Handles an event of the mouse. Returns the reactions (enum reaction); REACT_NONE if nothing
+ * changed. */
+unsigned mouse_apply(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+		     const struct mouse *mouse);
+
+/* ---- help ----
+ *
+ * The help panel, drawn from the tables that the program itself uses: the screen's columns,
+ * the qualities of numbers, the looks and the keys. Pure.
+ */
+
+/* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */
+void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen);
 
 #endif

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "tui/help.h"
 #include "tui/key_act.h"
 #include "tui/keymap.h"
 #include "tui/keys.h"

@@ -20,7 +20,7 @@
 #include "conf/theme.h"
 #include "tui/canvas.h"
 #include "tui/key.h"
-#include "tui/mouse.h"
+#include "tui/keys.h"
 
 /* ---- key ----
  *

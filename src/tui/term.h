@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "conf/theme.h"
 #include "tui/canvas.h"
-#include "tui/mouse.h"
+#include "tui/keys.h"
 
 /* Takes the terminal at standard input and output. Returns -ENOTTY if they are not a terminal,
  * -ENOENT if the type of the terminal cannot be used, or the error of opening the output descriptor

@@ -11,7 +11,7 @@ help=$("$TIPTOP" --help=all)
 # The pages of the monitor, the page of the configuration, and one for each command.
 monitor='man/tiptop.1 man/tiptop-record.1 man/tiptop-metrics.1 man/tiptop-events.7 man/tiptop-columns.7 man/tiptop-system.1'
 pages=$(cd "$srcdir" && echo man/*.[157] doc/fleet.md)
-sources='src/tui/key_table.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact_list.h src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
+sources='src/tui/keys.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact_list.h src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
 
 # The options of --help, in the markup of the page: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -68,7 +68,7 @@ find_faults() {
 		cd "$1" || exit
 		same option "$(echo "$help" | help_options)" "$(sed -n 's/^\.It \(Fl [^-].*\)/\1/p' man/tiptop.1)"
 		same command "$(help_commands)" "$(command_pages)"
-		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/tui/key_table.c | tr ' ' '\n')" \
+		same key "$(names '\{\.action = .*, \.keys = "([^"]+)".*' src/tui/keys.c | tr ' ' '\n')" \
 			"$(sed -n 's/^\.It Ic //p' man/tiptop.1 | sed 's/ , /\n/g; s/\\&//g')"
 		cat $monitor >"$lint_scratch/monitor" 2>/dev/null
 		mentioned screen "$lint_scratch/monitor" "$(names '<screen name="([^"]+)"' config/screens/*.xml)"
@@ -121,7 +121,7 @@ without '^\.It Li abs' man
 lint_detects "a function of expressions that is missing"
 without '^\.It Li rate' man
 lint_detects "a mode of names that is missing"
-without 'action = "reverse"' src/tui/key_table.c
+without 'action = "reverse"' src/tui/keys.c
 lint_detects "a key that is not there"
 lint_project "the manual is complete"
 lint_done

@@ -2,7 +2,7 @@
 /*
  * The mouse: the effect of a click on each kind of place, and of the wheel.
  */
-#include "tui/mouse.h"
+#include "tui/keys.h"
 
 #include "ui_rig.h"
 #include "view/view.h"
