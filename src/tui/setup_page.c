@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "tui/cursor.h"
 #include "tui/key.h"
-#include "tui/setup_page_part.h"
 #include "view/view.h"
 
 /* ---- setup lines ----

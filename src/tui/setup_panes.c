@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/text.h"
 #include "screen/column.h"
-#include "tui/setup_page_part.h"
+#include "tui/setup_page.h"
 
 /* The columns of the sheet in which the screen's name and the description begin. */
 #define SCREEN_COLUMN 18

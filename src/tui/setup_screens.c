@@ -13,7 +13,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
-#include "tui/setup_page_part.h"
+#include "tui/setup_page.h"
 
 #define NAME_COLUMN 5
 #define TEXT_COLUMN 20
