@@ -171,7 +171,7 @@ struct view {
 	bool paused;  /* Z: keep the frame, while counting goes on */
 	bool tree;    /* t: children below their parents; not for groups */
 	bool parents; /* b: read the parents of tasks, whatever is shown */
-	bool heat;    /* colour numbers by their rank in the column, see tui/rows.c */
+	bool heat;    /* colour numbers by their rank in the column, see tui/paint_parts.c */
 	/* Collapsed nodes of the tree; NULL: none. */
 	struct collapse *collapse;
 	/* Groups sum up only the facts that columns use, for outputs that show no other facts. */

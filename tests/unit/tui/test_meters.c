@@ -6,7 +6,7 @@
 #include <locale.h>
 
 #include "tap.h"
-#include "tui/paint_part.h"
+#include "tui/paint_parts.h"
 
 #define CPUS 128
 #define MIB  1024u

@@ -6,7 +6,7 @@
 #include "frame_rig.h"
 #include "model/fact_list.h"
 #include "tap.h"
-#include "tui/rows.h"
+#include "tui/paint_parts.h"
 
 struct fixture {
 	struct frame_rig rig;

@@ -8,7 +8,7 @@
 #include "model/fact_list.h"
 #include "model/history.h"
 #include "tap.h"
-#include "tui/rows.h"
+#include "tui/paint_parts.h"
 #include "ui_rig.h"
 #include "view/curve.h"
 

@@ -6,7 +6,7 @@
 
 #include "frame_rig.h"
 #include "tap.h"
-#include "tui/rows.h"
+#include "tui/paint_parts.h"
 #include "view/view.h"
 
 static void begin(struct frame_rig *r)
