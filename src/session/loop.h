@@ -14,7 +14,7 @@
 #ifndef SESSION_LOOP_H
 #define SESSION_LOOP_H
 
-#include "output/output_list.h"
+#include "output/output.h"
 #include "run/lifecycle.h"
 #include "run/pace.h"
 #include "run/signals.h"

@@ -8,7 +8,7 @@
 #ifndef SESSION_OUTPUT_H
 #define SESSION_OUTPUT_H
 
-#include "output/output_list.h"
+#include "output/output.h"
 #include "run/signals.h"
 #include "session/setup.h"
 #include "tui/live.h"

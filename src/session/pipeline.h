@@ -26,7 +26,7 @@
 #include "model/delta.h"
 #include "model/history.h"
 #include "model/retired_groups.h"
-#include "output/output_list.h"
+#include "output/output.h"
 #include "view/frame.h"
 #include "view/interference.h"
 

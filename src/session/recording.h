@@ -5,7 +5,7 @@
 #ifndef SESSION_RECORDING_H
 #define SESSION_RECORDING_H
 
-#include "output/output_list.h"
+#include "output/output.h"
 #include "session/setup.h"
 
 /* Parses the options about recordings, and finds the screens and facts that they need. The

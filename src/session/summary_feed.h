@@ -20,7 +20,7 @@
 #include <sys/resource.h>
 
 #include "collect/command/command_total.h"
-#include "output/output_list.h"
+#include "output/output.h"
 #include "run/lifecycle.h"
 #include "run/pace.h"
 #include "run/wait.h"

@@ -3,7 +3,7 @@
  * Several outputs at once: text files, and made-up sinks that record their calls and fail on
  * demand.
  */
-#include "output/output_list.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "compare/comparison.h"
-#include "output/output_list.h"
+#include "output/output.h"
 #include "output/record_output.h"
 #include "play_rig.h"
 

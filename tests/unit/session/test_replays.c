@@ -12,7 +12,7 @@
 #include "golden.h"
 #include "model/fact_list.h"
 #include "output/metrics.h"
-#include "output/output_list.h"
+#include "output/output.h"
 #include "output/record_output.h"
 #include "play_rig.h"
 #include "screen/compile.h"

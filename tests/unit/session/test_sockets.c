@@ -14,7 +14,6 @@
 #include "collect/replay.h"
 #include "model/kinds.h"
 #include "output/output.h"
-#include "output/output_list.h"
 #include "output/record_output.h"
 #include "play_rig.h"
 #include "screen/compile.h"
