@@ -16,7 +16,6 @@
 #include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"
-#include "output/metrics_part.h"
 #include "view/row_filter.h"
 
 /* ---- folder ----

@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
-#include "output/metrics_part.h"
+#include "output/metrics.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
 

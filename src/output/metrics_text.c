@@ -17,7 +17,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/fact_list.h"
-#include "output/metrics_part.h"
+#include "output/metrics.h"
 #include "view/evaluate.h"
 
 struct writer {

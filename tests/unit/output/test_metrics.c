@@ -14,7 +14,6 @@
 #include "frame_rig.h"
 #include "golden.h"
 #include "model/fact_list.h"
-#include "output/metrics_part.h"
 #include "tap.h"
 
 static struct screen *make_screen(void)
