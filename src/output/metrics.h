@@ -56,7 +56,7 @@ bool metrics_collide(const struct sink *sink, struct err *note);
 /* ---- metrics_part ----
  *
  * Internal declarations shared by the files of metrics: rows and continuing totals
- * (metrics.c), names and help texts (metrics_name.c), and the text (metrics_text.c).
+ * (metrics.c), names and help texts (metrics_text.c), and the text (metrics_text.c).
  */
 
 /* The total of one counter of one series. */
