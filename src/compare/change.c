@@ -9,8 +9,8 @@
 #include "base/array.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/significance.h"
 #include "base/text.h"
-#include "base/variation.h"
 #include "compare/saved_report.h"
 
 /* ---- lines ----

@@ -11,7 +11,7 @@
  * independent. But successive calls resemble each other, and runs differ, too: a change within the
  * margin means nothing, and a larger change may still be no more than the difference between two
  * equal runs. If a side has several runs, each run is one number: means, deviations and margins are
- * those of these numbers (base/variation.h). In counts and totals, an entry that a run does not
+ * those of these numbers (base/significance.h). In counts and totals, an entry that a run does not
  * have is 0; the means of its amounts leave this run out.
  *
  * Unknown numbers are NaN.

@@ -9,10 +9,9 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/means.h"
 #include "base/mem.h"
+#include "base/significance.h"
 #include "base/text.h"
-#include "base/variation.h"
 #include "compare/series.h"
 
 /* ---- report ----

@@ -4,7 +4,7 @@
  *
  * If they ran alternately, the runs of a round are a pair, so that changes of the machine from
  * round to round affect both and cancel out in their difference. The differences are assumed to be
- * independent (base/variation.h). Otherwise all runs are assumed to be independent, and Welch's
+ * independent (base/significance.h). Otherwise all runs are assumed to be independent, and Welch's
  * test compares the means. The first row is the time, which is tested on its own; the p-values of
  * all other rows are corrected for the number of these rows, so that each row with the result
  * "more" or "less" is worth a look.

@@ -15,10 +15,10 @@
 #ifndef COMPARE_RUNS_H
 #define COMPARE_RUNS_H
 
+#include "base/significance.h"
 #include "base/strbuf.h"
 #include "base/unit.h"
 #include "base/value.h"
-#include "base/variation.h"
 #include "report/format.h"
 
 /* How a run has ended. */

@@ -21,7 +21,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "base/moments.h"
+#include "base/significance.h"
 #include "report/record.h"
 
 /* ---- saved_word ----

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/means.h"
 #include "base/mem.h"
-#include "base/variation.h"
+#include "base/significance.h"
 
 /* ---- tests ---- */
 

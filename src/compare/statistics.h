@@ -5,19 +5,18 @@
  * were taken:
  *
  *   statistics_of_series()   in successive intervals, so each resembles the one before it
- *                            (base/means.h)
- *   statistics_of_pairs()    in pairs: number i of A belongs to number i of B (base/variation.h)
+ *                            (base/significance.h)
+ *   statistics_of_pairs()    in pairs: number i of A belongs to number i of B (base/significance.h)
  *   statistics_of_runs()     independently of each other, a number for each run: Welch's test
  *   statistics_of_moments()  only their moments are known; they are many, and are treated as
- *                            independent (base/moments.h)
+ *                            independent (base/significance.h)
  *
  * Numbers that are not finite are unknown and left out. Unknown results are NaN.
  */
 #ifndef COMPARE_STATISTICS_H
 #define COMPARE_STATISTICS_H
 
-#include "base/difference.h"
-#include "base/moments.h"
+#include "base/significance.h"
 #include "report/record.h"
 
 /* The numbers of a side: number[0], number[step], and so on. Borrowed. */

@@ -2,9 +2,8 @@
 /*
  * Means and their differences: small cases computed by hand.
  */
-#include "base/means.h"
+#include "base/significance.h"
 
-#include "base/student.h"
 #include "tap.h"
 
 static void test_summary(void)

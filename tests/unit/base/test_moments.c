@@ -2,8 +2,7 @@
 /* Means and standard deviations of numbers and of merged lists, and of differences of means. */
 #include <math.h>
 
-#include "base/difference.h"
-#include "base/moments.h"
+#include "base/significance.h"
 #include "tap.h"
 
 static void check_measure(void)

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/means.h"
+#include "base/significance.h"
 #include "tap.h"
 
 /* splitmix64 (Steele, Lea and Flood 2014). */

@@ -2,7 +2,7 @@
 /*
  * Student's t against published tables.
  */
-#include "base/student.h"
+#include "base/significance.h"
 #include "tap.h"
 
 static void test_quantile(double within, int freedom, double want)

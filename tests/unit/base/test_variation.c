@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Statistics of independent numbers: small cases by hand, and many generated ones. */
-#include "base/variation.h"
+#include "base/significance.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/variation.h"
+#include "base/significance.h"
 #include "tap.h"
 
 static const double a[] = {10, 11, NAN, 12, 9, 10}, b[] = {20, 22, 21, 20, NAN, 21};
