@@ -6,7 +6,7 @@
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
 
-#include "base/tri.h"
+#include "base/value.h"
 #include "model/sample.h"
 
 struct filter {

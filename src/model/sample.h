@@ -39,7 +39,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/mem.h"
 #include "base/value.h"
 #include "model/kind.h"

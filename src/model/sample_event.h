@@ -27,7 +27,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/count.h"
 #include "base/value.h"
 
 /* The maximal number of events in the set of a reading: they are bits of task.unread. */

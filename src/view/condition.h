@@ -22,7 +22,7 @@
 #define VIEW_CONDITION_H
 
 #include "base/strbuf.h"
-#include "base/tri.h"
+#include "base/value.h"
 #include "model/delta.h"
 #include "screen/binding.h"
 #include "screen/screen.h"

@@ -25,7 +25,7 @@
 #define VIEW_REGEX_H
 
 #include "base/err.h"
-#include "base/tri.h"
+#include "base/value.h"
 
 #define REGEX_LENGTH_MAX    1000 /* bytes of an expression */
 #define REGEX_STEPS_EACH    32

@@ -14,7 +14,7 @@
 #define VIEW_TREE_H
 
 #include "base/mem.h"
-#include "base/tri.h"
+#include "base/value.h"
 #include "model/sample.h"
 
 #define TREE_NONE (-1)

@@ -20,7 +20,7 @@
 #ifndef COLLECT_COMMAND_DESCENDANTS_H
 #define COLLECT_COMMAND_DESCENDANTS_H
 
-#include "base/count.h"
+#include "base/value.h"
 #include "collect/command/process_exits.h"
 #include "model/sample.h"
 #include "pmu/perf/lives.h"

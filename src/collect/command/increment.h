@@ -5,7 +5,6 @@
 #ifndef COLLECT_COMMAND_INCREMENT_H
 #define COLLECT_COMMAND_INCREMENT_H
 
-#include "base/count.h"
 #include "base/value.h"
 #include "pmu/perf/event.h"
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/count.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/value.h"
 #include "collect/cpu/cpu_place.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"

@@ -12,8 +12,8 @@
 #ifndef COLLECT_TASK_ATTACH_H
 #define COLLECT_TASK_ATTACH_H
 
-#include "base/count.h"
 #include "base/err.h"
+#include "base/value.h"
 #include "model/sample.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/group.h"

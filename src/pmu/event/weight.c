@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/count.h"
 #include "base/num.h"
+#include "base/value.h"
 
 /* Larger than any useful weight. */
 #define WEIGHT_MAX 1e9

@@ -45,7 +45,7 @@ struct event {
 	uint32_t type;  /* perf_event_attr.type */
 	uint64_t config, config1, config2;
 	/* The factor from the raw count to a number in `unit`, from sysfs or the event table; 0: no
-	 * factor. May be SCALE_NOTHING (base/count.h). */
+	 * factor. May be SCALE_NOTHING (base/value.h). */
 	double scale;
 	char unit[16]; /* of the scaled count; "": a number of events */
 	/* The index, in the set, of the counter that this event implements, alone or in part. */

@@ -16,8 +16,8 @@
 
 #include <sys/types.h>
 
-#include "base/count.h"
 #include "base/err.h"
+#include "base/value.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/sys.h"
 

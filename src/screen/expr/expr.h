@@ -54,7 +54,6 @@
 
 #include "base/err.h"
 #include "base/suggestion.h"
-#include "base/tri.h"
 #include "base/value.h"
 
 /* The ways to use a name: bare, or as the argument of a MODE. */
