@@ -10,7 +10,6 @@
 #include "base/destination.h"
 #include "base/err.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "base/strbuf.h"
 #include "cmd/command.h"
 #include "compare/comparison.h"

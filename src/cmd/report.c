@@ -6,7 +6,6 @@
 
 #include "base/destination.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "cmd/command.h"
 #include "conf/option.h"
 #include "config.h"

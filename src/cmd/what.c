@@ -12,7 +12,6 @@
 #include "base/destination.h"
 #include "base/hash.h"
 #include "base/mem.h"
-#include "base/replace.h"
 #include "conf/option.h"
 #include "diagnose/story_page.h"
 #include "report/format.h"

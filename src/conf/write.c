@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/destination.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/replace.h"
 #include "conf/merge.h"
 #include "conf/node.h"
 #include "conf/xml.h"

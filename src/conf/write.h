@@ -14,8 +14,9 @@
  * that are not part of the state. The new text is parsed before it is written: if that does not
  * result in the state to be written, nothing is written.
  *
- * An existing file is replaced only with `overwrite`, as a whole or not at all (base/replace.h). A
- * file that was read is not replaced if another program has changed it since.
+ * An existing file is replaced only with `overwrite`, as a whole or not at all
+ * (base/destination.h). A file that was read is not replaced if another program has changed it
+ * since.
  */
 #ifndef CONF_WRITE_H
 #define CONF_WRITE_H

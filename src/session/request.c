@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/code_name.h"
+#include "base/destination.h"
 #include "base/num.h"
-#include "base/replace.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "session/screen_change.h"
