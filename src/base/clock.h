@@ -30,4 +30,28 @@ void clock_add_date(struct strbuf *out, uint64_t wall_ns);
 /* Appends the local time of day of a time of CLOCK_REALTIME: "05:20:42". */
 void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns);
 
+/* ---- backoff ----
+ *
+ * Limits how often, and how fast, the reader of another process's table repeats a read
+ * during which the table changed.
+ *
+ * Threads that live for only 100 us can change the table during every read, and a thread may be
+ * preempted in the middle of its exit. So the reader pauses for 1 ms between two attempts and makes
+ * at most 100 attempts.
+ */
+
+#define BACKOFF_TRIES 100
+#define BACKOFF_NS    1000000
+
+/* Pauses before each attempt but the first. tries: the number of attempts so far. Returns false if
+ * no further attempt is to be made. */
+static inline bool backoff(int tries)
+{
+	const struct timespec pause = {.tv_nsec = BACKOFF_NS};
+
+	if (tries)
+		nanosleep(&pause, NULL);
+	return tries < BACKOFF_TRIES;
+}
+
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/backoff.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"

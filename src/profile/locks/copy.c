@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/backoff.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "inject/table_reader.h"
