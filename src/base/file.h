@@ -57,4 +57,25 @@ int folder_open(struct folder *f, const char *fmt, ...) __attribute__((format(pr
  * A name is valid until folder_next() returns NULL. */
 const char *folder_next(struct folder *f);
 
+/* ---- syscall_filters ----
+ *
+ * The number of system call filters (seccomp(2)) that a process runs under, from
+ * /proc.
+ *
+ * The file is read only with openat(2), read(2) and close(2). The dynamic loader has used these
+ * calls to read the libraries, so a filter that was set before the execve(2) of the program allows
+ * them. A kernel before 5.9 shows only whether there are filters: they count as one.
+ */
+
+#define SYSCALL_FILTERS_OWN "/proc/self/status"
+
+struct syscall_filters {
+	int n;       /* -1: unknown */
+	long parent; /* the pid of the parent, in the namespace of /proc; 0: unknown */
+};
+
+/* Reads the status of a process. path: SYSCALL_FILTERS_OWN, or the status file of another
+ * process. */
+struct syscall_filters syscall_filters_read(const char *path);
+
 #endif

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/mem.h"
-#include "base/syscall_filters.h"
 #include "conf/option.h"
 #include "inject/preload/events.h"
 #include "inject/preload/exec.h"

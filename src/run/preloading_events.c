@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/file.h"
 #include "base/mem.h"
-#include "base/syscall_filters.h"
 #include "inject/preload/events.h"
 #include "inject/preload/seccomp_filter.h"
 #include "pmu/check/refusal.h"

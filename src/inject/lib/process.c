@@ -19,7 +19,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/syscall_filters.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/counters.h"
 #include "inject/lib/destination.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/syscall_filters.h"
+#include "base/file.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/container.h"
 

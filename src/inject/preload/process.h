@@ -10,7 +10,7 @@
  * FILTERS is the number of seccomp filters under which tiptop itself runs; these allow all system
  * calls of this object. A program that is executed under more filters is not measured: the
  * additional filters are only known to allow the calls of the dynamic loader
- * (base/syscall_filters.h). The program then opens PROCESS_MARK in the folder, which tiptop
+ * (base/file.h). The program then opens PROCESS_MARK in the folder, which tiptop
  * notices.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
