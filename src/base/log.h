@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/strbuf.h"
 
 #define LOG_MAX       1000

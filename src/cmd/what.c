@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/destination.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "conf/option.h"
 #include "diagnose/story_page.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/significance.h"
 #include "base/text.h"

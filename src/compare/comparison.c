@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/significance.h"
 #include "base/text.h"

@@ -19,7 +19,7 @@
 #ifndef DIAGNOSE_STORY_H
 #define DIAGNOSE_STORY_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "diagnose/judge.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/code_name.h"
+#include "base/lookup.h"
 #include "base/strbuf.h"
 #include "base/text.h"
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 enum anonymous_of {

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "model/fact_list.h"

@@ -17,7 +17,7 @@
 #ifndef MODEL_KEPT_GROUPS_H
 #define MODEL_KEPT_GROUPS_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"
 #include "model/resting.h"

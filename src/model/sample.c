@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "model/sample.h"
-#include "base/array.h"
+#include "base/lookup.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -23,7 +23,7 @@
 #ifndef OUTPUT_METRICS_H
 #define OUTPUT_METRICS_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "model/group_key.h"
 #include "model/kept_groups.h"
 #include "output/output.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/fact_list.h"

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 /* The largest usage that is told, in millionths: a damaged file may have any. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"

@@ -5,7 +5,7 @@
 #ifndef RECORD_READER_PART_H
 #define RECORD_READER_PART_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "record/db.h"
 #include "record/late_wait.h"
 #include "record/minute.h"

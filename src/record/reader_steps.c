@@ -21,8 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "record/reader_part.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"

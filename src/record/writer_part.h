@@ -5,7 +5,7 @@
 #ifndef RECORD_WRITER_PART_H
 #define RECORD_WRITER_PART_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "record/db.h"
 #include "record/minute.h"
 #include "record/schema.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "collect/table/table_process.h"

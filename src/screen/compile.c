@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "diagnose/evidence.h"
 #include "diagnose/measure.h"

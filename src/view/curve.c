@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "model/fact_list.h"

@@ -19,7 +19,7 @@
 #ifndef VIEW_FRAME_H
 #define VIEW_FRAME_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "model/delta.h"
 #include "model/ended_rows.h"
 #include "screen/binding.h"

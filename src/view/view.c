@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "model/fact_list.h"

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/command/descendants.h"
 #include "collect/command/ended_children.h"

@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/text.h"
 

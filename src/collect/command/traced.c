@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/command/trace.h"
 

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/value.h"
 #include "collect/cpu/cpu_place.h"

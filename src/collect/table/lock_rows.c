@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/table/table_events.h"
 #include "inject/lib/clock.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "profile/regions/lines.h"
 
 static enum tt_reported find_end(const struct table_header *h, bool runs)

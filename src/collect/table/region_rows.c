@@ -8,8 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "collect/source.h"

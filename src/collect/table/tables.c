@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/table/table_folder.h"
 #include "collect/table/table_process.h"

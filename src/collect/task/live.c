@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/task/live_process.h"
 #include "model/fact_list.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
 

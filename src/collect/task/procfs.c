@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 const char *pmu_kind_name(enum pmu_kind kind)

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 /* Pages of a ring: as many as memory may be locked, up to 4 MB. A record of a call takes some 200

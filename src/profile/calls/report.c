@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "inject/lib/arch.h"
 #include "inject/table_reader.h"

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 /* The first of the kernel's own numbers for calls that a signal has interrupted: ERESTARTSYS. */

@@ -5,7 +5,7 @@
 #ifndef PROFILE_LOCKS_FUTEX_ROWS_H
 #define PROFILE_LOCKS_FUTEX_ROWS_H
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "inject/preload/table.h"
 
 struct futex_rows {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "inject/lib/arch.h"
 #include "profile/locks/estimate.h"

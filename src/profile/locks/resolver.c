@@ -14,7 +14,7 @@
 
 #include "base/child.h"
 #include "base/clock.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/text.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 
 /* Where the modules of the sums are mapped: above all addresses of a process. */

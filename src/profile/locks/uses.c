@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "profile/locks/estimate.h"
 #include "profile/locks/line.h"

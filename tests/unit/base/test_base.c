@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "base/array.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "base/hash.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"

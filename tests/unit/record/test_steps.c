@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/file.h"
+#include "base/lookup.h"
 #include "base/mem.h"
 #include "model/delta.h"
 #include "model/fact_list.h"

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "base/hash.h"
+#include "base/lookup.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+
+/* ---- hash ---- */
 
 /* Pids are dense: a multiplication by the golden ratio spreads them (Knuth, TAOCP 6.4). Its highest
  * bits depend on all bits of the key: lower ones would put keys that are multiples of a number into
