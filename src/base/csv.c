@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 static void add_harmless(struct strbuf *out, const char *text)
 {

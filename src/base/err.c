@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 
 int err_set(struct err *err, int code, const char *fmt, ...)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 static void separate(struct strbuf *out)
 {

@@ -26,7 +26,7 @@ void json_key(struct strbuf *out, const char *key);
 /* Appends a key and the bracket of its list, which json_end() closes. */
 void json_begin_list(struct strbuf *out, const char *key);
 /* Appends a string; null for NULL. A byte that is part of no valid character becomes U+FFFD; a
- * character that could command a terminal (base/text.h) is escaped. */
+ * character that could command a terminal (base/strbuf.h) is escaped. */
 void json_text(struct strbuf *out, const char *text);
 void json_count(struct strbuf *out, uint64_t count);
 void json_number(struct strbuf *out, double number);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 
 #define SECOND_NS 1000000000ull
 /* The time between two updates of a line that is replaced. */

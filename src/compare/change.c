@@ -10,7 +10,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/significance.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "compare/saved_report.h"
 
 /* ---- lines ----

@@ -11,7 +11,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/significance.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "compare/series.h"
 
 /* ---- report ----

@@ -8,7 +8,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 
 /* ---- report ----

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 struct plot_scale {
 	double x; /* divisor of the numbers, which keeps them short at the ticks */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 
 /* ---- report ----

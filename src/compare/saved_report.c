@@ -13,7 +13,6 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "inject/lib/figures.h"
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/spelling.h"
 #include "pmu/event/weight.h"

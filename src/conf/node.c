@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 
 struct node *node_add(struct arena *a, struct node *parent, const char *tag, int element)
 {

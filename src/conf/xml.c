@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 #include "conf/element.h"
 
 /* ---- find ----

@@ -9,7 +9,6 @@
 #include "base/code_name.h"
 #include "base/lookup.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 
 /* ---- story ends ----
  *

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* A table of thousands of threads is this large. The limit keeps a process with a larger file from
  * delaying tiptop. */

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "model/fact_list.h"
 #include "view/evaluate.h"
 #include "view/format.h"

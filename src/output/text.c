@@ -30,7 +30,6 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "model/fold.h"
 #include "model/fold_groups.h"
 #include "output/output.h"

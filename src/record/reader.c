@@ -13,7 +13,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "model/kinds.h"
 #include "record/file.h"
 #include "record/reader_part.h"

@@ -9,8 +9,8 @@
 #include "base/csv.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 #include "base/unit.h"
 #include "report/select.h"
 

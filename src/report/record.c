@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* ---- scalar ---- */
 

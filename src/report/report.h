@@ -67,7 +67,7 @@ struct report_record *report_add_inner(struct report *r, const struct report_typ
 struct report_record *report_add_remark(struct report *r, const struct report_type *type);
 /* Adds the heading of a type, which is shown even if no record follows. */
 void report_heading(struct report *r, const struct report_type *type);
-/* Adds lines that only text shows; control characters in them become '?' (base/text.h). */
+/* Adds lines that only text shows; control characters in them become '?' (base/strbuf.h). */
 void report_note(struct report *r, const char *lines);
 /* Adds lines that only text shows, inside a table or between its heading and its records. */
 void report_section(struct report *r, const char *lines);

@@ -8,8 +8,8 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 
 /* ---- fit ---- */
 

@@ -11,7 +11,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "run/helper.h"
 
 #define MESSAGES_MAX 65536

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "collect/table/table_process.h"
 #include "pmu/perf/lives.h"
 

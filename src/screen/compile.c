@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 #include "model/sample.h"
 #include "screen/column.h"
 

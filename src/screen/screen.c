@@ -12,7 +12,6 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "screen/expr/lex.h"

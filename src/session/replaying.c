@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "collect/replay.h"
 #include "session/recorded.h"
 

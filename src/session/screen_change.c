@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "screen/bind/counters.h"
 #include "screen/column.h"
 #include "screen/compile.h"

@@ -9,8 +9,8 @@
 
 #include "base/code_name.h"
 #include "base/num.h"
+#include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "base/text.h"
 #include "tui/key.h"
 #include "view/row_filter.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 void canvas_done(struct canvas *c)
 {

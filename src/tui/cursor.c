@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "tui/key.h"
 #include "view/format.h"
 

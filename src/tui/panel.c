@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "model/fact_list.h"
 #include "tui/canvas.h"
 #include "tui/cursor.h"

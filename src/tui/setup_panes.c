@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "screen/column.h"
 #include "tui/setup_page.h"
 
@@ -624,7 +624,7 @@ static bool has(const struct screen_list *l, const char *name)
 }
 
 /* Returns the text without blanks at both ends, and with blanks in place of harmful characters
- * (base/text.h). The caller frees it. */
+ * (base/strbuf.h). The caller frees it. */
 static char *name_of(const char *text)
 {
 	const size_t from = strspn(text, " ");

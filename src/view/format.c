@@ -13,7 +13,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "model/fact_list.h"
 #include "view/frame.h"
 #include "view/view.h"

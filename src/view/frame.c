@@ -7,7 +7,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "model/fact_list.h"
 #include "model/fold_sum.h"
 #include "model/kinds.h"

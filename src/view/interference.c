@@ -10,7 +10,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/phase.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 #include "model/history.h"
 #include "model/kinds.h"

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 #include "model/fact_list.h"
 #include "model/history.h"

@@ -267,8 +267,6 @@ int regex_syntax_convert(struct strbuf *out, const char *pattern, unsigned *coun
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/strbuf.h"
-#include "base/text.h"
 
 #define HEAP_MAX_KIB 8192
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* Limit of ended processes that are kept. */
 #define ENDED_MAX 65536

@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "collect/command/increment.h"
 
 /* ---- kernel threads ---- */

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "inject/lib/figures.h"
 #include "inject/lib/thread.h"
 

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 
 struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 {

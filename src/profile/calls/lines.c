@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"

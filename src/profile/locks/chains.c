@@ -6,7 +6,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "profile/locks/lock_name.h"
 
 const struct locks_chain *locks_chains_next(const struct locks_copy *copy,

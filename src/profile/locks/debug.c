@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "profile/locks/libdw.h"
 
 static struct {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "inject/lib/clock.h"
 #include "profile/locks/chains.h"
 #include "profile/locks/lock_name.h"

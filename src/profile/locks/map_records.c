@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* A part of a file lies at most this far behind the parts before it. */
 #define GAP_MAX ((uint64_t)16 << 20)

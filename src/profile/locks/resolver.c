@@ -16,7 +16,7 @@
 #include "base/clock.h"
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* ---- lookup ---- */
 

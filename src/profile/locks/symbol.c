@@ -13,7 +13,6 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "profile/locks/debug.h"
 #include "profile/locks/symbol_table.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 
 /* The maximal length of a number. */
 #define NUMBER_MAX 64

@@ -10,7 +10,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/machine.h"
 #include "pmu/event/maker.h"

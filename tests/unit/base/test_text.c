@@ -4,7 +4,6 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "base/text.h"
 #include "tap.h"
 
 static void test_text(void)

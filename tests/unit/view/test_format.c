@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/text.h"
+#include "base/strbuf.h"
 #include "frame_rig.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
