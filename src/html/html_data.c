@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "html/html_page.h"
 
 #define NS_PER_MS 1000000u

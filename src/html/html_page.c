@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "base/code_name.h"
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "report/html.h"
 
 #define SCHEMA    1

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/csv.h"
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "base/mem.h"
 #include "report/format.h"
 

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/csv.h"
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"

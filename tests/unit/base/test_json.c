@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json_csv.h"
 #include "base/num.h"
 #include "tap.h"
 

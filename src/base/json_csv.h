@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json - JSON (RFC 8259), written piece by piece into a string, without a blank or a line break.
+ * json_csv - JSON (RFC 8259), written piece by piece into a string, without a blank or a line
+ * break.
  *
  *   json_begin(out, '{');
  *   json_key(out, "pid");
@@ -11,8 +12,8 @@
  * after a line break, a bracket or a key. The string is the only state. NaN and infinity are
  * written as null.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#ifndef BASE_JSON_CSV_H
+#define BASE_JSON_CSV_H
 
 #include <stdint.h>
 
@@ -35,5 +36,19 @@ void json_value(struct strbuf *out, struct value v);
 
 /* Appends a key and its text. */
 void json_member_text(struct strbuf *out, const char *key, const char *text);
+
+/* ---- csv ----
+ *
+ * A text as a field of comma-separated values (RFC 4180).
+ */
+
+/* Appends the text, in quotes if necessary. A character that could command a terminal or end a
+ * line, and a byte that is part of no valid character, becomes U+FFFD: a record is always one
+ * line. */
+void csv_add_text(struct strbuf *out, const char *text);
+/* Appends the text in quotes, with the same characters replaced as by csv_add_text(). */
+void csv_add_quoted(struct strbuf *out, const char *text);
+/* Appends the number with all its digits; nothing if the value is unknown. */
+void csv_add_value(struct strbuf *out, struct value v);
 
 #endif
