@@ -72,4 +72,18 @@ void unit_add(struct strbuf *out, enum unit unit, double number);
  * the unit is a time. */
 bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed);
 
+/* ---- code_name ----
+ *
+ * The names of signals and of error codes, as programs write them: "TERM", "EACCES".
+ *
+ * glibc has functions for this only since 2.32, and tiptop also runs with older releases. The
+ * tables have the names of Linux's generic headers (asm-generic); the compiler supplies the numbers
+ * of the target architecture.
+ */
+
+/* Returns the name without "SIG"; NULL: a real-time signal, or not a signal. */
+const char *code_name_signal(int signal);
+/* Returns the name of a value of errno; "an unknown error" if the value has no name. */
+const char *code_name_error(int error);
+
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/code_name.h"
 #include "base/lookup.h"
 #include "base/strbuf.h"
+#include "base/unit.h"
 
 /* ---- story ends ----
  *

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/code_name.h"
 #include "base/json_csv.h"
+#include "base/unit.h"
 #include "report/html.h"
 
 #define SCHEMA    1

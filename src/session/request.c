@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/code_name.h"
 #include "base/destination.h"
 #include "base/num.h"
+#include "base/unit.h"
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "session/screen_change.h"

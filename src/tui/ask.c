@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/code_name.h"
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "base/unit.h"
 #include "tui/key.h"
 #include "view/row_filter.h"
 

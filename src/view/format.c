@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/code_name.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
+#include "base/unit.h"
 #include "model/fact_list.h"
 #include "view/frame.h"
 #include "view/view.h"

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/code_name.h"
+#include "base/unit.h"
 #include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"

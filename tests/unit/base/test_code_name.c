@@ -2,7 +2,7 @@
 /*
  * The names of signals and errors equal those of the C library, as far as that has names.
  */
-#include "base/code_name.h"
+#include "base/unit.h"
 
 #include <errno.h>
 #include <signal.h>
