@@ -10,6 +10,8 @@
 
 #include <sys/types.h>
 
+#include "base/err.h"
+
 #define CHILD_NO_LIMIT (-1)
 #define CHILD_LOST     (-1) /* in place of a status: the child was reaped elsewhere */
 
@@ -20,5 +22,21 @@ int child_await(pid_t pid, int limit_ms, int *status);
 /* Waits as child_await() does, then kills a child that still runs. Returns its status, or
  * CHILD_LOST. */
 int child_finish(pid_t pid, int limit_ms);
+
+/* ---- words ----
+ *
+ * Splits a command line given as one text into words, without a shell.
+ *
+ * Blanks, tabs and line breaks separate words. Text in '...' is literal; in "..." a backslash
+ * escapes " and \, outside of quotes any character. Nothing else is special: $, *, ~, |, ; and >
+ * are ordinary characters.
+ */
+
+/* Splits the text into a new array of words, terminated by NULL; words_free() frees it. -EINVAL,
+ * with a sentence that begins with `what`: a quote has no end, no character follows a backslash, or
+ * there is no word. */
+int words_split(char ***out, const char *text, const char *what, struct err *err);
+/* Frees the words; words may be NULL. */
+void words_free(char **words);
 
 #endif

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/child.h"
 #include "base/mem.h"
-#include "base/words.h"
 #include "cmd/choices.h"
 #include "cmd/command.h"
 #include "cmd/repeat.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/words.h"
+#include "base/child.h"
 #include "model/fact_list.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/merge.h"

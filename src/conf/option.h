@@ -131,7 +131,7 @@ struct options {
 	long repeat, warmups;
 	/* --start-after: the time after the start of the command at which the summary begins. */
 	double start_after_s;
-	char *prepare; /* --prepare: a command, split by base/words.h; NULL: none */
+	char *prepare; /* --prepare: a command, split by base/child.h; NULL: none */
 	bool ignore_failure;
 	long sample;      /* --sample, of tiptop locks: time every n-th acquisition; 0: all */
 	bool follow_exec; /* --follow-exec: restore LD_PRELOAD at exec (locks, calls) */

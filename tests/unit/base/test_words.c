@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Splitting a text into the words of a command line, without a shell. */
-#include "base/words.h"
+#include "base/child.h"
 
 #include <errno.h>
 #include <string.h>
