@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diagnose/rules_part.h"
+#include "diagnose/rules.h"
 
 /* ---- verdict text ---- */
 

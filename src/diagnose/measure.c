@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "diagnose/evidence.h"
-#include "diagnose/rules_part.h"
+#include "diagnose/rules.h"
 #include "model/fact_list.h"
 #include "view/evaluate.h"
 

@@ -12,8 +12,68 @@
 #ifndef DIAGNOSE_RULES_H
 #define DIAGNOSE_RULES_H
 
+#include "base/value.h"
+#include "model/detail.h"
 #include "screen/screen.h"
 #include "screen/verdict_list.h"
+#include "view/condition.h"
+
+/* ---- evidence ----
+ *
+ * Inputs of metrics beyond the columns of screens: the attribute "look" of a metric.
+ * Some inputs come from the row of a task; the others are read only for a task whose page is shown.
+ */
+
+enum evidence {
+	/* From the row: */
+	EVIDENCE_CPU_MS,        /* ms on a CPU in the interval */
+	EVIDENCE_ASLEEP,        /* % of the interval: neither on a CPU nor waiting for one */
+	EVIDENCE_QUEUE_EARLIER, /* seconds of a wait for a CPU that were before the interval */
+	/* From the details of the task (model/detail.h): */
+	EVIDENCE_THREADS,
+	EVIDENCE_QUEUE,     /* % of the interval: ready, but not on a CPU; sum over its threads */
+	EVIDENCE_SWITCHES,  /* voluntary context switches per second; sum over its threads */
+	EVIDENCE_MINOR,     /* minor page faults per second */
+	EVIDENCE_MAJOR,     /* major page faults per second */
+	EVIDENCE_THROTTLED, /* ms per second: its control group was throttled by a quota */
+	/* % of the interval: some task of its control group waited for a CPU, I/O, memory. */
+	EVIDENCE_CPU_PRESSURE,
+	EVIDENCE_IO_PRESSURE,
+	EVIDENCE_MEMORY_PRESSURE,
+	EVIDENCE_ALLOWED_CPUS, /* number of CPUs on which the task may run */
+	EVIDENCE_OTHER_CPUS,   /* number of online CPUs on which the task may not run */
+	EVIDENCE_OTHER_IDLE,   /* % of the interval: idle time of those CPUs, summed */
+	/* 1: the task sleeps in this kind of wait; 0: it does not. */
+	EVIDENCE_IN_DEVICE,
+	EVIDENCE_IN_LOCK,
+	EVIDENCE_IN_PIPE,
+	EVIDENCE_IN_SOCKET,
+	EVIDENCE_IN_TIMER,
+	EVIDENCE_IN_POLL,
+	EVIDENCE_IN_CHILD,
+	EVIDENCE_FROZEN, /* 1: its control group is frozen; then all EVIDENCE_IN_... are 0 */
+	N_EVIDENCE
+};
+
+/* Returns the evidence with this name; -1: none. */
+int evidence_find(const char *name);
+/* Makes all evidence unknown. */
+void evidence_clear(struct value evidence[N_EVIDENCE]);
+
+/* ---- seen evidence ----
+ *
+ * Converts the details of a task into evidence. Pure.
+ *
+ * Counters are converted to rates between two readings. The kind of wait is derived from the system
+ * call that the task is in; or, if that call has many uses, from the kernel function in which the
+ * task sleeps. Both are as of the last reading.
+ */
+
+/* Fills out[] from the details. before: the previous reading; its mono_ns is 0 if there is none. */
+void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *before,
+		   const struct detail *now);
+
+/* ---- rules ---- */
 
 struct rules;
 
@@ -46,5 +106,85 @@ const struct verdict_row *rules_verdict(const struct rules *r, size_t i);
 
 size_t rules_n_metrics(const struct rules *r);
 const struct metric_row *rules_metric(const struct rules *r, size_t i);
+
+/* ---- rules_part ----
+ *
+ * The internals of compiled rules; for this layer only.
+ */
+
+/* A column from which a metric is taken, times a factor. */
+struct metric_source {
+	size_t screen, column;
+	double times;
+};
+
+struct metric {
+	const struct metric_row *row;
+	int evidence; /* enum evidence; -1: none */
+	struct metric_source *source;
+	size_t n_sources, cap;
+};
+
+/* A piece of a text: literal, or computed from the contents of braces. */
+enum piece_kind { PIECE_TEXT, PIECE_NUMBER, PIECE_PID, PIECE_EVENT };
+
+struct piece {
+	enum piece_kind kind;
+	char *text;               /* the literal text, or the format of the number */
+	struct condition *number; /* the expression */
+	size_t metric;            /* PIECE_EVENT: the metric whose event is named */
+};
+
+struct template
+{
+	struct piece *piece;
+	size_t n, cap;
+};
+
+#define LIMITS_MAX 6
+
+struct rule {
+	const struct verdict_row *row;
+	struct condition *when, *rank;
+	/* Limits of metrics that must hold for `when` to be true; all_limits: it is true then. */
+	struct expr_limit limit[LIMITS_MAX];
+	size_t n_limits;
+	bool all_limits;
+	size_t *without; /* metrics that must be unknown */
+	size_t n_without;
+	size_t *covers; /* rules whose verdicts this one replaces */
+	size_t n_covers;
+	size_t *name; /* metrics that the condition names */
+	size_t n_names;
+	size_t *need; /* the metrics among them without which the condition cannot be true */
+	size_t n_need;
+	/* The first 64 metrics of `need` and of `without`, as bits. */
+	uint64_t need_bits, without_bits;
+	bool by_counters; /* it depends on counters: the task must have run for cpu_ms */
+	double cpu_ms;
+	struct template says;
+	struct template *run, *why; /* [row->n_next] */
+};
+
+struct rules {
+	struct screen *metrics; /* its columns are the metrics, in this order */
+	struct metric *metric;
+	size_t n_metrics, cap_metrics;
+	size_t cpu_ms; /* index of the metric of EVIDENCE_CPU_MS; n_metrics: none */
+	struct screen_list screens;
+	struct rule *rule;
+	size_t n, cap;
+	/* The screen of metrics has no counters. */
+	struct screen_numbers no_numbers;
+	struct binding binding;
+	struct fact_set facts;
+};
+
+/* Returns the index of the metric of this evidence; n_metrics: none. */
+size_t rules_find_evidence(const struct rules *r, enum evidence evidence);
+
+/* Calls visit for the expression of each number in the text. */
+void template_each(const struct template *t, void (*visit)(void *context, struct condition *c),
+		   void *context);
 
 #endif

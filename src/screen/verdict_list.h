@@ -28,7 +28,7 @@ struct metric_row {
 	const char *format; /* of printf(3), for the number */
 	const char *desc;   /* the meaning of the number in a few words */
 	const char *expr;   /* an expression of variables that computes it; NULL: none */
-	const char *look;   /* the evidence that gives it (diagnose/evidence.h); NULL: none */
+	const char *look;   /* the evidence that gives it (diagnose/rules.h); NULL: none */
 	bool single; /* it is meaningful for one thread only, not for a process with several */
 	const struct metric_from *from;
 	size_t n_from;

@@ -5,8 +5,8 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "diagnose/evidence.h"
 #include "diagnose/measure.h"
+#include "diagnose/rules.h"
 #include "model/kinds.h"
 #include "pmu/check/privilege.h"
 #include "pmu/event/machine.h"

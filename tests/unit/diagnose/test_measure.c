@@ -4,7 +4,7 @@
  * turn must have the same metrics as each set alone; and rows with numbers of all qualities the
  * same as their columns.
  */
-#include "diagnose/rules_part.h"
+#include "diagnose/rules.h"
 #include "model/kinds.h"
 #include "screen/compile.h"
 #include "verdict_rig.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The evidence from reading the details of a task. */
-#include "diagnose/evidence.h"
+#include "diagnose/rules.h"
 #include "model/fact_list.h"
 
 #include <stdio.h>
