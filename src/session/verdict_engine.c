@@ -5,7 +5,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "diagnose/measure.h"
+#include "diagnose/judge.h"
 #include "diagnose/rules.h"
 #include "model/kinds.h"
 #include "pmu/check/privilege.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "diagnose/judge.h"
-#include "diagnose/measure.h"
 #include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
