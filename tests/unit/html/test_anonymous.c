@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Made-up names: stable, distinct, and only where they are wanted. */
-#include "html/anonymous.h"
+#include "html/html_page.h"
 
 #include "tap.h"
 
