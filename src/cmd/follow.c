@@ -33,9 +33,8 @@
 #include "record/writer.h"
 #include "report/format.h"
 #include "run/lifecycle.h"
-#include "run/pace.h"
 #include "run/print_error.h"
-#include "run/signals.h"
+#include "run/wait.h"
 #include "session/recording.h"
 
 static const struct option_set follow_options;

@@ -12,8 +12,7 @@
 #include "compare/runs.h"
 #include "output/summary.h"
 #include "run/lifecycle.h"
-#include "run/pace.h"
-#include "run/signals.h"
+#include "run/wait.h"
 #include "session/setup.h"
 
 /* ---- repeating ----

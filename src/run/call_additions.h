@@ -12,7 +12,7 @@
 #define RUN_CALL_ADDITIONS_H
 
 #include "base/err.h"
-#include "run/signals.h"
+#include "run/wait.h"
 
 #define CALL_ADDITIONS_MAX 512
 

@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strbuf.h"
-#include "run/signals.h"
+#include "run/wait.h"
 
 /* The most descriptors that a helper gets, including standard input, which is /dev/null. */
 #define HELPER_FILES_MAX 8

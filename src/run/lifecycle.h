@@ -45,7 +45,6 @@
 #include <sys/wait.h>
 
 #include "base/err.h"
-#include "run/signals.h"
 #include "run/wait.h"
 
 /* ---- spawn ----

@@ -25,10 +25,9 @@
 #include "run/call_additions.h"
 #include "run/futex_watch.h"
 #include "run/lifecycle.h"
-#include "run/pace.h"
 #include "run/process_watch.h"
-#include "run/signals.h"
 #include "run/table_folder.h"
+#include "run/wait.h"
 
 struct preloading_options {
 	int task;

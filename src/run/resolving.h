@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "profile/locks/resolver.h"
-#include "run/signals.h"
+#include "run/wait.h"
 
 struct resolving {
 	const struct signals *signals; /* blocked by signals_block(); borrowed */

@@ -16,8 +16,6 @@
 
 #include "output/output.h"
 #include "run/lifecycle.h"
-#include "run/pace.h"
-#include "run/signals.h"
 #include "run/wait.h"
 #include "session/faults.h"
 #include "session/paging.h"

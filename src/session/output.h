@@ -9,7 +9,7 @@
 #define SESSION_OUTPUT_H
 
 #include "output/output.h"
-#include "run/signals.h"
+#include "run/wait.h"
 #include "session/setup.h"
 #include "tui/live.h"
 

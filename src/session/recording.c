@@ -21,7 +21,7 @@
 #include "pmu/event/merge.h"
 #include "record/writer.h"
 #include "run/print_error.h"
-#include "run/signals.h"
+#include "run/wait.h"
 #include "screen/bind/counters.h"
 
 /* ---- retention option ----

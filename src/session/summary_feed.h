@@ -22,7 +22,6 @@
 #include "collect/command/command_total.h"
 #include "output/output.h"
 #include "run/lifecycle.h"
-#include "run/pace.h"
 #include "run/wait.h"
 #include "session/setup.h"
 

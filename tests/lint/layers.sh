@@ -98,8 +98,8 @@ pcre2.h: src/view/regex.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
 linux/perf_event.h: src/pmu/perf/ src/inject/lib/
-sys/signalfd.h: src/run/signals.c src/inject/preload/calls_headers.h
-sys/timerfd.h: src/run/pace.c src/inject/preload/calls_headers.h
+sys/signalfd.h: src/run/wait.c src/inject/preload/calls_headers.h
+sys/timerfd.h: src/run/wait.c src/inject/preload/calls_headers.h
 '
 
 find_faults() {

@@ -3,7 +3,7 @@
  * The times at which lines are due, by a clock that the test sets: late lines do not shift the
  * schedule. On the kernel's clock all these times are past, so the timer is due at once.
  */
-#include "run/pace.h"
+#include "run/wait.h"
 
 #include <poll.h>
 
