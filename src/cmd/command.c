@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "run/page_about.h"
+#include "run/command_output.h"
 
 const struct command *const command_table[] = {&command_help,    &command_follow,  &command_import,
 					       &command_compare, &command_calls,   &command_locks,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cmd/command_run.h"
 
-#include "run/print_error.h"
+#include "run/command_output.h"
 
 /* A command need not have all of these options: "sample", for instance, is for rows of locks. */
 const char *const command_usual_options[] = {

@@ -16,10 +16,8 @@
 #include "compare/saved_report.h"
 #include "compare/saved_series.h"
 #include "conf/option.h"
-#include "run/page_about.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "session/replay_series.h"
-#include "session/table_file.h"
 
 #define ROWS     10
 #define ROWS_MAX 1000000000

@@ -13,12 +13,10 @@
 #include "compare/contest.h"
 #include "conf/option.h"
 #include "report/format.h"
-#include "run/page_about.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "run/progress_terminal.h"
 #include "session/config_files.h"
 #include "session/setup_start.h"
-#include "session/table_file.h"
 
 /* ---- race ----
  *

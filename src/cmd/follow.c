@@ -32,8 +32,8 @@
 #include "record/follow.h"
 #include "record/writer.h"
 #include "report/format.h"
+#include "run/command_output.h"
 #include "run/lifecycle.h"
-#include "run/print_error.h"
 #include "run/wait.h"
 #include "session/recording.h"
 

@@ -11,8 +11,8 @@
 #include "cmd/command_run.h"
 #include "cmd/usage.h"
 #include "conf/option.h"
+#include "run/command_output.h"
 #include "run/helper.h"
-#include "run/print_error.h"
 
 static const struct option_row rows[] = {COMMAND_HELP_ROW};
 

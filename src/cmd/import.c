@@ -12,7 +12,7 @@
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "pmu/event/foreign_cpu.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "run/progress_terminal.h"
 #include "screen/import/import.h"
 #include "session/config_files.h"

@@ -16,10 +16,9 @@
 #include "pmu/event/sysfs.h"
 #include "report/format.h"
 #include "report/select.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "screen/bind/encodings.h"
 #include "screen/expr/expr.h"
-#include "session/table_file.h"
 #include "view/row_filter.h"
 
 /* ---- columns ----

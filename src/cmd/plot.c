@@ -16,8 +16,8 @@
 #include "compare/plot.h"
 #include "compare/series.h"
 #include "conf/option.h"
+#include "run/command_output.h"
 #include "run/helper.h"
-#include "run/print_error.h"
 #include "session/replay_series.h"
 
 /* ---- gnuplot ----

@@ -11,7 +11,7 @@
 #include "model/fact_list.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/merge.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "run/progress_terminal.h"
 #include "session/faults.h"
 #include "session/output.h"

@@ -11,7 +11,7 @@
 #include "config.h"
 #include "diagnose/story_page.h"
 #include "html/html_page.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "session/replay_series.h"
 #include "session/story_feed.h"
 

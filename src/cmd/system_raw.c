@@ -21,7 +21,7 @@
 #include "conf/option.h"
 #include "pmu/check/refusal.h"
 #include "report/format.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "run/wait.h"
 #include "session/config_files.h"
 #include "session/setup.h"

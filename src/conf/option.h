@@ -418,7 +418,7 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 		COMMAND_ROW(type, member,                                                          \
 			    "sort by this field, the largest number first, unless :asc is given")  \
 	}
-/* The rows for struct table_options (session/table_file.h), for a command that prints a table. */
+/* The rows for struct table_options (run/command_output.h), for a command that prints a table. */
 #define COMMAND_TABLE_ROWS(type, member)                                                           \
 	COMMAND_OUTPUT_ROW(type, member.output, "write to this file"),                             \
 		COMMAND_APPEND_ROW(type, member.append), COMMAND_FIELDS_ROW(type, member.fields),  \

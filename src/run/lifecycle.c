@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/check/privilege.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 
 /* ---- spawn ---- */
 

@@ -24,9 +24,8 @@
 #include "profile/locks/report.h"
 #include "report/format.h"
 #include "report/select.h"
-#include "run/page_about.h"
+#include "run/command_output.h"
 #include "run/preloading_events.h"
-#include "run/print_error.h"
 #include "run/process_watch.h"
 #include "tui/canvas.h"
 

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "collect/table/region_find.h"
 #include "collect/table/table_folder.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 
 void regions_keeper_init(struct regions_keeper *k)
 {

@@ -22,7 +22,7 @@
 #include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/describe.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "session/recorded.h"
 
 int backend_identify(struct configuration *config, struct backend *backend, struct err *err)

@@ -20,7 +20,7 @@
 #include "output/record_output.h"
 #include "pmu/event/merge.h"
 #include "record/writer.h"
-#include "run/print_error.h"
+#include "run/command_output.h"
 #include "run/wait.h"
 #include "screen/bind/counters.h"
 

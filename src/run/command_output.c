@@ -1,9 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/table_file.h"
+#include "run/command_output.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "run/print_error.h"
+#include "base/clock.h"
+
+/* ---- print_error ---- */
+
+int print_fault(const struct err *err, int status)
+{
+	if (err->text[0])
+		fprintf(stderr, "tiptop: %s\n", err->text);
+	return status;
+}
+
+bool is_usage_error(int ret)
+{
+	return ret == -EINVAL || ret == -ERANGE;
+}
+
+int print_text(const struct strbuf *text, int status)
+{
+	if (fwrite(text->text, 1, text->len, stdout) == text->len && !fflush(stdout))
+		return status;
+	fprintf(stderr, "tiptop: cannot write to standard output: %s\n", strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* ---- page_about ---- */
+
+void page_about_init(struct page_about *a, const char *of, char *const *command)
+{
+	strbuf_init(&a->when);
+	clock_add_date(&a->when, clock_ns(CLOCK_REALTIME));
+	a->about = (struct report_html_about){.of = of, .command = command, .when = a->when.text};
+	if (!uname(&a->system))
+		a->about.host = a->system.nodename;
+}
+
+void page_about_done(struct page_about *a)
+{
+	strbuf_done(&a->when);
+}
+
+/* ---- table_file ---- */
 
 /* Returns the length of the part of a JSON report by which the report is recognized. A list has its
  * bracket; an object has its type, or else the name of its first member. */
