@@ -14,7 +14,7 @@
 #include "conf/option.h"
 #include "report/format.h"
 #include "run/command_output.h"
-#include "run/progress_terminal.h"
+#include "run/helper.h"
 #include "session/config_files.h"
 #include "session/setup_start.h"
 

@@ -13,7 +13,7 @@
 #include "conf/xml.h"
 #include "pmu/event/foreign_cpu.h"
 #include "run/command_output.h"
-#include "run/progress_terminal.h"
+#include "run/helper.h"
 #include "screen/import/import.h"
 #include "session/config_files.h"
 #include "session/setup.h"

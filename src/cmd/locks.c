@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "cmd/choices.h"
 #include "cmd/command.h"
+#include "run/helper.h"
 #include "run/preloading.h"
-#include "run/resolving.h"
 
 #include "inject/preload/seccomp_filter.h"
 #include "profile/locks/folded.h"

@@ -12,7 +12,7 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/merge.h"
 #include "run/command_output.h"
-#include "run/progress_terminal.h"
+#include "run/helper.h"
 #include "session/faults.h"
 #include "session/output.h"
 #include "session/setup_start.h"

@@ -7,11 +7,13 @@
 #ifndef RUN_HELPER_H
 #define RUN_HELPER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/err.h"
 #include "base/progress.h"
 #include "base/strbuf.h"
+#include "profile/locks/resolver.h"
 #include "run/wait.h"
 
 /* The most descriptors that a helper gets, including standard input, which is /dev/null. */
@@ -30,5 +32,35 @@ ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
  * work, for the progress on a terminal (base/progress.h). */
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
 	       const char *what, int *status);
+
+/* ---- progress_terminal ----
+ *
+ * The terminal of standard error, for the line that shows the progress of
+ * tiptop (base/progress.h).
+ *
+ * tiptop writes to the terminal only while tiptop is in the foreground and the terminal accepts
+ * output: so a background job is not stopped by SIGTTOU, and a frozen terminal (Ctrl-S) does not
+ * stop the measured program. A signal that ends or stops tiptop while the line is shown erases the
+ * line first.
+ */
+
+/* Returns the terminal; NULL: standard error is not a terminal, or cannot erase a line (TERM=dumb).
+ * shared: other programs write to it at the same time. */
+const struct progress_terminal *progress_terminal(bool shared);
+
+/* ---- resolving ----
+ *
+ * Waits for the lookup of the names and source lines in a report. A signal ends the
+ * wait, and the report is written without the missing names.
+ */
+
+struct resolving {
+	const struct signals *signals; /* blocked by signals_block(); borrowed */
+	bool ended; /* a signal ended a lookup: lookups for later reports are skipped */
+};
+
+/* Looks up all missing names, and shows the progress (base/progress.h). A signal that ends tiptop
+ * ends the lookup, and sets r->ended. */
+void resolving_run(struct resolving *r, struct resolver *names);
 
 #endif

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "run/progress_terminal.h"
+#include "run/helper.h"
 #include "session/loop_part.h"
 #include "session/recorded.h"
 #include "session/recording.h"

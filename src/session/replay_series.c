@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "collect/replay.h"
 #include "model/kinds.h"
-#include "run/progress_terminal.h"
+#include "run/helper.h"
 #include "session/config_files.h"
 #include "session/read_progress.h"
 #include "session/recorded.h"

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "run/resolving.h"
+#include "run/helper.h"
 #include "tap.h"
 
 /* --- a lookup that knows the name of place 1 only, and hangs for all others --- */
