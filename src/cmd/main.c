@@ -24,7 +24,7 @@
 #include "cmd/usage.h"
 #include "pmu/check/privilege.h"
 #include "run/command_output.h"
-#include "run/preloading_events.h"
+#include "run/preloading_input.h"
 #include "session/config_files.h"
 #include "session/loop.h"
 #include "session/output.h"

@@ -25,7 +25,7 @@
 #include "report/format.h"
 #include "report/select.h"
 #include "run/command_output.h"
-#include "run/preloading_events.h"
+#include "run/preloading_input.h"
 #include "run/process_watch.h"
 #include "tui/canvas.h"
 

@@ -22,9 +22,9 @@
 #include "inject/preload/table_note.h"
 #include "report/format.h"
 #include "report/select.h"
-#include "run/call_additions.h"
 #include "run/futex_watch.h"
 #include "run/lifecycle.h"
+#include "run/preloading_input.h"
 #include "run/process_watch.h"
 #include "run/table_folder.h"
 #include "run/wait.h"
@@ -41,7 +41,8 @@ struct preloading_options {
 	char *group;     /* of commands with --group: the rows to sum; NULL: none */
 	char *folded;    /* of commands with --folded: the file for stacks; NULL: none */
 	char *rules;     /* a file of further rules for waits; NULL: none */
-	char *functions; /* a file of further functions to measure (call_additions.h); NULL: none */
+	char *functions; /* a file of further functions to measure (preloading_input.h); NULL: none
+			  */
 	char *events;    /* the events to count; NULL: none */
 	long sample;     /* time one of this many acquisitions; 0: all */
 };

@@ -13,7 +13,7 @@
 #include "conf/xml.h"
 #include "model/kinds.h"
 #include "pmu/event/spelling.h"
-#include "run/preloading_events.h"
+#include "run/preloading_input.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"
 #include "screen/column.h"

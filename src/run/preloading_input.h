@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preloading_events - the events of --events in the format that a preloaded object reads
+ * preloading_input - the events of --events in the format that a preloaded object reads
  * (inject/preload/events.h): as numbers, since the object looks up no names.
  *
  * The events count in user mode, unless a modifier says otherwise.
  */
-#ifndef RUN_PRELOADING_EVENTS_H
-#define RUN_PRELOADING_EVENTS_H
+#ifndef RUN_PRELOADING_INPUT_H
+#define RUN_PRELOADING_INPUT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +14,7 @@
 #include "base/err.h"
 #include "base/strbuf.h"
 #include "inject/preload/table_note.h"
+#include "run/wait.h"
 
 /* ---- filter trial ----
  *
@@ -47,5 +48,36 @@ uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_N
  * `modes`, an event has a name for user mode and one for the kernel, else one for each phase of a
  * lock. The caller frees the list. */
 char *preloading_events_of_rows(const char *list, bool modes);
+
+/* ---- call_additions ----
+ *
+ * Measures functions that a user lists, in addition to those of config/calls.list:
+ * compiles wrappers of them into an object, which is preloaded after tiptop-calls.so.
+ *
+ * The user's file has the format of config/calls.list. The script config/calls.awk converts both
+ * into C: the list when tiptop is built, the user's file at run time. The script and the list are
+ * built into the program; awk and cc have to be installed. The object has its own folder, since the
+ * folder of the tables may be on a file system that is mounted noexec.
+ */
+
+#define CALL_ADDITIONS_MAX 512
+
+struct call_additions {
+	char folder[CALL_ADDITIONS_MAX];      /* "": none */
+	char object[CALL_ADDITIONS_MAX + 32]; /* "": none */
+	const struct signals *signals;
+	int ended_by; /* the signal that ended tiptop during the compilation; 0: none */
+};
+
+/* The lines of config/calls.awk and of config/calls.list; NULL ends each. */
+extern const char *const calls_awk[], *const calls_list[];
+
+/* Compiles the wrappers of the functions listed in the file `path`. signals (borrowed) must have
+ * been blocked by signals_block(). A signal that ends tiptop also ends the running awk or cc, and
+ * sets a->ended_by. Returns 0, or -errno with a sentence; call call_additions_remove() in both
+ * cases. */
+int call_additions_make(struct call_additions *a, const char *path, const struct signals *signals,
+			struct err *err);
+void call_additions_remove(struct call_additions *a);
 
 #endif
