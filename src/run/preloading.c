@@ -26,7 +26,7 @@
 #include "report/select.h"
 #include "run/command_output.h"
 #include "run/preloading_input.h"
-#include "run/process_watch.h"
+#include "run/table_folder.h"
 #include "tui/canvas.h"
 
 /* ---- select ----

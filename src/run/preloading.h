@@ -25,7 +25,6 @@
 #include "run/futex_watch.h"
 #include "run/lifecycle.h"
 #include "run/preloading_input.h"
-#include "run/process_watch.h"
 #include "run/table_folder.h"
 #include "run/wait.h"
 

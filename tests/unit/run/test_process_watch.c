@@ -2,7 +2,7 @@
 /* Programs without a table, from the kernel's records of exec. */
 #include "base/clock.h"
 #include "life_rig.h"
-#include "run/process_watch.h"
+#include "run/table_folder.h"
 #include "tap.h"
 
 /* ns in a ms; times of the test are in ms from its begin. */
