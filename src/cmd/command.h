@@ -12,10 +12,14 @@
 #ifndef CMD_COMMAND_H
 #define CMD_COMMAND_H
 
+#include <stdbool.h>
+
 #include "base/destination.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
 #include "conf/option.h"
+#include "pmu/event/machine.h"
+#include "pmu/perf/event.h"
 #include "report/format.h"
 
 struct preloading_use;
@@ -29,7 +33,7 @@ struct command {
 	const char *text;    /* further help, in whole lines */
 	const char *example; /* an example of a command line, for the help */
 	const struct option_set *options;
-	const struct option_choices *choices; /* see choices.h; NULL: none */
+	const struct option_choices *choices; /* see command.h; NULL: none */
 	/* A form of the command with its own options, and the option that selects it; NULL:
 	 * none. */
 	const struct command *form;
@@ -70,5 +74,81 @@ int command_begin_output(struct dest *d, enum report_format_id format, const cha
 void command_add_names(struct strbuf *out);
 /* Offers the names of all commands as suggestions for an unknown name. */
 void command_suggest(struct suggestion *near);
+
+/* ---- choices ----
+ *
+ * Lists the values that options accept, for the help of commands. The values come from
+ * the tables that the parsers use.
+ */
+
+/* The values for the options of the monitor; those of --group are groups of tasks, regions, locks
+ * or calls. */
+extern const struct option_choices choices_monitor[], choices_regions[], choices_locks[],
+	choices_calls[];
+/* The values for the options of tiptop system. */
+extern const struct option_choices choices_system[];
+/* The values of --format, for commands without further lists: all (choices_rows), or all but CSV
+ * (choices_report). */
+extern const struct option_choices choices_rows[], choices_report[];
+
+/* ---- command_run ----
+ *
+ * Runs a command (command.h), or prints its help.
+ */
+
+/* The long names of the most used options, terminated by NULL. */
+extern const char *const command_usual_options[];
+
+/* Executes a command that is implemented by run(); argv[0] is the name of the command. Returns the
+ * exit status. */
+int command_run(const struct command *c, int argc, char **argv);
+/* Returns whether help for all options is wanted: --help=all. */
+bool command_wants_all(const struct option_list *arguments);
+/* Prints the help of a command. Returns the exit status. */
+int command_print_help(const struct command *c, bool all);
+/* Appends the help of one command and of its form, in whole lines. Unless `all` is set, the help
+ * has at most 60 lines: it leaves out the less usual options of the monitor, and the options of the
+ * form. */
+void command_add_help(const struct command *c, bool all, struct strbuf *out);
+/* Append the parts about commands to the help of tiptop: a usage line for each command; a list of
+ * the commands, with a sentence for each. */
+void command_add_usages(struct strbuf *out);
+void command_add_list(struct strbuf *out);
+
+/* ---- usage ----
+ *
+ * The texts of the options that print something and exit: --help, -v and --version.
+ *
+ * Each function appends whole lines to `out`.
+ */
+
+/* Appends the help: the usual options, in 60 lines at most; with `all`, all options. */
+void usage_help(bool all, struct strbuf *out);
+void usage_build_info(struct strbuf *out);
+void usage_version(struct strbuf *out);
+
+/* ---- counter_sets ----
+ *
+ * Makes the sets of counters of the option -c, for commands that count several sets
+ * alternately.
+ *
+ * Each list has the syntax of -e, with two additions from cpustat and cputrack of Solaris. Events
+ * may be preceded by "pic0=", "pic1=" and so on. In place of an event, "sys" makes the whole list
+ * count in the kernel, too, and "nouser" keeps it from counting in user mode. All counters of a set
+ * should be in one group, so that they are counted at the same time.
+ */
+
+#define COUNTER_SETS_MAX 16
+
+struct counter_sets {
+	struct event_set set[COUNTER_SETS_MAX];
+	int n;
+};
+
+/* Makes the sets. lists: one list on each line. first: an event that becomes the first of each set;
+ * NULL: none. kernel: count in the kernel, too, even without "sys". */
+int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
+		      const struct machine *machine, struct perf_sys *sys, struct err *err);
+void counter_sets_done(struct counter_sets *sets);
 
 #endif

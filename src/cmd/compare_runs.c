@@ -7,7 +7,6 @@
 
 #include "base/child.h"
 #include "base/mem.h"
-#include "cmd/choices.h"
 #include "cmd/command.h"
 #include "cmd/repeat.h"
 #include "compare/contest.h"

@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "base/suggestion.h"
-#include "cmd/command_run.h"
-#include "cmd/usage.h"
 #include "conf/option.h"
 #include "run/command_output.h"
 #include "run/helper.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "cmd/choices.h"
 #include "cmd/command.h"
 #include "run/helper.h"
 #include "run/preloading.h"

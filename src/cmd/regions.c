@@ -11,7 +11,6 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "cmd/choices.h"
 #include "cmd/command.h"
 #include "collect/table/region_copy.h"
 #include "collect/table/region_find.h"

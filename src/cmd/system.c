@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop system [interval [count]]: CPUs in place of tasks. */
-#include "cmd/choices.h"
 #include "cmd/command.h"
 
 #include <errno.h>

@@ -8,10 +8,7 @@
 
 #include "base/clock.h"
 #include "base/destination.h"
-#include "cmd/choices.h"
 #include "cmd/command.h"
-#include "cmd/command_run.h"
-#include "cmd/counter_sets.h"
 #include "cmd/listing.h"
 #include "cmd/system_words.h"
 #include "collect/cpu/cpus.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The texts of --help and the like. */
 #include "cmd/command.h"
-#include "cmd/command_run.h"
-#include "cmd/usage.h"
 #include "conf/option.h"
 #include "model/kinds.h"
 #include "tap.h"
