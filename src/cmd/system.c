@@ -1,16 +1,496 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* row of command: tiptop system [interval [count]]: CPUs in place of tasks. */
-#include "cmd/command.h"
-
 #include <errno.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "base/clock.h"
+#include "base/destination.h"
 #include "base/mem.h"
-#include "cmd/system_words.h"
+#include "base/num.h"
+#include "cmd/command.h"
+#include "cmd/listing.h"
+#include "collect/cpu/cpus.h"
+#include "collect/cpu/rotation.h"
+#include "collect/cpu/ticks.h"
+#include "collect/task/procfs.h"
 #include "conf/option.h"
 #include "model/kinds.h"
+#include "pmu/check/refusal.h"
+#include "pmu/perf/affinity.h"
+#include "report/format.h"
+#include "run/command_output.h"
+#include "run/wait.h"
+#include "session/config_files.h"
 #include "session/setup.h"
+#include "session/setup_start.h"
+
+/* ---- system_words ----
+ *
+ * Parses the arguments that tiptop system and tiptop system --raw have in common.
+ */
+
+/* Parses the words "[interval [count]]"; leaves the number of a missing word unchanged. -EINVAL: a
+ * word is not a number, or out of range. */
+int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
+		      struct err *err);
+/* Parses the list of --cpus; NULL: leaves the list unchanged. -EINVAL: it is not a list. */
+int system_take_cpus(const char *text, struct cpu_list *list, struct err *err);
+
+/* ---- system_words ---- */
+
+#define COUNT_MAX 1000000000
+
+int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
+		      struct err *err)
+{
+	const char *interval = option_word(arguments, 0), *times = NULL;
+
+	if (interval)
+		times = option_word(arguments, 1);
+	if (interval && num_parse_double(interval, "the interval", OPTION_DELAY_MIN,
+					 OPTION_DELAY_MAX, interval_s, err))
+		return -EINVAL;
+	return times ? num_parse_int(times, "the count", 1, COUNT_MAX, count, err) : 0;
+}
+
+int system_take_cpus(const char *text, struct cpu_list *list, struct err *err)
+{
+	if (!text)
+		return 0;
+	if (!cpu_list_is(text))
+		return err_set(err, EINVAL, "--cpus: '%s' is not a list of CPUs, such as 0-3,8",
+			       text);
+	cpu_list_parse(list, text);
+	return 0;
+}
+
+/* ---- system_raw ----
+ *
+ * Row of command: tiptop system --raw, in the form of cpustat of Solaris.
+ */
+
+/* ---- raw ----
+ *
+ * The loop of "tiptop system --raw": sets of counters take turns on the CPUs, and the counts of a
+ * set are written when its turn ends.
+ *
+ * The loop ends after the wanted number of turns (with a period: of cycles through all sets), by a
+ * signal, or when the reader of the output has closed the pipe; then the totals are written.
+ */
+
+struct raw {
+	/* The parameters. */
+	double interval_s, period_s; /* period_s: 0: none */
+	long count;                  /* number of turns or cycles; 0: unlimited */
+	char stamp;                  /* 'u', 'd': a line with the time before each tick; 0: none */
+	bool no_header;
+	enum report_format_id format;
+	/* Resources that the caller opens and closes. */
+	struct ticks ticks;
+	int n_sets;
+	struct dest dest;
+	struct signals signals;
+	/* Private state. */
+	struct rotation rotation;
+	struct pace pace;
+	struct strbuf text;
+	bool counting; /* a turn has begun */
+	long taken;    /* number of turns that have ended */
+	bool done;
+	int signal; /* the signal that ended the loop; 0: none */
+};
+
+static int flush(struct raw *r, struct err *err)
+{
+	int ret = r->text.len ? dest_write(&r->dest, r->text.text, r->text.len, err) : 0;
+
+	strbuf_reset(&r->text);
+	return ret;
+}
+
+static int begin_turn(struct raw *r, struct err *err)
+{
+	struct err note = ERR_INIT;
+	int ret = ticks_start(&r->ticks, rotation_set(&r->rotation), &note, err);
+
+	if (ret)
+		return ret;
+	/* The column of a missing event shows '-'; the reason is reported once for each set. */
+	if (note.code && r->rotation.number < r->rotation.n_sets)
+		print_fault(&note, 0);
+	r->counting = true;
+	return pace_at(&r->pace, rotation_end_ns(&r->rotation), err);
+}
+
+/* Adds a line with the time, like the tools of Solaris. */
+static void add_stamp(struct raw *r)
+{
+	const time_t at = (time_t)(clock_ns(CLOCK_REALTIME) / 1000000000u);
+	struct tm tm;
+	char text[64];
+
+	if (!r->stamp)
+		return;
+	if (r->stamp == 'u')
+		strbuf_addf(&r->text, "%lld\n", (long long)at);
+	else if (localtime_r(&at, &tm) && strftime(text, sizeof text, "%a %b %e %T %Z %Y", &tm))
+		strbuf_addf(&r->text, "%s\n", text);
+}
+
+static bool is_complete(const struct raw *r)
+{
+	return r->count && (r->period_s > 0 ? rotation_cycle(&r->rotation) >= (uint64_t)r->count
+					    : r->taken >= r->count);
+}
+
+/* Reports skipped turns: among the rows if these are text, else on standard error. */
+static void report_late(struct raw *r, uint64_t passed)
+{
+	const unsigned long long n = passed;
+	const char *what = n == 1 ? "turn was" : "turns were";
+
+	if (r->format == REPORT_AS_TEXT)
+		strbuf_addf(&r->text, "# late: %llu %s passed over\n", n, what);
+	else
+		fprintf(stderr, "tiptop: system --raw: late: %llu %s passed over\n", n, what);
+}
+
+static int end_turn(struct raw *r, struct err *err)
+{
+	uint64_t passed;
+	int ret;
+
+	add_stamp(r);
+	ret = ticks_take(&r->ticks, &r->text, err);
+	if (ret)
+		return ret;
+	r->taken++;
+	r->counting = false;
+	passed = rotation_next(&r->rotation, clock_ns(CLOCK_MONOTONIC));
+	r->done = is_complete(r);
+	if (passed && !r->done)
+		report_late(r, passed);
+	ret = flush(r, err);
+	if (ret || r->done)
+		return ret;
+	if (rotation_start_ns(&r->rotation) <= clock_ns(CLOCK_MONOTONIC))
+		return begin_turn(r, err);
+	return pace_at(&r->pace, rotation_start_ns(&r->rotation), err);
+}
+
+static int on_timer(void *context, int fd, struct err *err)
+{
+	struct raw *r = context;
+	bool due;
+	int ret = pace_read_timer(&r->pace, &due, err);
+
+	(void)fd;
+	if (ret || !due)
+		return ret;
+	return r->counting ? end_turn(r, err) : begin_turn(r, err);
+}
+
+static int on_signal(void *context, int fd, struct err *err)
+{
+	struct raw *r = context;
+	struct signal_event taken;
+
+	(void)fd, (void)err;
+	while ((taken = signals_next(&r->signals)).meaning != SIGNAL_NONE)
+		if (taken.meaning == SIGNAL_END) {
+			r->signal = taken.number;
+			r->done = true;
+		}
+	return 0;
+}
+
+static int on_reader_gone(void *context, int fd, struct err *err)
+{
+	struct raw *r = context;
+
+	(void)fd, (void)err;
+	r->done = true;
+	return 0;
+}
+
+static int run_turns(struct raw *r, struct err *err)
+{
+	struct wait wait = WAIT_INIT;
+	int ret;
+
+	rotation_begin(&r->rotation, r->n_sets, r->interval_s, r->period_s,
+		       clock_ns(CLOCK_MONOTONIC));
+	r->ticks.begin_ns = r->rotation.begin_ns;
+	ret = begin_turn(r, err);
+	while (!ret && !r->done) {
+		wait_reset(&wait);
+		wait_add(&wait, r->signals.fd, POLLIN, on_signal, r);
+		wait_add(&wait, r->pace.timer_fd, POLLIN, on_timer, r);
+		wait_add(&wait, r->dest.fd, 0, on_reader_gone, r);
+		ret = wait_run(&wait, &r->done, err);
+	}
+	wait_done(&wait);
+	if (ret)
+		return ret;
+	tick_rows_totals(&r->ticks.rows, &r->text);
+	return flush(r, err);
+}
+
+/* Runs the loop. Returns 0, or -errno with a sentence; -EPIPE: the reader has closed the pipe. */
+static int raw_run(struct raw *r, struct err *err)
+{
+	int ret = pace_begin(&r->pace, NULL, err);
+
+	strbuf_init(&r->text);
+	if (!r->no_header || r->format == REPORT_AS_HTML)
+		tick_rows_header(&r->ticks.rows, &r->text);
+	if (!ret)
+		ret = command_begin_output(&r->dest, r->format, "raw", NULL, &r->text, err);
+	if (!ret)
+		ret = run_turns(r, err);
+	pace_end(&r->pace);
+	strbuf_done(&r->text);
+	return ret;
+}
+
+/* ---- system raw ---- */
+
+#define DEFAULT_INTERVAL_S 5
+
+struct raw_options {
+	int task;
+	bool raw, cycles, no_header, append, soaker, debug;
+	double period_s;
+	char *events, *stamp, *cpus, *output, *format, *fields, *conf_path;
+};
+
+#define RAW_FIELD(name) .offset = offsetof(struct raw_options, name)
+
+static const struct option_row raw_rows[] = {
+	{.group = "Options",
+	 .long_name = "help",
+	 .short_name = 'h',
+	 .kind = OPTION_TASK,
+	 .number = TASK_LIST_EVENTS,
+	 .help = "print this text and the events of this machine, and exit"},
+	{.long_name = "raw",
+	 .kind = OPTION_FLAG,
+	 RAW_FIELD(raw),
+	 .help = "raw counts, as cpustat has them"},
+	COMMAND_SETS_ROW(struct raw_options, events,
+			 "a set of counters as for tiptop -e, in user mode unless ,sys or "
+			 ",nouser,sys follows; sets take turns, one per interval"),
+	{.long_name = "period",
+	 .short_name = 'p',
+	 .arg = "seconds",
+	 .what = "the period",
+	 .kind = OPTION_DOUBLE,
+	 .min = 0,
+	 .max = OPTION_DELAY_MAX,
+	 RAW_FIELD(period_s),
+	 .help = "run through all sets once in this many seconds; count is then the number of "
+		 "these cycles"},
+	COMMAND_CYCLES_ROW(struct raw_options, cycles,
+			   "the cycles of the CPU, as the first counter of each set"),
+	{.long_name = "stamp",
+	 .short_name = 'T',
+	 .arg = "u|d",
+	 .what = "the time stamp",
+	 .kind = OPTION_STRING,
+	 RAW_FIELD(stamp),
+	 .help = "a line with the time before each tick: seconds since 1970, or as date(1); text "
+		 "only"},
+	COMMAND_NO_HEADER_ROW(struct raw_options, no_header),
+	COMMAND_CPUS_ROW(struct raw_options, cpus, "only these CPUs: 0-3,8"),
+	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
+	COMMAND_APPEND_ROW(struct raw_options, append),
+	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
+	COMMAND_FIELDS_ROW(struct raw_options, fields),
+	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
+			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
+	{.long_name = "soaker",
+	 .short_name = 's',
+	 .kind = OPTION_FLAG,
+	 RAW_FIELD(soaker),
+	 .help = "an option of cpustat that is not supported"},
+	{.long_name = "debug",
+	 .short_name = 'D',
+	 .kind = OPTION_FLAG,
+	 RAW_FIELD(debug),
+	 .help = "an option of cpustat that is not supported"},
+};
+
+static const struct option_set raw_option_set = {
+	.program = "tiptop system --raw",
+	.no_table = "has the options and the lines of cpustat",
+	.row = raw_rows,
+	.n_rows = sizeof raw_rows / sizeof *raw_rows,
+	.size = sizeof(struct raw_options),
+	.n_words = 2,
+};
+
+struct raw_command {
+	struct raw_options options;
+	struct setup setup; /* only its machine, events, selected CPUs and source are used */
+	struct counter_sets sets;
+	struct raw raw;
+};
+
+static int check_options(struct raw_command *w, struct err *err)
+{
+	const struct raw_options *o = &w->options;
+	const int ret = report_find_format(&w->raw.format, o->format, REPORT_ALL_FORMATS, err);
+
+	if (ret)
+		return ret;
+	if (o->soaker)
+		return err_set(err, EINVAL,
+			       "-s: there is no thread that soaks idle time up: counters of a CPU "
+			       "are enabled in idle, too");
+	if (o->debug)
+		return err_set(err, EINVAL,
+			       "-D: there is no debug mode: 'tiptop --check' says what can be "
+			       "counted, and why the rest cannot");
+	if (o->stamp && strcmp(o->stamp, "u") != 0 && strcmp(o->stamp, "d") != 0)
+		return err_set(err, EINVAL,
+			       "-T: '%s' is neither u (seconds since 1970) nor d (date)", o->stamp);
+	if (o->stamp && w->raw.format != REPORT_AS_TEXT)
+		return err_set(
+			err, EINVAL,
+			"-T: a line with the time stands in text only: leave out --format or "
+			"-T");
+	if (!o->events)
+		return err_set(err, EINVAL,
+			       "system --raw: there is nothing to count: -c cycles,instructions");
+	return option_check_append(o->append, o->output, err);
+}
+
+static int take_raw_options(struct raw_command *w, const struct option_list *arguments,
+			    struct err *err)
+{
+	const struct raw_options *o = &w->options;
+	int ret = option_apply(arguments, &w->options, err);
+
+	if (!ret)
+		ret = check_options(w, err);
+	if (!ret)
+		ret = system_take_cpus(o->cpus, &w->setup.backend.cpus, err);
+	if (!ret)
+		ret = system_take_words(arguments, &w->raw.interval_s, &w->raw.count, err);
+	if (ret)
+		return ret;
+	w->raw.period_s = o->period_s;
+	w->raw.no_header = o->no_header;
+	w->raw.stamp = o->stamp ? *o->stamp : '\0';
+	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
+				&w->setup.backend.machine, &w->setup.backend.kernel.sys, err);
+	return ret ? ret
+		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
+}
+
+/* Opens the source and the output. Fails without permission for CPU-wide events: rows of CPUs are
+ * never made from tasks. */
+static int open_source(struct raw_command *w, struct err *err)
+{
+	struct setup *s = &w->setup;
+	int ret = refusal_try_cpus(&s->backend.kernel.sys, err);
+
+	if (ret)
+		return ret;
+	s->backend.proc = procfs_new(err);
+	if (!s->backend.proc)
+		return -err->code;
+	s->backend.source = source_cpus_new(
+		&s->backend.kernel.sys, s->backend.proc, &s->backend.machine, NULL,
+		&(struct cpus_scope){.only = w->options.cpus ? &s->backend.cpus : NULL});
+	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
+	return ret ? ret : signals_block(&w->raw.signals, SIGNALS_PLAIN, err);
+}
+
+static int count(struct raw_command *w, struct err *err)
+{
+	struct err closing = ERR_INIT;
+	int ret = open_source(w, err);
+
+	if (!ret) {
+		w->raw.n_sets = w->sets.n;
+		ticks_init(&w->raw.ticks, w->raw.format, w->setup.backend.source, w->sets.set,
+			   w->sets.n, w->options.cycles);
+		ret = tick_rows_choose(&w->raw.ticks.rows, w->options.fields, err);
+		if (!ret)
+			ret = raw_run(&w->raw, err);
+		ticks_done(&w->raw.ticks);
+	}
+	if (ret == -EPIPE)
+		ret = 0;
+	if (dest_close(&w->raw.dest, ret, &closing) && !ret)
+		ret = err_set(err, closing.code, "%s", closing.text);
+	return ret;
+}
+
+/* Prints the help and the list of events, like cpustat -h. */
+static int print_help(struct raw_command *w)
+{
+	struct report events;
+	struct strbuf text;
+	int status;
+
+	strbuf_init(&text);
+	report_init(&events);
+	command_add_help(&command_system_raw, true, &text);
+	strbuf_addch(&text, '\n');
+	listing_events(&events, &w->setup.backend.machine, &w->setup.backend.kernel.sys, NULL);
+	report_formats[REPORT_AS_TEXT].write(&events, true, &text);
+	status = print_text(&text, 0);
+	report_done(&events);
+	strbuf_done(&text);
+	return status;
+}
+
+static int run(const struct option_list *arguments)
+{
+	struct raw_command w = {.raw = {.interval_s = DEFAULT_INTERVAL_S, .dest = DEST_NONE}};
+	struct err err = ERR_INIT;
+	int status = 0;
+
+	setup_init(&w.setup);
+	signals_begin(&w.raw.signals);
+	if (option_task(arguments) == TASK_LIST_EVENTS) {
+		setup_tables(&w.setup.config, &w.setup.backend, arguments);
+		status = print_help(&w);
+	} else if (setup_tables_report(&w.setup, arguments, &err)) {
+		status = print_fault(&err, EXIT_FAILED);
+	} else if (take_raw_options(&w, arguments, &err)) {
+		status = print_fault(&err, EXIT_USAGE);
+	} else if (count(&w, &err)) {
+		status = print_fault(&err, EXIT_FAILED);
+	}
+	signals_done(&w.raw.signals);
+	counter_sets_done(&w.sets);
+	setup_done(&w.setup);
+	option_clear(&raw_option_set, &w.options);
+	if (w.raw.signal)
+		signals_die(w.raw.signal);
+	return status;
+}
+
+const struct command command_system_raw = {
+	.name = "system --raw",
+	.words = "[interval [count]]",
+	.help = "raw counts of CPUs",
+	.text = "Prints what each CPU has counted, as cpustat of Solaris does: a row for each\n"
+		"CPU and interval (5 seconds unless given), and at the end the sum of all.\n",
+	.example = "tiptop system --raw -c cycles,instructions 1 9",
+	.options = &raw_option_set,
+	.choices = choices_rows,
+	.run = run,
+};
+
+/* ---- system ---- */
 
 #define FIELD(name) .offset = offsetof(struct options, name)
 
