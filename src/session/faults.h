@@ -16,7 +16,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/progress.h"
-#include "session/configuration.h"
+#include "session/setup.h"
 
 struct faults {
 	struct dest dest; /* the file of -E; not open: standard error, unless silent */
