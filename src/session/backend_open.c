@@ -23,7 +23,7 @@
 #include "pmu/check/refusal.h"
 #include "pmu/event/describe.h"
 #include "run/command_output.h"
-#include "session/recorded.h"
+#include "session/replay_session.h"
 
 int backend_identify(struct configuration *config, struct backend *backend, struct err *err)
 {

@@ -12,9 +12,8 @@
 
 #include "run/helper.h"
 #include "session/loop_part.h"
-#include "session/recorded.h"
 #include "session/recording.h"
-#include "session/replaying.h"
+#include "session/replay_session.h"
 #include "session/request.h"
 #include "session/setup_start.h"
 #include "session/view_options.h"

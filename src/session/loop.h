@@ -20,7 +20,7 @@
 #include "session/faults.h"
 #include "session/paging.h"
 #include "session/pipeline.h"
-#include "session/read_progress.h"
+#include "session/replay_session.h"
 #include "session/setup.h"
 #include "session/story_feed.h"
 #include "session/summary_feed.h"

@@ -10,7 +10,7 @@
 #include "run/preloading.h"
 #include "session/loop_part.h"
 #include "session/recording.h"
-#include "session/replaying.h"
+#include "session/replay_session.h"
 #include "session/view_options.h"
 #include "view/view.h"
 

@@ -10,8 +10,7 @@
 #include "model/kinds.h"
 #include "run/helper.h"
 #include "session/config_files.h"
-#include "session/read_progress.h"
-#include "session/recorded.h"
+#include "session/replay_session.h"
 #include "session/setup_start.h"
 
 #define NS_PER_S 1000000000ll

@@ -2,7 +2,7 @@
 /*
  * The syntax of times in a recording.
  */
-#include "session/time_spec.h"
+#include "session/replay_session.h"
 
 #include <stdlib.h>
 

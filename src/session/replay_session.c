@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "session/recorded.h"
+#include "session/replay_session.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/num.h"
+#include "base/strbuf.h"
 #include "collect/replay.h"
 #include "conf/xml.h"
 #include "model/kinds.h"
@@ -16,7 +20,118 @@
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
 #include "session/screen_order.h"
-#include "session/time_spec.h"
+
+/* ---- time_spec ---- */
+
+#define NS_PER_S    1000000000u
+#define SECONDS_MAX 1e9
+
+static const char *const dates[] = {"%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M",
+				    "%Y-%m-%dT%H:%M", "%Y-%m-%d"};
+static const struct {
+	const char *form;
+	unsigned seconds; /* duration of the time named */
+} times[] = {{"%H:%M:%S", 1}, {"%H:%M", 60}};
+
+/* Returns whether the whole text has this format; sets only the fields in it. */
+static bool parse_form(const char *text, const char *form, struct tm *tm)
+{
+	const struct tm before = *tm;
+	const char *end = strptime(text, form, tm);
+
+	if (end && !*end)
+		return true;
+	*tm = before;
+	return false;
+}
+
+static uint64_t ns_of(struct tm *tm)
+{
+	time_t s;
+
+	tm->tm_isdst = -1;
+	s = mktime(tm);
+	return s > 0 ? (uint64_t)s * NS_PER_S : 0;
+}
+
+static int parse_relative(const char *text, int64_t end_ns, int64_t *out, struct err *err)
+{
+	double s;
+	int ret = num_parse_double(text + 1, "the time", 0, SECONDS_MAX, &s, err);
+	int64_t ns = ret ? 0 : (int64_t)(s * NS_PER_S);
+
+	*out = *text == '+' ? ns : end_ns - ns;
+	return ret;
+}
+
+/* Returns the wall time of a time of day, in ns: on the day on which the span begins, or with
+ * `next_day` on the next day if the time is before the span. 0: not a time of day. */
+static uint64_t time_of_day(const char *text, const struct record_span *span, bool next_day)
+{
+	const time_t begin_s = (time_t)(span->begin_wall_ns / NS_PER_S);
+	struct tm tm;
+
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+		uint64_t ns;
+
+		if (!localtime_r(&begin_s, &tm))
+			break;
+		tm.tm_sec = 0;
+		if (!parse_form(text, times[i].form, &tm))
+			continue;
+		ns = ns_of(&tm);
+		/* A named second or minute that contains the begin of the span is not before the
+		 * span. */
+		if (!next_day || ns + (uint64_t)times[i].seconds * NS_PER_S > span->begin_wall_ns)
+			return ns;
+		tm.tm_mday++;
+		return ns_of(&tm);
+	}
+	return 0;
+}
+
+/* Returns the wall time of a time of day, in ns, in the first span that contains it; if none does,
+ * on the day on which the first span begins. 0: not a time of day. */
+static uint64_t find_of_day(const char *text, const struct record_span *span, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t ns = time_of_day(text, &span[i], true);
+
+		if (!ns || ns <= span[i].end_wall_ns)
+			return ns;
+	}
+	return time_of_day(text, &span[0], false);
+}
+
+int time_spec_parse(const char *text, const struct record_span *span, size_t n,
+		    struct time_spec *out, struct err *err)
+{
+	static const struct record_span none = {0};
+	struct tm tm;
+
+	*out = (struct time_spec){.is_wall = true};
+	if (*text == '+' || *text == '-') {
+		out->is_wall = false;
+		return parse_relative(text, n ? span[n - 1].end_ns : 0, &out->at_ns, err);
+	}
+	for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+		memset(&tm, 0, sizeof tm);
+		if (parse_form(text, dates[i], &tm)) {
+			out->wall_ns = ns_of(&tm);
+			return 0;
+		}
+	}
+	out->wall_ns = n ? find_of_day(text, span, n) : time_of_day(text, &none, false);
+	if (out->wall_ns)
+		return 0;
+	return err_set(
+		err, EINVAL,
+		"'%s' is not a time: give 14:03, 2026-01-31 14:03:20, or +90 for seconds after "
+		"the beginning, -90 before the end",
+		text);
+}
+
+/* ---- recorded ---- */
 
 /* Returns whether an option was on when recording. */
 static bool option_was_on(struct record_reader *recording, const char *name)
@@ -290,4 +405,192 @@ void recorded_note(struct setup *s)
 	}
 	if (event)
 		note_refused(s, event, refused);
+}
+
+/* ---- read_progress ---- */
+
+/* Returns the length of the recorded time to read, in ns; 0: unknown. *from_ns: its begin. */
+static double find_length(const struct backend *backend, int64_t *from_ns)
+{
+	const int64_t to_ns = source_replay_pace(backend->source)->to_ns;
+	const struct record_span *span;
+	int64_t end_ns;
+	size_t n;
+
+	if (record_reader_spans(backend->recording, &span, &n, NULL) || !n ||
+	    record_reader_peek(backend->recording, from_ns, NULL))
+		return 0;
+	end_ns = span[n - 1].end_ns < to_ns ? span[n - 1].end_ns : to_ns;
+	return end_ns > *from_ns ? (double)(end_ns - *from_ns) : 0;
+}
+
+void reading_begin(struct reading *r, const struct setup *s,
+		   const struct progress_terminal *terminal)
+{
+	const char *file = s->config.options.replay, *slash = strrchr(file, '/');
+	const double length = find_length(&s->backend, &r->from_ns);
+
+	r->refreshes = false;
+	strbuf_init(&r->what);
+	strbuf_addf(&r->what, "reading %s", slash ? slash + 1 : file);
+	progress_begin(&r->progress, terminal,
+		       &(struct progress_task){.what = r->what.text, .track = {{NULL, length}}});
+}
+
+void reading_begin_refreshes(struct reading *r, long wanted,
+			     const struct progress_terminal *terminal)
+{
+	r->refreshes = true;
+	strbuf_init(&r->what);
+	progress_begin(&r->progress, terminal,
+		       &(struct progress_task){.what = "refresh",
+					       .numbered = true,
+					       .track = {{NULL, (double)wanted}}});
+	progress_begin_unit(&r->progress, 0);
+}
+
+void reading_note(struct reading *r, const struct backend *backend, const struct pipeline *p)
+{
+	uint64_t mono_ns;
+
+	if (!r->progress.terminal)
+		return;
+	if (r->refreshes) {
+		progress_end_unit(&r->progress);
+		progress_begin_unit(&r->progress, 0);
+		return;
+	}
+	mono_ns = p->sample[p->newest]->mono_ns;
+	progress_set(&r->progress, 0,
+		     (double)(record_reader_at(backend->recording, mono_ns) - r->from_ns));
+}
+
+void reading_end(struct reading *r)
+{
+	progress_end(&r->progress);
+	strbuf_done(&r->what);
+}
+
+/* ---- replaying ---- */
+
+#define NS_PER_S  1000000000u
+#define MINUTE_NS (60ll * NS_PER_S)
+
+/* The previous interval begins two samples before the last one read. */
+#define BACK (-2)
+
+/* Moves the reader so that the last interval that ends at or before this time is read next; before
+ * the end of the first interval, the first one. */
+static int seek(struct backend *backend, int64_t at_ns, enum replaying_effect *effect,
+		struct err *err)
+{
+	int ret = record_reader_seek(backend->recording, at_ns, err);
+
+	*effect = REPLAYING_JUMP;
+	if (!ret)
+		ret = record_reader_step_back(backend->recording, err);
+	return ret < 0 ? ret : 0;
+}
+
+static int jump(struct backend *backend, const char *text, enum replaying_effect *effect,
+		struct err *err)
+{
+	int64_t to_ns;
+	int ret = recorded_find_time(backend, text, 0, SECOND_END, &to_ns, err);
+
+	return ret ? ret : seek(backend, to_ns, effect, err);
+}
+
+static void change_speed(struct replay_pace *pace, double factor)
+{
+	const double speed = pace->speed * factor;
+
+	/* During a pause, a key for speed only ends the pause. */
+	if (!pace->paused && speed <= REPLAY_SPEED_MAX && speed * REPLAY_SPEED_MAX >= 1)
+		pace->speed = speed;
+	pace->paused = false;
+}
+
+int replaying_handle(struct backend *backend, const struct request *request, uint64_t mono_ns,
+		     enum replaying_effect *effect, struct err *err)
+{
+	struct replay_pace *pace = source_replay_pace(backend->source);
+
+	*effect = REPLAYING_PACE;
+	if (request->kind == REQUEST_JUMP)
+		return jump(backend, request->text, effect, err);
+	switch ((enum replay_key)request->signal) {
+	case REPLAY_BACK:
+		pace->paused = true;
+		*effect = REPLAYING_JUMP;
+		return record_reader_skip(backend->recording, BACK, err);
+	case REPLAY_ON:
+		pace->paused = true;
+		*effect = REPLAYING_STEP;
+		break;
+	case REPLAY_MINUTE_BACK:
+		return seek(backend, record_reader_at(backend->recording, mono_ns) - MINUTE_NS,
+			    effect, err);
+	case REPLAY_MINUTE_ON:
+		return seek(backend, record_reader_at(backend->recording, mono_ns) + MINUTE_NS,
+			    effect, err);
+	case REPLAY_SLOWER:
+		change_speed(pace, 0.5);
+		break;
+	case REPLAY_FASTER:
+		change_speed(pace, 2);
+		break;
+	case REPLAY_PAUSE:
+		pace->paused = !pace->paused;
+		break;
+	}
+	return 0;
+}
+
+static void add_pause_key(const struct setup *s, const char *does, struct strbuf *out)
+{
+	struct strbuf key;
+
+	strbuf_init(&key);
+	keymap_add_key_of(&s->config.keymap, "pause", &key);
+	if (key.len)
+		strbuf_addf(out, ": %s %s", key.text, does);
+	strbuf_done(&key);
+}
+
+/* Appends the position in the recording, and the key that pauses or plays, unless the replay has
+ * reached the end: "replay of r.db: 2026-11-22 14:03:20, paused: Z plays". */
+static void add_place(const struct setup *s, uint64_t wall_ns, bool at_end, struct strbuf *out)
+{
+	const struct replay_pace *pace = source_replay_pace(s->backend.source);
+
+	strbuf_addstr(out, "replay of ");
+	text_add(out, basename(s->config.options.replay));
+	strbuf_addstr(out, ": ");
+	clock_add_date(out, wall_ns);
+	if (pace->paused)
+		strbuf_addstr(out, ", paused");
+	else if (pace->speed != 1)
+		strbuf_addf(out, ", speed %g", pace->speed);
+	else if (!at_end)
+		strbuf_addstr(out, ", playing");
+	if (!at_end)
+		add_pause_key(s, pace->paused ? "plays" : "pauses", out);
+}
+
+void replaying_put_place(const struct setup *s, uint64_t wall_ns, bool at_end, int status,
+			 char *note, size_t size)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole);
+	add_place(s, wall_ns, at_end, &whole);
+	if (at_end && status >= 0)
+		strbuf_addf(&whole, ", the command has ended with status %d", status);
+	if (at_end)
+		strbuf_addstr(&whole, ", the end: , and { go back");
+	else
+		strbuf_addf(&whole, "%s%s", *note ? "; " : "", note);
+	snprintf(note, size, "%s", whole.text);
+	strbuf_done(&whole);
 }
