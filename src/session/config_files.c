@@ -19,10 +19,10 @@
 #include "screen/column.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
-#include "session/backend_open.h"
 #include "session/replay_session.h"
 #include "session/screen_order.h"
 #include "session/setup.h"
+#include "session/setup_start.h"
 #include "session/verdict_engine.h"
 #include "view/row_filter.h"
 

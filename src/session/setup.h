@@ -5,7 +5,7 @@
  * A function takes only the parts that it uses.
  *
  * config_files.h makes the screens; then setup_start.h calls view_options.h, which makes the view,
- * and backend_open.h, which makes the source.
+ * and setup_start.h, which makes the source.
  */
 #ifndef SESSION_SETUP_H
 #define SESSION_SETUP_H
@@ -95,7 +95,7 @@ bool configuration_keeps_past(const struct configuration *config);
  * samples; and questions that depend on it: which events and screens apply, and which users and
  * processes exist. Names in a recording are never looked up on the running machine.
  *
- * backend_open.h makes it.
+ * setup_start.h makes it.
  */
 
 struct backend {
