@@ -20,7 +20,7 @@
 #include "screen/compile.h"
 #include "screen/screen.h"
 #include "session/replay_session.h"
-#include "session/screen_order.h"
+#include "session/screen_change.h"
 #include "session/setup.h"
 #include "session/setup_start.h"
 #include "session/verdict_engine.h"

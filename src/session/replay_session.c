@@ -19,7 +19,7 @@
 #include "record/follow.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
-#include "session/screen_order.h"
+#include "session/screen_change.h"
 
 /* ---- time_spec ---- */
 

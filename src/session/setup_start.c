@@ -202,7 +202,7 @@ int backend_open(struct setup *s, struct err *err)
 /* ---- empty screens ----
  * Finds screens that would be empty: this machine has no hardware counters, or a recording lacks
  * the counters of most of their columns. Screens for other CPUs are marked when they are hidden
- * (screen_order.h). */
+ * (screen_change.h). */
 
 /* Returns whether most columns need counters; false for a screen of verdicts, as some verdicts need
  * none. */

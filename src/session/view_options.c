@@ -13,7 +13,7 @@
 #include "base/num.h"
 #include "model/kinds.h"
 #include "pmu/check/task_status.h"
-#include "session/screen_order.h"
+#include "session/screen_change.h"
 #include "session/setup.h"
 #include "view/row_filter.h"
 #include "view/view.h"

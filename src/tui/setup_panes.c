@@ -410,7 +410,7 @@ const struct setup_pane_row setup_columns = {
  * The pane with the screens, in the order of their tabs, then the screens
  * without a tab.
  *
- * The requested change is a value of the option "screens" (session/screen_order.h): all names in
+ * The requested change is a value of the option "screens" (session/screen_change.h): all names in
  * their order, with "-" before the names of screens without a tab.
  */
 

@@ -11,7 +11,6 @@
 #include "screen/column.h"
 #include "session/config_files.h"
 #include "session/screen_change.h"
-#include "session/screen_order.h"
 #include "session/setup_start.h"
 #include "session/view_options.h"
 #include "tap.h"
