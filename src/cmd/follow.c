@@ -33,7 +33,7 @@
 #include "run/command_output.h"
 #include "run/lifecycle.h"
 #include "run/wait.h"
-#include "session/recording.h"
+#include "session/output.h"
 
 static const struct option_set follow_options;
 

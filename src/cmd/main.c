@@ -26,7 +26,6 @@
 #include "session/config_files.h"
 #include "session/loop.h"
 #include "session/output.h"
-#include "session/recording.h"
 #include "session/screen_change.h"
 #include "session/setup_start.h"
 

@@ -13,7 +13,6 @@
 #include "pmu/event/merge.h"
 #include "run/command_output.h"
 #include "run/helper.h"
-#include "session/faults.h"
 #include "session/output.h"
 #include "session/setup_start.h"
 #include "session/summary_feed.h"

@@ -89,11 +89,11 @@ struct options {
 	char *metrics;    /* --metrics: a file; NULL: none */
 	char *metrics_by; /* --metrics-by: a group key by name; NULL: program-user */
 	char *record;     /* --record: a file; NULL: none */
-	char *record_max; /* --record-max: parsed by session/recording.c; NULL: no limit */
+	char *record_max; /* --record-max: parsed by session/output.c; NULL: no limit */
 	/* --metrics-source: the value of the label "source" of all series; NULL: no such label. */
 	char *metrics_source;
 	/* --record-when: a condition; NULL: record all. --record-around: parsed by
-	 * session/recording.c; NULL: the default. */
+	 * session/output.c; NULL: the default. */
 	char *record_when, *record_around;
 	/* --record-screens: names separated by ',', or "all"; NULL: only the events of the shown
 	 * screen. */

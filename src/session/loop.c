@@ -12,7 +12,7 @@
 
 #include "run/helper.h"
 #include "session/loop_part.h"
-#include "session/recording.h"
+#include "session/output.h"
 #include "session/replay_session.h"
 #include "session/request.h"
 #include "session/setup_start.h"

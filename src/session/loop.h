@@ -17,7 +17,7 @@
 #include "output/output.h"
 #include "run/lifecycle.h"
 #include "run/wait.h"
-#include "session/faults.h"
+#include "session/output.h"
 #include "session/paging.h"
 #include "session/pipeline.h"
 #include "session/replay_session.h"

@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "run/preloading.h"
 #include "session/loop_part.h"
-#include "session/recording.h"
+#include "session/output.h"
 #include "session/replay_session.h"
 #include "session/view_options.h"
 #include "view/view.h"

@@ -8,10 +8,87 @@
 #ifndef SESSION_OUTPUT_H
 #define SESSION_OUTPUT_H
 
+#include <stdbool.h>
+
+#include "base/destination.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "base/progress.h"
 #include "output/output.h"
 #include "run/wait.h"
 #include "session/setup.h"
 #include "tui/live.h"
+
+/* ---- faults ----
+ *
+ * Prints the faults of the log. With -E, they go to that file, including those of the
+ * start. Without -E, they go to standard error in batch mode, and nowhere on the live screen, whose
+ * key e shows the log.
+ *
+ * A failed write to the file of -E is an error, as the user relies on the file. A failed write to
+ * standard error is ignored, as standard error may be closed.
+ */
+
+struct faults {
+	struct dest dest; /* the file of -E; not open: standard error, unless silent */
+	bool silent;      /* print nothing */
+	size_t printed;   /* number of log lines printed */
+	/* Hidden while a line is printed to standard error; borrowed; NULL: none. */
+	struct progress *progress;
+};
+
+/* Opens the file of -E. -EINVAL: that is also the file of -o or the configuration file, and stays
+ * unchanged. */
+int faults_open(struct faults *f, const struct configuration *config, struct err *err);
+
+/* Prints the lines added to the log since the last call. end: also prints, once more, lines whose
+ * number of tasks has grown since they were printed, and the number of lines that the log
+ * dropped. */
+int faults_print(struct faults *f, struct log *log, bool end, struct err *err);
+/* Prints a sentence that is not a fault. */
+int faults_say(struct faults *f, const char *sentence, struct err *err);
+
+/* Returns whether this sentence was printed to standard error. */
+bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence);
+int faults_close(struct faults *f, struct err *err);
+
+/* ---- recording ----
+ *
+ * Sets up the output of --record.
+ */
+
+/* Parses the options about recordings, and finds the screens and facts that they need. The
+ * condition of --record-when uses the current screen. -EINVAL: usage error. */
+int recording_prepare(struct setup *s, struct err *err);
+/* Returns the facts that are recorded whatever the screen: those of --record-when, and for tasks
+ * the time that they waited for a CPU. Without that time, a verdict on a recording would say that a
+ * task was on a CPU which in truth lacked one. */
+struct fact_set recording_facts(const struct setup *s);
+/* Adds the counters and facts that --record-screens needs to *want. */
+void recording_want(struct setup *s, struct want *want);
+/* Logs once if the events of the recorded screens (--record-screens) are multiplexed. */
+void recording_tell(struct setup *s, const struct frame *frame);
+/* Returns the output that records; NULL: none. */
+struct sink *recording_find(const struct outputs *o);
+/* Adds the output that records into the file `path`. Notes about it go to the log. Call it after
+ * the outputs that write to files have created them: whether two paths name one file is known only
+ * if the file exists. -EINVAL: the file is used otherwise. */
+int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
+/* Begins a recording while samples are taken, into the file that the user has typed: expands the
+ * path, and makes it the one of --record. The current sample is its first one. */
+int recording_start(struct outputs *o, struct setup *setup, const struct pipeline *p,
+		    const char *text, struct err *err);
+/* Ends such a recording. said: gets the sentence for the user: the error, or (code 0) how to show
+ * the recording. */
+void recording_end(struct outputs *o, struct sink *sink, const char *path, struct err *said);
+
+/* Prints that tiptop waits for another program, which has locked the recording. */
+void recording_say_wait(const char *path);
+/* If standard error is a terminal, prints the commands that read a finished recording. kind: the
+ * kind of its rows; NULL: rows of tiptop follow. */
+void recording_say_use(const char *path, const struct kind *kind);
+
+/* ---- output ---- */
 
 /* Checks the format, the key of --metrics-by and related options. -EINVAL: unknown, or in
  * conflict. */

@@ -28,7 +28,6 @@
 #include "screen/bind/counters.h"
 #include "screen/bind/encodings.h"
 #include "session/output.h"
-#include "session/recording.h"
 #include "session/replay_session.h"
 #include "session/setup.h"
 #include "session/verdict_engine.h"
