@@ -354,7 +354,8 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 		.long_name = "screen", .short_name = 'S', .arg = "number|text",                    \
 		.what = "the screen", .kind = OPTION_STRING, COMMAND_ROW(type, member, text)       \
 	}
-/* The rows of the part of a recording (session/selection.h). part: the member with its texts. */
+/* The rows of the part of a recording (session/replay_series.h). part: the member with its texts.
+ */
 #define COMMAND_PART_ROWS(type, part)                                                              \
 	{.long_name = "from",                                                                      \
 	 .arg = "time",                                                                            \

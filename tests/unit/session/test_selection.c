@@ -2,7 +2,7 @@
 /*
  * The syntax for selecting a part of a recording.
  */
-#include "session/selection.h"
+#include "session/replay_series.h"
 
 #include "base/strbuf.h"
 #include "tap.h"
