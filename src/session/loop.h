@@ -21,10 +21,10 @@
 #include "session/paging.h"
 #include "session/pipeline.h"
 #include "session/replay_session.h"
+#include "session/request.h"
 #include "session/setup.h"
 #include "session/story_feed.h"
 #include "session/summary_feed.h"
-#include "session/target.h"
 #include "tui/live.h"
 
 #define LOOP_FIRST_S 0.25
@@ -67,7 +67,7 @@ struct loop {
 	struct paging paging;         /* the page of a row, while open */
 	bool page_opened;             /* the page of --page was opened */
 	struct story_feed story_feed; /* the story of what happened; made when first requested */
-	struct targets targets;       /* tasks selected for a key, see target.h */
+	struct targets targets;       /* tasks selected for a key, see request.h */
 	struct live_info info;
 	struct reading reading;      /* progress through the recording, or through the refreshes */
 	char note[2 * ERR_TEXT_MAX]; /* sentence above the table; "": none */

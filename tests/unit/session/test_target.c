@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Actions on tasks (signals, nice values, CPUs), tested on children of this process. */
-#include "session/target.h"
+#include "session/request.h"
 
 #include <errno.h>
 #include <fcntl.h>
