@@ -12,8 +12,8 @@
 #include "diagnose/story_page.h"
 #include "html/html_page.h"
 #include "run/command_output.h"
+#include "session/page_feed.h"
 #include "session/replay_series.h"
-#include "session/story_feed.h"
 
 /* Bytes of memory for past intervals, which are searched for events that coincide. */
 #define HISTORY_BYTES ((size_t)64 << 20)

@@ -15,8 +15,8 @@
 #include "diagnose/story_page.h"
 #include "report/format.h"
 #include "run/command_output.h"
+#include "session/page_feed.h"
 #include "session/replay_series.h"
-#include "session/story_feed.h"
 #include "tui/canvas.h"
 
 /* Bytes of memory for past intervals, which are searched for events that coincide. */

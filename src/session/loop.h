@@ -18,12 +18,11 @@
 #include "run/lifecycle.h"
 #include "run/wait.h"
 #include "session/output.h"
-#include "session/paging.h"
+#include "session/page_feed.h"
 #include "session/pipeline.h"
 #include "session/replay_session.h"
 #include "session/request.h"
 #include "session/setup.h"
-#include "session/story_feed.h"
 #include "session/summary_feed.h"
 #include "tui/live.h"
 

@@ -11,8 +11,8 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/writer.h"
+#include "session/page_feed.h"
 #include "session/replay_series.h"
-#include "session/story_feed.h"
 #include "tap.h"
 #include "view/page.h"
 
