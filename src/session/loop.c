@@ -10,14 +10,289 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "base/err.h"
 #include "run/helper.h"
-#include "session/loop_part.h"
+#include "run/preloading.h"
 #include "session/output.h"
 #include "session/replay_session.h"
 #include "session/request.h"
 #include "session/setup_start.h"
 #include "session/view_options.h"
 #include "tui/setup_page.h"
+#include "view/view.h"
+
+/* ---- loop_part ----
+ *
+ * Internal declarations shared by the files of the loop.
+ */
+
+/* Takes the next sample and shows it. */
+int loop_refresh(struct loop *loop, struct err *err);
+/* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
+ * no other frames. */
+int loop_show(struct loop *loop, bool refresh, struct err *err);
+/* Sets the source's filter to those descendants of the command that the source has to read. */
+void loop_fit_family(struct loop *loop);
+/* Callbacks for the start and the end of the command. */
+extern const struct lifecycle_hooks loop_hooks;
+/* On the live screen, says that the command's input and output are /dev/null. */
+void loop_say_where_output_is(struct loop *loop);
+/* Quits; asks first if a command is running. */
+void loop_quit(struct loop *loop);
+/* Sends SIGTERM to the command, after the user was asked and chose to end it; tiptop ends when the
+ * command has exited. */
+void loop_end_command(struct loop *loop);
+/* Sets the note above the table: the end of the command; else faults of the screen and of the
+ * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
+ * faults. */
+int loop_update_note(struct loop *loop, struct err *err);
+/* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
+ * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
+int loop_check_filter(struct loop *loop, struct err *err);
+
+/* ---- loop_note ----
+ *
+ * The note above the table.
+ */
+
+/* Appends that the samples are recorded. */
+static void add_recording(const struct loop *loop, char *text, size_t size)
+{
+	const size_t len = strlen(text);
+
+	if (loop->live && recording_find(loop->outputs))
+		snprintf(text + len, size - len, "%srecording into %s", len ? "; " : "",
+			 loop->setup->config.options.record);
+}
+
+/* Time after the start of the command in which its table need not exist, in ns. A preloaded object
+ * creates the table when the program starts, which takes longer than a short delay on a busy
+ * machine. */
+#define TABLE_GRACE_NS 1000000000u
+
+/* Returns whether the source's note is premature: the command has just started, or it runs a
+ * program linked with libtiptop, which may begin to measure at any time. A premature note is shown,
+ * but not logged. */
+static bool is_early(const struct loop *loop)
+{
+	const struct preloading_use *use = loop->setup->config.preload;
+	const struct lifecycle *life = loop->life;
+
+	return use && life->spawn.pid && life->state < LIFECYCLE_ZOMBIE &&
+	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
+}
+
+int loop_update_note(struct loop *loop, struct err *err)
+{
+	const struct setup *setup = loop->setup;
+	struct err slow = ERR_INIT;
+	const char *screen = state_screen_note(&setup->display, &slow);
+	const char *source = setup->backend.source->ops->note(setup->backend.source);
+	const bool tells = !*screen && !source && setup->display.remark.code && !loop->touched;
+	const char *remark = tells ? setup->display.remark.text : "";
+	char text[sizeof loop->note];
+	int ret = 0;
+
+	/* An empty screen is no fault, and on the live screen its note stays as long as it is
+	 * shown. */
+	if (*screen && !(loop->live && setup->display.note.code == ENODATA))
+		log_add(&loop->setup->config.log, LOG_SCREEN, screen);
+	/* The source's note has numbers that change at each refresh, so the note is logged only
+	 * when it first appears. */
+	if (source && !loop->source_note_logged && !is_early(loop))
+		log_add(&loop->setup->config.log, LOG_SCREEN, source);
+	loop->source_note_logged = source && !is_early(loop);
+	*text = '\0';
+	if (*screen || *remark || source)
+		snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
+			 *screen && source ? "; " : "", source ? source : "");
+	if (setup->display.remark.code && !loop->remark_shown && !loop->frozen)
+		ret = faults_say(loop->faults, setup->display.remark.text, err);
+	loop->remark_shown = setup->display.remark.code != 0;
+	if (loop->frozen && loop->life->lost)
+		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
+	else if (loop->data_ended)
+		snprintf(text, sizeof text, "the data has ended; q quits");
+	else if (loop->frozen)
+		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
+			 loop->life->status, source ? "; " : "", source ? source : "");
+	else if (loop->live && !*text)
+		snprintf(text, sizeof text, "%s",
+			 unseen_note_update(&loop->unseen, loop->pipeline,
+					    setup->backend.recording ? ""
+								     : "; d sets a shorter delay"));
+	if (setup->backend.recording && loop->live)
+		replaying_put_place(setup, loop->pipeline->stage.frame.wall_ns, loop->data_ended,
+				    loop->summary->passed_on_ns ? loop->summary->status : -1, text,
+				    sizeof text);
+	add_recording(loop, text, sizeof text);
+	memcpy(loop->note, text, sizeof text);
+	state_log_filter(loop->setup);
+	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
+}
+
+int loop_check_filter(struct loop *loop, struct err *err)
+{
+	const struct frame *frame = &loop->pipeline->stage.frame;
+	const struct view *view = &loop->setup->display.view;
+	struct err why = ERR_INIT;
+	int ret;
+
+	/* With a command or a recording, tasks may appear later. On the live screen, the user sees
+	 * that the table is empty. */
+	if (loop->live || loop->life->spawn.pid || loop->setup->backend.recording)
+		return 0;
+	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
+		loop->done = true;
+	if (frame->n_tasks)
+		loop->none_passed = (struct err)ERR_INIT;
+	if (loop->shown || frame->n_tasks)
+		return 0;
+	ret = state_explain_empty(view, &why);
+	if (ret == -ESRCH && !view->sticky)
+		return err_set(err, ESRCH, "%s", why.text);
+	if (!ret)
+		return 0;
+	if (!view->row_filter)
+		loop->none_passed = why;
+	log_add(&loop->setup->config.log, LOG_SCREEN, why.text);
+	return faults_print(loop->faults, &loop->setup->config.log, false, err);
+}
+
+/* ---- loop_command ----
+ *
+ * The command that is followed, and questions to the user.
+ */
+
+/* Reports what --exact restricts; called before the command executes its program. */
+static void say_exact(struct loop *loop)
+{
+	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
+				   "rights by it, and debuggers cannot attach to what it makes, "
+				   "nor can the search for leaks of LeakSanitizer";
+
+	if (loop->live)
+		log_add(&loop->setup->config.log, LOG_SCREEN, text);
+	else
+		fprintf(stderr, "tiptop: %s\n", text);
+}
+
+void loop_fit_family(struct loop *loop)
+{
+	struct setup *setup = loop->setup;
+	struct filter filter;
+
+	state_fit_family(setup);
+	filter = state_source_filter(setup);
+	if (filter.family)
+		setup->backend.source->ops->filter(setup->backend.source, &filter);
+}
+
+/* Starts counting the command with all descendants, from its first instruction on. */
+static int follow_children(void *context, struct err *err)
+{
+	struct loop *loop = context;
+	struct setup *setup = loop->setup;
+	int ret;
+
+	/* No sum is needed if the command's sum is the only row (--only), or if the rows come from
+	 * tables that the processes of the command write. */
+	if (setup->config.options.only || setup->config.preload)
+		return 0;
+	if (setup->config.options.exact)
+		say_exact(loop);
+	ret = summary_feed_begin(loop->summary, setup, loop->life, err);
+	if (ret)
+		return ret;
+	pipeline_follow(loop->pipeline, loop->summary->whole);
+	setup->backend.family = &loop->summary->family;
+	loop_fit_family(loop);
+	return 0;
+}
+
+static int take_ends(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	(void)err;
+	summary_feed_on_child(loop->summary);
+	return 0;
+}
+
+/* Takes the command's final counts while it is a zombie, as its facts can still be read. */
+static int show_last(void *context, struct err *err)
+{
+	struct loop *loop = context;
+
+	pipeline_end_pause(loop->pipeline, &loop->setup->display.view);
+	summary_feed_end_command(loop->summary, loop->life);
+	return loop->silent ? 0 : loop_refresh(loop, err);
+}
+
+static int end_command(void *context, struct err *err)
+{
+	struct loop *loop = context;
+	int ret = summary_feed_end(loop->summary, &loop->setup->config, loop->life, loop->outputs,
+				   err);
+
+	if (!loop->live || loop->end_requested) {
+		loop->done = true;
+		return ret;
+	}
+	loop->frozen = true;
+	return ret ? ret : loop_show(loop, false, err);
+}
+
+const struct lifecycle_hooks loop_hooks = {
+	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
+
+/* When the user quits, asks what to do with the running command. */
+static void loop_ask_about_command(struct loop *loop)
+{
+	const struct request leave = {.kind = REQUEST_LEAVE};
+	char question[ERR_TEXT_MAX];
+
+	snprintf(question, sizeof question,
+		 "'%s' is still running: end it (e), leave it running (l) or stay (ESC)?",
+		 loop->setup->config.options.command[0]);
+	live_confirm(loop->live, question, &leave);
+}
+
+void loop_quit(struct loop *loop)
+{
+	if (lifecycle_runs(loop->life))
+		loop_ask_about_command(loop);
+	else
+		loop->done = true;
+}
+
+void loop_end_command(struct loop *loop)
+{
+	const struct signal_event end = {.meaning = SIGNAL_END, .number = SIGTERM};
+	struct err err = ERR_INIT;
+
+	/* The command may have exited while the question was shown. */
+	if (!lifecycle_runs(loop->life)) {
+		loop->done = true;
+		return;
+	}
+	loop->end_requested = !lifecycle_signal(loop->life, &end, &err);
+	live_message(loop->live,
+		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
+}
+
+void loop_say_where_output_is(struct loop *loop)
+{
+	char text[ERR_TEXT_MAX];
+
+	snprintf(text, sizeof text,
+		 "the input and output of '%s' are /dev/null: the screen is tiptop's",
+		 loop->setup->config.options.command[0]);
+	live_message(loop->live, text);
+}
+
+/* ---- loop ---- */
 
 /* ---- page ----
  * Updates the page of a row, and opens the page of --page. */
