@@ -20,7 +20,7 @@
 #include "conf/option.h"
 #include "model/kinds.h"
 #include "pmu/check/refusal.h"
-#include "pmu/perf/affinity.h"
+#include "pmu/perf/core.h"
 #include "report/format.h"
 #include "run/command_output.h"
 #include "run/wait.h"

@@ -22,7 +22,7 @@
 #include "conf/write.h"
 #include "conf/xml.h"
 #include "pmu/check/task_status.h"
-#include "pmu/perf/affinity.h"
+#include "pmu/perf/core.h"
 #include "session/screen_change.h"
 #include "session/view_options.h"
 #include "tui/setup_page.h"

@@ -15,7 +15,7 @@
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/tell.h"
-#include "pmu/perf/affinity.h"
+#include "pmu/perf/core.h"
 
 /* ---- places ---- */
 

@@ -8,9 +8,48 @@
 #ifndef PMU_PERF_CORE_H
 #define PMU_PERF_CORE_H
 
+#include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 
-#include "pmu/perf/affinity.h"
+/* ---- affinity ----
+ *
+ * Binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)), and
+ * restores its affinity afterwards.
+ *
+ * affinity_return() restores the mask exactly. A thread that was bound to some CPUs is bound to the
+ * same CPUs again. A thread that was not bound can run on all CPUs of its cpuset again, also on
+ * those that come online later.
+ */
+
+/* The largest number of CPUs that Linux can be built for. */
+#define AFFINITY_CPUS 8192
+
+struct cpu_list {
+	cpu_set_t set[AFFINITY_CPUS / CPU_SETSIZE];
+};
+
+/* Returns whether a text of the user is a CPU list: numbers or ranges, separated by commas. */
+bool cpu_list_is(const char *text);
+/* Parses a list as the kernel writes it in sysfs: "0-3,8". Ignores everything from the first syntax
+ * error on. */
+void cpu_list_parse(struct cpu_list *list, const char *text);
+bool cpu_list_has(const struct cpu_list *list, int cpu);
+
+struct affinity {
+	/* affinity_visit() has bound the thread to another CPU. */
+	bool away;
+	struct cpu_list home; /* if away: the CPUs on which the thread could run before */
+};
+
+/* Binds this thread to one of the listed CPUs on which it could run before the first visit. Returns
+ * 0; -ENODEV: it could run on none of them; other -errno as from sched_setaffinity(2). After an
+ * error the affinity is unchanged. */
+int affinity_visit(struct affinity *a, const struct cpu_list *cpus);
+/* Restores the affinity from before the first visit. Returns 0 or -errno. */
+int affinity_return(struct affinity *a);
+
+/* ---- core ---- */
 
 #define CORES_MAX 4
 

@@ -18,7 +18,6 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "pmu/perf/affinity.h"
 #include "pmu/perf/core.h"
 
 struct perf_sys {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "pmu/perf/affinity.h"
+#include "pmu/perf/core.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- affinity ---- */
 
 bool cpu_list_is(const char *text)
 {
