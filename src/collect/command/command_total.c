@@ -20,7 +20,7 @@
 #include "pmu/check/probe.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/finals.h"
-#include "pmu/perf/trial.h"
+#include "pmu/perf/plan.h"
 
 /* ---- event choice ----
  *

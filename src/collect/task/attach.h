@@ -17,14 +17,14 @@
 #include "model/sample.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/group.h"
+#include "pmu/perf/plan.h"
 #include "pmu/perf/sys.h"
-#include "pmu/perf/trial.h"
 
 /* ---- schedule ----
  *
  * Finds groups that do not get onto the PMU, though a trial had found that they fit.
  *
- * After the trial (pmu/perf/trial.h), another program may occupy counters. If a group waited during
+ * After the trial (pmu/perf/plan.h), another program may occupy counters. If a group waited during
  * a whole refresh and ran on no task, its trial is repeated. This trial fails at once if a pinned
  * event occupies the counters for all tasks. If it succeeds, pinned events may occupy the counters
  * on the watched tasks only. This is concluded after a second such refresh, provided that all

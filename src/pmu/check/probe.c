@@ -14,7 +14,7 @@
 #include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/perf/finals.h"
-#include "pmu/perf/trial.h"
+#include "pmu/perf/plan.h"
 
 /* ---- finals ----
  *
