@@ -22,7 +22,7 @@
 #include "collect/table/table_folder.h"
 #include "collect/table/table_process.h"
 #include "inject/preload/process.h"
-#include "pmu/perf/lives.h"
+#include "pmu/perf/ring.h"
 
 /* Returns whether the path is absolute and on tmpfs. On a disk, the kernel would write the tables
  * back during the measurement. */

@@ -61,7 +61,7 @@ void table_folder_leave(struct table_folder *f);
 /* ---- process_watch ----
  *
  * The descendants of a command and the programs that they execute, from the
- * software events of the kernel (pmu/perf/lives.h): which programs have made no table, and which
+ * software events of the kernel (pmu/perf/ring.h): which programs have made no table, and which
  * processes still run.
  *
  *   process_watch_open()                 before the command is executed

@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pmu/perf/lives.h"
+#include "pmu/perf/ring.h"
 
 #define TID  42
 #define CPUS 3

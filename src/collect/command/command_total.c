@@ -19,8 +19,8 @@
 #include "model/kinds.h"
 #include "pmu/check/probe.h"
 #include "pmu/perf/event.h"
-#include "pmu/perf/finals.h"
 #include "pmu/perf/plan.h"
+#include "pmu/perf/ring.h"
 
 /* ---- event choice ----
  *

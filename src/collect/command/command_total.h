@@ -8,7 +8,7 @@
  * inherited task clock is the CPU time. Facts of getrusage(2), user and system time among them,
  * cover the command and the descendants that were waited for.
  *
- * Where the kernel reports the final counts of each exited task (pmu/perf/finals.h), these are
+ * Where the kernel reports the final counts of each exited task (pmu/perf/ring.h), these are
  * added up, too. The difference to the total belongs to the first task of the command, to living
  * tasks, and to tasks whose reports were lost. Without such reports, only the total is known.
  *
@@ -34,7 +34,7 @@
 #include "collect/task/proc.h"
 #include "model/ending.h"
 #include "pmu/perf/event.h"
-#include "pmu/perf/lives.h"
+#include "pmu/perf/ring.h"
 
 /* ---- program totals ----
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * descendants - the processes that a command creates, directly or not: creator, start, name and end
- * from the kernel's records (pmu/perf/lives.h), exit status from process_exits.h.
+ * from the kernel's records (pmu/perf/ring.h), exit status from process_exits.h.
  *
  * The command itself is not a descendant, but the list has its name and counts the exits of its
  * threads.
@@ -23,7 +23,7 @@
 #include "base/value.h"
 #include "collect/command/process_exits.h"
 #include "model/sample.h"
-#include "pmu/perf/lives.h"
+#include "pmu/perf/ring.h"
 
 enum descendant_state { DESCENDANT_NAMED, DESCENDANT_ALIVE, DESCENDANT_ENDED };
 

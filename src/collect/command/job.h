@@ -35,7 +35,7 @@
 #include "collect/command/trace.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/group.h"
-#include "pmu/perf/lives.h"
+#include "pmu/perf/ring.h"
 #include "report/counts.h"
 
 /* ---- kernel threads ----
@@ -43,7 +43,7 @@
  * Threads of a followed process that no tracer sees, as the kernel creates them itself for it:
  * workers of io_uring.
  *
- * The kernel's records (pmu/perf/lives.h) show that such threads began. Counters that all threads
+ * The kernel's records (pmu/perf/ring.h) show that such threads began. Counters that all threads
  * of the process inherit include the counts of these threads, as the excess over the counts of the
  * followed tasks. Counts of PMU events in these threads are unknown, since no hardware counter is
  * used for this. If several sets take turns, all counts of these threads are unknown.

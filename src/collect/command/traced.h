@@ -25,7 +25,7 @@
 #include "base/err.h"
 #include "collect/command/trace_sys.h"
 #include "collect/task/attach.h"
-#include "pmu/perf/finals.h"
+#include "pmu/perf/ring.h"
 
 struct traced;
 

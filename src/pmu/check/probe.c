@@ -13,8 +13,8 @@
 #include "base/mem.h"
 #include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
-#include "pmu/perf/finals.h"
 #include "pmu/perf/plan.h"
+#include "pmu/perf/ring.h"
 
 /* ---- finals ----
  *

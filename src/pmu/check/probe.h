@@ -28,7 +28,7 @@ bool probe_may_count_others(void);
  * the kernel, too; inherit: count new threads, too. Returns 0 or -errno. */
 int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
 
-/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/finals.h).
+/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/ring.h).
  * To find out, starts a process whose child ends, and looks for the record of the child. Takes
  * about 1 ms. */
 bool probe_finals(struct perf_sys *sys);

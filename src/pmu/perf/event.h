@@ -113,7 +113,7 @@ struct event_set {
 	bool no_user;   /* count in the kernel only */
 	bool inherit;   /* also count threads that the task starts from now on */
 	bool children;  /* also count all descendants from now on, processes included */
-	bool finals; /* the kernel reports the final counts of each task that ends, see finals.h */
+	bool finals;    /* the kernel reports the final counts of each task that ends, see ring.h */
 	/* Masks of counters: bit c is counter c. The counters of one mask should be in one group.
 	 * There is a mask for each column, followed by those that the user wants. */
 	uint64_t *together;

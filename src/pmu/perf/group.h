@@ -53,7 +53,7 @@ int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 
 /* Decodes the data that the kernel writes for one kernel group, in a read(2) or when a task ends
- * (finals.h), into count[] of the members of this group. Returns a mask: bit i is set if count[i]
+ * (ring.h), into count[] of the members of this group. Returns a mask: bit i is set if count[i]
  * was set. */
 uint64_t group_decode(const struct group *g, const void *data, size_t size, struct count *count);
 

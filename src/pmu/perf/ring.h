@@ -13,6 +13,7 @@
 #ifndef PMU_PERF_RING_H
 #define PMU_PERF_RING_H
 
+#include "pmu/perf/group.h"
 #include "pmu/perf/sys.h"
 
 struct ring;
@@ -63,5 +64,82 @@ struct ring_watch {
  * comparison. expected, came: records expected and received so far. Returns true if the rings have
  * stopped; the missing records are then no longer expected. */
 bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came);
+
+/* ---- finals ----
+ *
+ * Reads the final counts of tasks that inherited a group and have ended, which the kernel
+ * writes into a ring (PERF_RECORD_READ).
+ *
+ * Linux from 5.13 up to some releases of 6.18 writes no such records (probe_finals() tests whether
+ * it does). Each kernel group has a ring of its own, to which its last member writes: rings that
+ * several events share are damaged when tasks end at the same time on two CPUs.
+ *
+ * The task on which the group was opened inherited nothing, and has no record.
+ */
+
+struct finals;
+
+/* The end of one task. With several kernel groups, each of them has a record of it. */
+struct final {
+	pid_t process, task;
+	/* The record is from the first group: counting only such records counts each task once. */
+	bool first;
+	uint64_t members; /* bit i: count[i] is valid */
+	struct count count[EVENT_SET_MAX];
+};
+
+/* Opens the rings of a group that was opened on tid with set->finals. Returns 0 or -errno. */
+int finals_open(struct finals **out, struct perf_sys *sys, const struct group *g, pid_t tid);
+/* Reads the next record. False: no record is unread. */
+bool finals_next(struct finals *f, struct final *out);
+/* Replaces the rings, which stopped (ring_watch), by new ones; unread records are lost. Returns 0,
+ * or -errno with some of the old rings left. */
+int finals_reopen(struct finals *f);
+/* Returns how many ends of tasks are missing, as the kernel had no room for their records, and how
+ * often the ring was damaged. */
+struct ring_losses finals_losses(const struct finals *f);
+/* Returns the descriptor of the i-th ring, readable once a page of records (half of the smallest
+ * ring) is unread; -1: there is no i-th. */
+int finals_fd(const struct finals *f, size_t i);
+/* Closes the rings and frees f. f may be NULL. */
+void finals_close(struct finals *f);
+
+/* ---- lives ----
+ *
+ * Reads the kernel's records of the forks, exits and name changes of a task and all its
+ * descendants. The kernel writes them into one ring for each CPU.
+ *
+ * Records of one CPU are in the order of time. To order records of several CPUs, compare their
+ * times.
+ */
+
+#define LIFE_NAME_MAX 16
+
+struct lives;
+
+/* To order records with equal times, compare these values. */
+enum lives_what { LIVES_BEGIN, LIVES_NAME, LIVES_END };
+
+struct life {
+	enum lives_what what;
+	pid_t process, task;
+	/* For LIVES_BEGIN: the process that created the task; if the task is a thread, its own
+	 * process. */
+	pid_t creator_pid;
+	uint64_t time_ns;         /* CLOCK_BOOTTIME, like start_ns of tasks */
+	char name[LIFE_NAME_MAX]; /* for LIVES_NAME: the new name of the process */
+	/* For LIVES_NAME: the name was changed by execve(2), not by the process itself. */
+	bool executes;
+};
+
+/* Opens a ring on tid for each online CPU below n_cpus. Returns 0 or -errno. */
+int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid);
+/* Reads the next record; skips name changes of threads other than the main thread. False: no record
+ * is unread. */
+bool lives_next(struct lives *l, struct life *out);
+/* Returns the losses of all CPUs. */
+struct ring_losses lives_losses(struct lives *l);
+/* Closes the rings and frees l. l may be NULL. */
+void lives_close(struct lives *l);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Final counts of ended tasks, from the kernel's records in the ring buffers of groups. */
-#include "pmu/perf/finals.h"
+#include "pmu/perf/ring.h"
 
 #include <errno.h>
 #include <stdlib.h>
