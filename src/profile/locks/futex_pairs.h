@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * futex_pairs - pairs the beginnings and ends of calls of futex(2) and its newer forms by thread,
- * from the records of tracepoints (pmu/perf/syscall_record.h). Pure.
+ * from the records of tracepoints (pmu/perf/syscalls.h). Pure.
  *
  * A call whose beginning or end is unknown belongs to no pair; it is counted. After a loss of
  * records, the end that comes next in a thread may be that of a later call: so a call that was
@@ -15,7 +15,7 @@
 #define PROFILE_LOCKS_FUTEX_PAIRS_H
 
 #include "inject/preload/futex_operation.h"
-#include "pmu/perf/syscall_record.h"
+#include "pmu/perf/syscalls.h"
 
 struct futex_pairs;
 

@@ -23,7 +23,7 @@
 #ifndef PROFILE_LOCKS_FUTEX_TABLE_H
 #define PROFILE_LOCKS_FUTEX_TABLE_H
 
-#include "pmu/perf/syscall_record.h"
+#include "pmu/perf/syscalls.h"
 #include "profile/locks/futex_program.h"
 
 struct futex_table;

@@ -11,7 +11,7 @@
 #define PROFILE_LOCKS_MAP_RECORDS_H
 
 #include "inject/preload/table.h"
-#include "pmu/perf/syscall_record.h"
+#include "pmu/perf/syscalls.h"
 
 /* The most files of a process that are known at a time. */
 #define MAP_RECORDS_MAX 4096
