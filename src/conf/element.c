@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/spelling.h"
-#include "pmu/event/weight.h"
+#include "pmu/event/table.h"
 
 /* ---- column ----
  * The element <column>. */
@@ -492,7 +492,7 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 #define DIGITS     "0123456789"
 
 /* Returns whether the text is a model, "06_1A" or "41_D49_R02", perhaps with '?' for digits
- * (pmu/event/cpu.h). */
+ * (pmu/event/table.h). */
 static bool is_pattern(const char *text, size_t len)
 {
 	static const char hex[] = DIGITS "ABCDEFabcdef?";
@@ -616,7 +616,7 @@ static void take_event(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-/* Returns whether the text is a valid weight (pmu/event/weight.h), or NULL; reports it otherwise.
+/* Returns whether the text is a valid weight (pmu/event/table.h), or NULL; reports it otherwise.
  */
 static bool is_weight(struct reader *r, int line, const char *label, const char *text)
 {

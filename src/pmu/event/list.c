@@ -9,8 +9,8 @@
 #include "pmu/event/generic.h"
 #include "pmu/event/meaning.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
+#include "pmu/event/table.h"
 
 const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 	[OPENS_YES] = {"yes", "it can be counted"},

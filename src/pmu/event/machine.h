@@ -11,7 +11,6 @@
 #ifndef PMU_EVENT_MACHINE_H
 #define PMU_EVENT_MACHINE_H
 
-#include "pmu/event/cpu.h"
 #include "pmu/event/sysfs.h"
 #include "pmu/event/table.h"
 #include "pmu/perf/core.h"

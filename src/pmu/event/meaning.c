@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-#include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
+#include "pmu/event/table.h"
 
 /* Groups of CPUs; within each, the generic events mean the same. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };

@@ -10,10 +10,9 @@
 #include "base/num.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/maker.h"
-#include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
 #include "pmu/event/spelling.h"
-#include "pmu/event/weight.h"
+#include "pmu/event/table.h"
 
 /* Bits of the register PERFEVTSEL that are not part of the event: Intel SDM, volume 3, "Performance
  * Monitoring". */

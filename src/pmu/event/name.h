@@ -37,7 +37,7 @@
 int event_name_resolve(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err);
 
-/* Sets the scale of the event, on this kind of cores, from the weight (weight.h) of its choice. If
+/* Sets the scale of the event, on this kind of cores, from the weight (table.h) of its choice. If
  * the weight is NULL, changes nothing. -ENOENT: this machine does not provide the weight. */
 int event_weigh(struct event *e, const struct machine *m, int core, const char *weight,
 		struct err *err);

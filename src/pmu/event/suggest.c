@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/suggestion.h"
 #include "pmu/event/generic.h"
-#include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
+#include "pmu/event/table.h"
 
 struct search {
 	const struct machine *machine;

@@ -8,11 +8,10 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
 #include "pmu/event/suggest.h"
+#include "pmu/event/table.h"
 #include "pmu/event/tell.h"
 #include "pmu/event/type.h"
-#include "pmu/event/weight.h"
 
 /* Appends a suggestion for the first name of the declaration to the sentence. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)

@@ -11,7 +11,7 @@
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/meaning.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
+#include "pmu/event/table.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/offer.h"
 #include "screen/compile.h"

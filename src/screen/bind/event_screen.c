@@ -10,8 +10,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
 #include "pmu/event/spelling.h"
+#include "pmu/event/table.h"
 
 /* ---- event nature ----
  *

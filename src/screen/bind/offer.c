@@ -9,9 +9,9 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/generic.h"
 #include "pmu/event/name.h"
+#include "pmu/event/table.h"
 #include "pmu/event/tell.h"
 #include "pmu/event/type.h"
-#include "pmu/event/weight.h"
 
 /* ---- candidate ---- */
 

@@ -23,7 +23,7 @@
 struct candidate {
 	const struct counter_decl *decl;
 	char *name;         /* the name of the event; NULL: use the declaration's type and config */
-	const char *weight; /* the value of one count, as in pmu/event/weight.h; NULL: 1 */
+	const char *weight; /* the value of one count, as in pmu/event/table.h; NULL: 1 */
 };
 
 /* Sets type and config of the event from the declaration, for this kind of cores. Returns -EINVAL

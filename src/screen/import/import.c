@@ -14,8 +14,8 @@
 #include "pmu/event/machine.h"
 #include "pmu/event/maker.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
 #include "pmu/event/pfm.h"
+#include "pmu/event/table.h"
 #include "screen/compile.h"
 #include "screen/import/formula.h"
 

@@ -7,7 +7,7 @@
 
 #include "pfm_tables.h"
 #include "pmu/event/name.h"
-#include "pmu/event/names.h"
+#include "pmu/event/table.h"
 #include "tap.h"
 
 /* A machine without PMUs and tracepoints. */

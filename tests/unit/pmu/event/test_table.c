@@ -7,8 +7,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "model/sample_event.h"
-#include "pmu/event/names.h"
 #include "pmu/event/own_table.h"
+#include "pmu/event/table.h"
 #include "tap.h"
 
 static const struct cpu_name cpus[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The weight of a count: a number, or the slots per cycle, which the kernel has in sysfs. */
-#include "pmu/event/weight.h"
+#include "pmu/event/table.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "known_codes.h"
 #include "model/kinds.h"
 #include "pmu/event/generic.h"
-#include "pmu/event/names.h"
+#include "pmu/event/table.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
