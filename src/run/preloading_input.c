@@ -21,8 +21,8 @@
 #include "inject/preload/events.h"
 #include "inject/preload/seccomp_filter.h"
 #include "pmu/check/refusal.h"
+#include "pmu/event/machine.h"
 #include "pmu/event/name.h"
-#include "pmu/event/pmuv3.h"
 #include "pmu/event/spelling.h"
 #include "run/helper.h"
 

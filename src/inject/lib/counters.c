@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "pmu/event/machine.h"
 #include "pmu/event/name.h"
-#include "pmu/event/pmuv3.h"
 #include "pmu/event/suggest.h"
 
 /* ---- local ---- */

@@ -10,7 +10,7 @@
 #include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
-#include "pmu/event/pmuv3.h"
+#include "pmu/event/machine.h"
 
 static bool may_count(void)
 {

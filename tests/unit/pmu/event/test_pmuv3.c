@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "fake_sysfs.h"
+#include "pmu/event/machine.h"
 #include "pmu/event/name.h"
-#include "pmu/event/pmuv3.h"
 #include "tap.h"
 
 /* PMUs of two kinds of cores, each with its list; a PMU of another vendor; and one without a
