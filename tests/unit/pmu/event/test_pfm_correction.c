@@ -11,7 +11,6 @@
 #include "pfm_tables.h"
 #include "pmu/event/name.h"
 #include "pmu/event/pfm.h"
-#include "pmu/event/pfm_correction.h"
 #include "tap.h"
 
 /* After linux/perf_event.h, which it replaces if it is first. */
