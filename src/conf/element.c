@@ -8,8 +8,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "pmu/event/generic.h"
-#include "pmu/event/spelling.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
 
 /* ---- column ----

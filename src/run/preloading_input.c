@@ -23,7 +23,7 @@
 #include "pmu/check/refusal.h"
 #include "pmu/event/machine.h"
 #include "pmu/event/name.h"
-#include "pmu/event/spelling.h"
+#include "pmu/event/perf_name.h"
 #include "run/helper.h"
 
 /* ---- preloading_events ---- */

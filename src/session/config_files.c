@@ -12,7 +12,7 @@
 #include "base/strbuf.h"
 #include "conf/xml.h"
 #include "model/kinds.h"
-#include "pmu/event/spelling.h"
+#include "pmu/event/perf_name.h"
 #include "run/preloading_input.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/event_screen.h"

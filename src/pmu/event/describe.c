@@ -13,7 +13,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/event/foreign_cpu.h"
-#include "pmu/event/generic.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/tell.h"
 #include "pmu/perf/core.h"
 

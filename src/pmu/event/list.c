@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "pmu/event/generic.h"
 #include "pmu/event/meaning.h"
 #include "pmu/event/name.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/pfm.h"
 #include "pmu/event/table.h"
 

@@ -8,10 +8,9 @@
 
 #include "base/mem.h"
 #include "base/num.h"
-#include "pmu/event/generic.h"
 #include "pmu/event/maker.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/pfm.h"
-#include "pmu/event/spelling.h"
 #include "pmu/event/table.h"
 
 /* Bits of the register PERFEVTSEL that are not part of the event: Intel SDM, volume 3, "Performance

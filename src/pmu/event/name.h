@@ -4,7 +4,7 @@
  *
  *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU that is
  *      known here;
- *   2. the generic events (generic.h): "cycles", "page-faults", "L1-dcache-load-misses";
+ *   2. the generic events (perf_name.h): "cycles", "page-faults", "L1-dcache-load-misses";
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
  *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
@@ -17,7 +17,7 @@
  * Modifiers. They follow a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode,
  * in the kernel and in the hypervisor only, G in guests only, H in the host only; several of them
  * are combined. libpfm4 parses its own. Terms and modifiers of perf(1) for sampling have no effect,
- * see spelling.h.
+ * see perf_name.h.
  *
  * Phases. A suffix at the very end, as in "cycles@hold", restricts counting to the time in which a
  * lock is acquired (@acquire), held (@hold) or released (@release). Only the measurement of locks

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "base/suggestion.h"
-#include "pmu/event/generic.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/pfm.h"
 #include "pmu/event/table.h"
 

@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/event/name.h"
-#include "pmu/event/spelling.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
 
 /* ---- event nature ----

@@ -35,7 +35,7 @@ typedef char *(*event_screen_choose)(void *context, const char *names);
  * W writes it. Returns -EINVAL for an invalid list; the sentence has the column in the list, from
  * 1, and says what is allowed there. choose NULL: the headers of alternatives name all of them.
  * ignored: receives the parts of the list that have no effect on counts, "period=100003, pp"
- * (pmu/event/spelling.h); may be NULL. */
+ * (pmu/event/perf_name.h); may be NULL. */
 int event_screen_new(struct screen **out, const char *list, event_screen_choose choose,
 		     void *context, struct strbuf *ignored, struct err *err);
 

@@ -7,8 +7,8 @@
 
 #include "base/mem.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/generic.h"
 #include "pmu/event/name.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
 #include "pmu/event/tell.h"
 #include "pmu/event/type.h"

@@ -3,7 +3,7 @@
  * Events in the syntax of perf, ocperf and CPU vendors: each is the same event, or is refused with
  * the reason.
  */
-#include "pmu/event/spelling.h"
+#include "pmu/event/perf_name.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "cpu_child.h"
 #include "known_codes.h"
 #include "model/kinds.h"
-#include "pmu/event/generic.h"
+#include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"

@@ -1,6 +1,28 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * spelling - converts an event from the spelling of perf(1) to that of event_name_resolve(), by its
+ * perf_name - finds the generic events of the kernel by their names in perf(1): "cycles",
+ * "page-faults", "L1-dcache-load-misses".
+ */
+#ifndef PMU_EVENT_PERF_NAME_H
+#define PMU_EVENT_PERF_NAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/strbuf.h"
+
+/* Sets type and config (perf_event_attr) of the generic event with this name. Returns false, with
+ * nothing set, if there is none. */
+bool generic_find(const char *name, uint32_t *type, uint64_t *config);
+
+/* Calls visit for each generic event with its first name; `also`: its second name, or NULL. The
+ * texts are valid during the call. */
+void generic_each(void (*visit)(void *context, const char *name, const char *also), void *context);
+
+/* ---- spelling ----
+ *
+ * Converts an event from the spelling of perf(1) to that of event_name_resolve(), by its
  * text alone.
  *
  * Terms between the '/': name= is a label; period=, freq= and metric-id= are for samples and
@@ -13,11 +35,6 @@
  * Vendors have umasks of one capital letter. So after a vendor's name, S, D, W and e are left to
  * libpfm4.
  */
-#ifndef PMU_EVENT_SPELLING_H
-#define PMU_EVENT_SPELLING_H
-
-#include "base/err.h"
-#include "base/strbuf.h"
 
 struct event_spelling {
 	char *name;            /* without label and ignored terms */
