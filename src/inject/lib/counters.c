@@ -16,7 +16,6 @@
 #include "base/mem.h"
 #include "pmu/event/machine.h"
 #include "pmu/event/name.h"
-#include "pmu/event/suggest.h"
 
 /* ---- local ---- */
 

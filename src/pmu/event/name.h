@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_name - resolves the name of an event. These sources are tried in this order:
+ * name - resolves the name of an event. These sources are tried in this order:
  *
  *   1. an event of the table (table.h), "l1d-misses": the first of its names for this CPU that is
  *      known here;
@@ -8,7 +8,7 @@
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
  *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
- *      has no such name, through tiptop's own tables (maker.h): "INST_RETIRED.ANY";
+ *      has no such name, through tiptop's own tables (name.h): "INST_RETIRED.ANY";
  *   5. a number: "r1c2" as in perf(1), or "0x5301c2", a value of the x86 register PERFEVTSEL, whose
  *      bits for user mode and kernel select the modes and whose bits for enable and interrupt are
  *      dropped; on other architectures that is the same as "r5301c2";
@@ -57,5 +57,40 @@ bool event_name_is_certain(const struct machine *m, const char *name);
  * nothing. -EINVAL: a letter is not a modifier, or the event cannot have this modifier. */
 int event_modifiers_apply(struct event *e, const char *name, const char *modifiers,
 			  struct err *err);
+
+/* ---- maker ----
+ *
+ * Resolves the event names of CPU vendors without libpfm4: names of the kernel's generic
+ * events, and names that are in a choice of the event table.
+ *
+ * Names are compared regardless of case and of the separators between their words: vendors write
+ * EVENT.UMASK, ocperf and perf on AMD and Arm event.umask and event_umask, likwid EVENT_UMASK,
+ * libpfm4 EVENT:UMASK.
+ */
+
+bool event_vendor_names_same(const char *x, const char *y);
+/* Returns the generic event that has this name at the vendor of this CPU; NULL: none. */
+const char *event_vendor_generic(const struct machine *m, const char *name);
+/* Finds the event of the table whose choice for this CPU has this vendor name. pmu: the PMU of one
+ * kind of cores; NULL: of any kind. *outside: the event is of a PMU outside of the cores, and
+ * cannot be counted for a task. */
+const struct event_def *event_vendor_find(const struct machine *m, const char *pmu,
+					  const char *name, bool *outside);
+/* Returns whether the PMU with this name, `len` characters, is a core PMU. */
+bool machine_is_core_pmu(const struct machine *m, const char *name, size_t len);
+
+/* ---- suggest ----
+ *
+ * Finds the event that an unknown name was probably meant to be.
+ *
+ * The candidates are the generic events, and the events of the table for this CPU, of sysfs and of
+ * libpfm4. base/suggestion.h defines when a name is near.
+ */
+
+/* Returns the nearest known name; of several equally near names, the first. NULL: no name is near.
+ * The caller frees the name. */
+char *event_suggest(const struct machine *m, const char *name);
+/* Appends a suggestion to the sentence in err, if there is one. */
+void event_suggest_add(const struct machine *m, const char *name, struct err *err);
 
 #endif

@@ -8,7 +8,6 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "pmu/event/name.h"
-#include "pmu/event/suggest.h"
 #include "pmu/event/table.h"
 #include "pmu/event/tell.h"
 #include "pmu/event/type.h"

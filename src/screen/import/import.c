@@ -11,7 +11,6 @@
 #include "base/num.h"
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
-#include "pmu/event/maker.h"
 #include "pmu/event/name.h"
 #include "pmu/event/perf_name.h"
 #include "pmu/event/pfm.h"
@@ -169,7 +168,7 @@ static int import_event_code(struct strbuf *out, const struct machine *m, int co
  * Translates the names of events in other tools' files to the names that screens use.
  *
  * An event is looked up among the generic events, then among the events of the event table whose
- * choice for this CPU has the name (a vendor's name, see pmu/event/maker.h), then in sysfs and
+ * choice for this CPU has the name (a vendor's name, see pmu/event/name.h), then in sysfs and
  * libpfm4.
  */
 

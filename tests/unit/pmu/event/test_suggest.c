@@ -2,7 +2,7 @@
 /*
  * Suggestions for mistyped names of events, on a made-up machine with a CPU that libpfm4 knows.
  */
-#include "pmu/event/suggest.h"
+#include "pmu/event/name.h"
 
 #include <stdlib.h>
 
