@@ -10,7 +10,6 @@
 #include "base/child.h"
 #include "model/fact_list.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/merge.h"
 #include "run/command_output.h"
 #include "run/helper.h"
 #include "session/output.h"

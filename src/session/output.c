@@ -23,7 +23,7 @@
 #include "output/metrics.h"
 #include "output/output.h"
 #include "output/record_output.h"
-#include "pmu/event/merge.h"
+#include "pmu/event/describe.h"
 #include "record/writer.h"
 #include "run/command_output.h"
 #include "run/wait.h"

@@ -23,7 +23,6 @@
 #include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/merge.h"
 #include "run/command_output.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/encodings.h"

@@ -11,7 +11,6 @@
 #include "base/mem.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/merge.h"
 
 static bool is_descendant(const struct filter_family *self, const struct task *t)
 {

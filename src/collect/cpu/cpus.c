@@ -17,7 +17,7 @@
 #include "model/kinds.h"
 #include "model/sample_event.h"
 #include "pmu/check/refusal.h"
-#include "pmu/event/tell.h"
+#include "pmu/event/describe.h"
 #include "pmu/perf/event.h"
 
 /* ---- mode ----

@@ -17,7 +17,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/check/refusal.h"
-#include "pmu/event/tell.h"
+#include "pmu/event/describe.h"
 #include "pmu/perf/sys.h"
 
 /* ---- pmu instances ---- */

@@ -6,7 +6,6 @@
 
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"
-#include "pmu/event/tell.h"
 
 /* Adds an event with a part for each kind of cores. */
 static void add_parts(struct event_set *set, const char *name, enum quality quality,

@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "pmu/check/refusal.h"
-#include "pmu/event/merge.h"
-#include "pmu/event/tell.h"
+#include "pmu/event/describe.h"
 #include "pmu/perf/plan.h"
 
 /* ---- schedule ---- */

@@ -38,7 +38,7 @@ struct event {
 	char *name; /* the name of the counter, as the user calls it */
 	/* The name of the event, as it was declared: "FP_ASSIST:ANY"; NULL: no event was found. */
 	char *what;
-	/* A description that is valid on other machines (pmu/event/tell.h); NULL: none. */
+	/* A description that is valid on other machines (pmu/event/describe.h); NULL: none. */
 	char *pmu;      /* "cpu" */
 	char *format;   /* the fields of its configs: "event=config:0-7 umask=config:8-15" */
 	char *resolved; /* "cpu/event=0xca,umask=0x1e/" */

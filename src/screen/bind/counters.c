@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "pmu/event/describe.h"
 #include "pmu/event/name.h"
 #include "pmu/event/table.h"
-#include "pmu/event/tell.h"
 #include "pmu/event/type.h"
 
 /* Appends a suggestion for the first name of the declaration to the sentence. */

@@ -10,7 +10,6 @@
 #include "pmu/event/name.h"
 #include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
-#include "pmu/event/tell.h"
 #include "pmu/event/type.h"
 
 /* ---- candidate ---- */

@@ -7,7 +7,7 @@
 
 #include "model/fact_list.h"
 #include "play_rig.h"
-#include "pmu/event/merge.h"
+#include "pmu/event/describe.h"
 #include "screen/compile.h"
 
 /* A second screen, shown beside the first one from the same set of events. */

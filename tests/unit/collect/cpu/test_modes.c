@@ -10,7 +10,7 @@
 #include "fake_sysfs.h"
 #include "model/fact_list.h"
 #include "model/fold_groups.h"
-#include "pmu/event/tell.h"
+#include "pmu/event/describe.h"
 #include "tap.h"
 
 #define SECOND 1000000000u

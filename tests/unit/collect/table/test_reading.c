@@ -8,7 +8,6 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/foreign_cpu.h"
 #include "pmu/event/name.h"
-#include "pmu/event/tell.h"
 #include "region_rig.h"
 #include "tap.h"
 

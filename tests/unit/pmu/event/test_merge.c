@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "pmu/event/merge.h"
+#include "pmu/event/describe.h"
 #include "tap.h"
 
 /* Adds counters named by letters, with the letter's event code; an upper-case letter is counted on

@@ -9,7 +9,6 @@
 #include "fake_sysfs.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"
-#include "pmu/event/tell.h"
 #include "scripted_pmu.h"
 #include "tap.h"
 

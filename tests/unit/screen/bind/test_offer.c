@@ -6,7 +6,6 @@
  */
 #include "cpu_child.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
 #include "screen/screen.h"

@@ -13,7 +13,6 @@
 #include "model/fold.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
-#include "pmu/event/tell.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
 #include "screen/screen.h"
