@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event_list - lists the events that this machine knows by name, and whether they can be counted
+ * list - lists the events that this machine knows by name, and whether they can be counted
  * here.
  *
  * The list has the generic events, the events of the table for this CPU, of the PMUs in sysfs, and
@@ -20,7 +20,23 @@
 #ifndef PMU_EVENT_LIST_H
 #define PMU_EVENT_LIST_H
 
+#include "base/strbuf.h"
 #include "pmu/event/machine.h"
+
+/* ---- meaning ----
+ *
+ * Describes what an event counts on this CPU. The generic names mean different things on
+ * different vendors' CPUs: "cache-misses" are misses of the last level on Intel, of L2 on AMD Zen,
+ * of the L1 data cache on Arm.
+ */
+
+/* Appends one sentence without a full stop: from a table of tiptop for generic and software events,
+ * by vendor and model; else libpfm4's description of the event that e->what names; else the
+ * description in the machine's event table, with the vendor's name. Returns false, with nothing
+ * appended, if the event is in none of these. */
+bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m);
+
+/* ---- list ---- */
 
 enum event_opens {
 	OPENS_YES,

@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "model/sample_event.h"
 #include "pmu/event/foreign_cpu.h"
-#include "pmu/event/meaning.h"
+#include "pmu/event/list.h"
 #include "pmu/event/name.h"
 #include "pmu/event/table.h"
 #include "screen/bind/counters.h"

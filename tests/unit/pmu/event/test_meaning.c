@@ -7,7 +7,7 @@
 
 #include "fake_sysfs.h"
 #include "pfm_tables.h"
-#include "pmu/event/meaning.h"
+#include "pmu/event/list.h"
 #include "pmu/event/pfm.h"
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "pmu/event/meaning.h"
+#include "pmu/event/list.h"
 #include "screen/bind/encodings.h"
 #include "tap.h"
 
