@@ -37,7 +37,7 @@ int listing_print(int task, struct setup *setup, const struct option_list *argum
  * all. Returns their number; if it is 0, nothing is added. */
 size_t listing_events(struct report *out, const struct machine *m, struct perf_sys *sys,
 		      const char *pattern);
-/* Adds the explanation of an event that is given as a number, see pmu/event/decode.h. */
+/* Adds the explanation of an event that is given as a number, see pmu/event/raw_event.h. */
 int listing_code(struct report *out, const struct machine *m, const char *code, struct err *err);
 /* Adds everything that an expression may use: variables, functions, operators, and for each screen
  * its counters and columns. */

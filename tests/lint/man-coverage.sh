@@ -11,7 +11,7 @@ help=$("$TIPTOP" --help=all)
 # The pages of the monitor, the page of the configuration, and one for each command.
 monitor='man/tiptop.1 man/tiptop-record.1 man/tiptop-metrics.1 man/tiptop-events.7 man/tiptop-columns.7 man/tiptop-system.1'
 pages=$(cd "$srcdir" && echo man/*.[157] doc/fleet.md)
-sources='src/tui/keys.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact_list.h src/conf/theme.c src/pmu/event/type.c src/screen/expr/parse.c'
+sources='src/tui/keys.c config/screens/default.xml config/screens/software.xml config/screens/imix.xml config/screens/uOps.xml src/screen/screen.c src/conf/option_table.c src/model/fact_list.h src/conf/theme.c src/pmu/event/raw_event.c src/screen/expr/parse.c'
 
 # The options of --help, in the markup of the page: "Fl d , Fl Fl delay Ar seconds", "Fl Fl list-events Op Ar text".
 help_options() {
@@ -77,11 +77,11 @@ find_faults() {
 		mentioned variable man/tiptoprc.5 "$(names '\tFACT\(with, ([A-Z0-9_]+),' src/model/fact_list.h)"
 		mentioned metric doc/fleet.md "$(names '.*\.metric = "([a-z_]+)",' src/model/fact_list.h | sed 's/^/`tiptop_/; s/$/`/')"
 		mentioned variable man/tiptoprc.5 "$(names '.*\.name = "([A-Z_]+)"' src/screen/screen.c)"
-		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/pmu/event/type.c)"
+		mentioned constant man/tiptoprc.5 "$(names '\{"([A-Z0-9_]+)", PERF_COUNT_' src/pmu/event/raw_event.c)"
 		listed function man/tiptoprc.5 "$(names '\[EXPR_[A-Z]+\] = \{"([a-z]+)"' src/screen/expr/parse.c | sed 's/$/(x)/')"
 		listed function man/tiptoprc.5 "$(names '\{"[a-z]+", "([a-z]+\([a-z, ]+\))"' src/screen/expr/parse.c)"
 		listed look man/tiptoprc.5 "$(names '\[LOOK_[A-Z_0-9]+\] += \{..., "([a-z0-9-]+)"' src/conf/theme.c)"
-		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/pmu/event/type.c)"
+		mentioned type man/tiptoprc.5 "$(names '\{"([A-Z_]+)", PERF_TYPE_' src/pmu/event/raw_event.c)"
 	)
 }
 

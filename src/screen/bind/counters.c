@@ -9,8 +9,8 @@
 #include "base/strbuf.h"
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"
+#include "pmu/event/raw_event.h"
 #include "pmu/event/table.h"
-#include "pmu/event/type.h"
 
 /* Appends a suggestion for the first name of the declaration to the sentence. */
 static void suggest(const struct counter_decl *c, const struct machine *machine, struct err *err)

@@ -9,8 +9,8 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"
 #include "pmu/event/perf_name.h"
+#include "pmu/event/raw_event.h"
 #include "pmu/event/table.h"
-#include "pmu/event/type.h"
 
 /* ---- candidate ---- */
 

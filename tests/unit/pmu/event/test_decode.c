@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "base/strbuf.h"
-#include "pmu/event/decode.h"
 #include "pmu/event/foreign_cpu.h"
+#include "pmu/event/raw_event.h"
 #include "tap.h"
 
 static const struct cpu_name cpus[] = {

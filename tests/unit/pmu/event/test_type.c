@@ -2,7 +2,7 @@
 /* The names that may be used in the config of an event. */
 #include <errno.h>
 
-#include "pmu/event/type.h"
+#include "pmu/event/raw_event.h"
 #include "pmu/perf/event.h"
 #include "tap.h"
 
