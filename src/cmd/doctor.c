@@ -17,7 +17,6 @@
 #include "config.h"
 #include "model/fact_list.h"
 #include "pmu/check/capability.h"
-#include "pmu/check/cpuid_bits.h"
 #include "pmu/check/pmu_info.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"

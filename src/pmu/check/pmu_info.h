@@ -90,4 +90,19 @@ bool pmu_cpuid_read(struct pmu_cpuid *raw, const char *cpus);
 /* Reads the leaves as pmu_cpuid_read() does, and computes the counters. */
 bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
+/* ---- cpuid_bits ----
+ *
+ * Describes leaf 0xA of CPUID, field by field: Intel SDM, volume 2, CPUID,
+ * "Architectural Performance Monitoring Leaf".
+ */
+
+/* Is called for one field. bits: its register and bits, "EAX 7:0". text: the meaning of the value,
+ * a sentence without a full stop; valid during the call. */
+typedef void (*cpuid_bits_visit)(void *context, const char *bits, uint32_t value, const char *text);
+
+/* Calls visit for each field that the version of the leaf has, and for each architectural event
+ * that is missing; not at all if the version is 0: the CPU has no architectural monitoring.
+ * Pure. */
+void cpuid_bits_each(const struct arch_cpuid *leaf_a, cpuid_bits_visit visit, void *context);
+
 #endif

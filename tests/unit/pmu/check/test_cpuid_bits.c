@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text for leaf 0xA of CPUID, from registers as in Intel's manual. */
 #include "base/strbuf.h"
-#include "pmu/check/cpuid_bits.h"
+#include "pmu/check/pmu_info.h"
 #include "tap.h"
 
 static void add(void *context, const char *bits, uint32_t value, const char *text)
