@@ -16,7 +16,6 @@
 #include "conf/xml.h"
 #include "config.h"
 #include "model/fact_list.h"
-#include "pmu/check/capability.h"
 #include "pmu/check/pmu_info.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"

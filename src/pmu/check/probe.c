@@ -11,7 +11,6 @@
 #include "base/child.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/perf/plan.h"
 #include "pmu/perf/ring.h"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/unit.h"
-#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 #include "pmu/event/machine.h"

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "pmu/check/capability.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 

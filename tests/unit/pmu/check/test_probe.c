@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "pmu/check/capability.h"
+#include "pmu/check/privilege.h"
 #include "pmu/check/probe.h"
 #include "pmu/check/rights.h"
 #include "scripted_pmu.h"
