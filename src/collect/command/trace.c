@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/mem.h"
-#include "pmu/check/trace_refusal.h"
+#include "pmu/check/task_status.h"
 
 /* ---- list ---- */
 

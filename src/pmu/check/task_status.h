@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "base/err.h"
+
 struct task_status {
 	char state;  /* R S D T Z ... */
 	int process; /* the process that the task belongs to */
@@ -22,5 +24,33 @@ struct task_status {
 /* Reads the status. Returns 0, or -errno if it cannot be read: the task does not exist, or is
  * hidden. */
 int task_status_read(int tid, struct task_status *out);
+
+/* ---- trace_refusal ----
+ *
+ * Explains in a sentence why ptrace(2) refuses to attach to a task (EPERM).
+ *
+ * The kernel does not report the reason. Therefore, tiptop collects facts about the task
+ * afterwards, and tests them one after the other: the first fact that forbids tracing is the
+ * reason.
+ */
+
+struct trace_facts {
+	int task;
+	bool command; /* the task is a child of tiptop that waits before its execve(2) */
+	bool ended;   /* the task is a zombie, or gone */
+	bool kernel;  /* the task is a kernel thread */
+	int tracer;   /* the process that traces the task; 0: none */
+	char tracer_name[16];
+	int scope;      /* kernel.yama.ptrace_scope; 0 without Yama */
+	bool root;      /* tiptop runs as root */
+	long uid, user; /* effective user ids of the task and of tiptop */
+	bool readable;  /* the user has permission to read the file of tiptop */
+};
+
+/* Fills in all fields but `task` and `command`, which the caller sets. A task without a status file
+ * in /proc has ended. */
+void trace_facts_read(struct trace_facts *f);
+/* Sets err to a sentence with the first fact that forbids tracing. Returns -EPERM. */
+int trace_refusal_explain(const struct trace_facts *f, struct err *err);
 
 #endif
