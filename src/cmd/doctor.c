@@ -18,8 +18,8 @@
 #include "model/fact_list.h"
 #include "pmu/check/pmu_info.h"
 #include "pmu/check/privilege.h"
-#include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
+#include "pmu/check/rights.h"
 #include "pmu/event/pfm.h"
 #include "screen/bind/counters.h"
 

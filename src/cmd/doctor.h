@@ -14,7 +14,6 @@
 #define CMD_DOCTOR_H
 
 #include "base/log.h"
-#include "pmu/check/finding.h"
 #include "pmu/check/rights.h"
 #include "pmu/event/machine.h"
 #include "screen/screen.h"

@@ -17,7 +17,7 @@
 #include "collect/task/attach.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
-#include "pmu/check/probe.h"
+#include "pmu/check/rights.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/plan.h"
 #include "pmu/perf/ring.h"

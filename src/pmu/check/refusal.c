@@ -8,7 +8,7 @@
 
 #include "base/unit.h"
 #include "pmu/check/privilege.h"
-#include "pmu/check/probe.h"
+#include "pmu/check/rights.h"
 #include "pmu/event/machine.h"
 
 static bool may_count(void)

@@ -16,8 +16,75 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pmu/check/finding.h"
+#include "pmu/event/machine.h"
 #include "pmu/perf/sys.h"
+
+/* ---- finding ----
+ *
+ * One result of --check: a mark, a sentence and perhaps a remedy.
+ *
+ * Sentences start with a small letter and have no full stop; those longer than the buffers are cut.
+ * A remedy is one line, if possible a command that can be copied. A finding without a fault has no
+ * remedy.
+ */
+
+enum finding_mark {
+	FINDING_FACT, /* neither good nor bad */
+	FINDING_OK,
+	FINDING_WARN, /* something works only in part */
+	FINDING_NO,   /* something does not work */
+};
+
+#define FINDING_TEXT_MAX   512
+#define FINDING_REMEDY_MAX 256
+
+struct finding {
+	enum finding_mark mark;
+	char text[FINDING_TEXT_MAX];
+	char remedy[FINDING_REMEDY_MAX]; /* "": none */
+};
+
+/* Makes a finding without a remedy. */
+struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void finding_set_remedy(struct finding *f, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* ---- probe ----
+ *
+ * Finds out what this machine, kernel and user allow, by reading /proc and by opening
+ * events on tiptop itself.
+ */
+
+/* Returns kernel.perf_event_paranoid; PROBE_PARANOID_UNKNOWN: it cannot be read. */
+#define PROBE_PARANOID_UNKNOWN (-100)
+int probe_paranoid(void);
+
+/* Returns a number from /proc/self/status. field: the name of the field, without the ':'; base: of
+ * the number, 10 or 16. Returns 0 if there is no such field. */
+uint64_t probe_status(const char *field, int base);
+
+/* Returns whether this process may count tasks of other users, as root or with CAP_PERFMON or
+ * CAP_SYS_ADMIN. */
+bool probe_may_count_others(void);
+
+/* Opens a software event on tiptop itself, which tests the rights without a PMU. kernel: count in
+ * the kernel, too; inherit: count new threads, too. Returns 0 or -errno. */
+int probe_software(struct perf_sys *sys, bool kernel, bool inherit);
+
+/* Returns whether this kernel reports the final counts of each task that ends (pmu/perf/ring.h).
+ * To find out, starts a process whose child ends, and looks for the record of the child. Takes
+ * about 1 ms. */
+bool probe_finals(struct perf_sys *sys);
+
+/* Returns the size of the largest group, at most `max`, that the kernel opens on this kind of
+ * cores; its events alternate between cycles and instructions. 0: no event can be opened. */
+int probe_group(struct perf_sys *sys, const struct machine *m, int core, int max);
+/* Returns how many of n events (at most EVENT_SET_MAX), alternating between cycles and
+ * instructions, can be on the PMU together now, while other programs may hold counters. */
+int probe_group_now(struct perf_sys *sys, const struct machine *m, int core, int n);
+
+/* ---- rights ---- */
 
 enum rights_kernel { KERNEL_MAINLINE, KERNEL_DEBIAN, KERNEL_UBUNTU };
 

@@ -8,8 +8,8 @@
 
 #include "attach_rig.h"
 #include "base/mem.h"
-#include "pmu/check/probe.h"
 #include "pmu/check/refusal.h"
+#include "pmu/check/rights.h"
 
 /* A PMU that cannot exclude any mode. With permission, all modes are counted, and the note says so;
  * without, nothing is counted, and the note names both possible causes. */

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "pmu/check/privilege.h"
-#include "pmu/check/probe.h"
 #include "pmu/check/rights.h"
 #include "scripted_pmu.h"
 #include "tap.h"
