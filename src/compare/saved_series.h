@@ -22,7 +22,7 @@
 #include "compare/runs.h"
 #include "compare/series.h"
 #include "model/group_key.h"
-#include "model/sample_machine.h"
+#include "model/sample_event.h"
 #include "screen/screen.h"
 
 /* ---- saved_command ----

@@ -43,7 +43,6 @@
 #include "base/value.h"
 #include "model/kind.h"
 #include "model/sample_event.h"
-#include "model/sample_machine.h"
 
 /* ---- machine use ----
  *

@@ -28,7 +28,7 @@
 #include "base/strbuf.h"
 #include "model/delta.h"
 #include "model/history.h"
-#include "model/sample_machine.h"
+#include "model/sample_event.h"
 #include "view/view.h"
 
 /* ---- changes ----

@@ -7,7 +7,6 @@
 #define PMU_EVENT_DESCRIBE_H
 
 #include "model/sample_event.h"
-#include "model/sample_machine.h"
 #include "pmu/event/machine.h"
 #include "pmu/event/sysfs.h"
 #include "pmu/perf/event.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "model/sample_event.h"
-#include "model/sample_machine.h"
 #include "tap.h"
 
 #define USER (MODE_USER | MODE_HOST)
