@@ -39,7 +39,7 @@ struct command {
 	const struct command *form;
 	const char *form_option;
 	bool form_without_command; /* the form is also selected if there is no "-- command" */
-	/* The name of the kind of rows (model/kind.h), if the monitor implements the command with
+	/* The name of the kind of rows (model/sample.h), if the monitor implements the command with
 	 * the options of the command; NULL: run() implements the command. */
 	const char *rows;
 	/* Only with `rows`: the object that is preloaded into the command; NULL: none. */

@@ -20,7 +20,6 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "model/detail.h"
-#include "model/filter.h"
 #include "model/sample.h"
 #include "pmu/perf/event.h"
 

@@ -110,7 +110,7 @@ struct delta {
 	/* Only for groups, numbers of tasks: all; those that passed the filters; those that passed
 	 * and have not ended. */
 	size_t n_all, n_passed, n_alive;
-	/* Only for groups: tasks for which the row_test (model/filter.h) was false, or unknown. */
+	/* Only for groups: tasks for which the row_test (model/sample.h) was false, or unknown. */
 	size_t n_hidden, n_unknown;
 	/* The tasks with a new reading, in the order of the sample. */
 	struct delta_row *row;

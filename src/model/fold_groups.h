@@ -15,10 +15,10 @@
 #define MODEL_FOLD_GROUPS_H
 
 #include "model/delta.h"
-#include "model/filter.h"
 #include "model/fold_sum.h"
 #include "model/group_key.h"
 #include "model/retired_groups.h"
+#include "model/sample.h"
 
 struct grouping {
 	enum group_key key;

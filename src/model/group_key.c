@@ -291,7 +291,7 @@ int group_key_find(const char *name, const struct kind *kind, enum group_key *ke
 
 enum group_key group_key_stable(const struct kind *kind)
 {
-	/* The key of a kind comes before the key of the kind that it is `like` (kind.h). */
+	/* The key of a kind comes before the key of the kind that it is `like` (sample.h). */
 	static const enum group_key lasting[] = {GROUP_REGION, GROUP_LOCK,    GROUP_CALL,
 						 GROUP_MODE,   GROUP_MACHINE, GROUP_PROGRAM};
 	size_t k = 0;

@@ -5,7 +5,7 @@
 #ifndef MODEL_KINDS_H
 #define MODEL_KINDS_H
 
-#include "model/kind.h"
+#include "model/sample.h"
 
 /* Processes, or their threads if these are the rows: the id is the pid or tid, the owner the
  * process. */

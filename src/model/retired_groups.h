@@ -22,8 +22,8 @@
 #define MODEL_RETIRED_GROUPS_H
 
 #include "model/delta.h"
-#include "model/filter.h"
 #include "model/group_key.h"
+#include "model/sample.h"
 
 #define RETIRED_GROUPS_MAX 10000
 

@@ -16,7 +16,7 @@
  *
  * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that the
  * tasks of a process are adjacent; no two tasks of a sample have the same key. A row need not be a
- * task: its kind (kind.h) says what the id is.
+ * task: its kind (sample.h) says what the id is.
  *
  * Time. Reading a sample takes a while: some µs per task, or a second if counters are opened for
  * thousands of tasks. So each row has two times, one for its counts and one for its facts: when
@@ -41,8 +41,62 @@
 
 #include "base/mem.h"
 #include "base/value.h"
-#include "model/kind.h"
+#include "model/fact.h"
 #include "model/sample_event.h"
+
+/* ---- kind ----
+ *
+ * The properties of all rows of one kind: their names in sentences and headers, and which
+ * facts and filters they have.
+ *
+ * A reading points to its kind. Only the kind knows what ids mean: two kinds may have the same ids,
+ * and only some have pids, users or command lines. Kinds are identified by their names.
+ * model/kinds.h declares the kinds of tiptop itself; a source may define its own.
+ */
+
+struct task;
+
+/* The conditions of a filter (model/sample.h). */
+enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
+
+struct kind {
+	const char *name; /* singular, in sentences: "process" */
+	/* Another kind, whose screens and group keys apply to this kind as well; NULL: none. */
+	const struct kind *like;
+	const char *many; /* plural, in sentences: "tasks" */
+	/* The command of tiptop whose rows are of this kind, for sentences; NULL: none, or the
+	 * monitor itself. */
+	const char *command;
+	/* The name of a part, if the rows are parts: "thread". For a kind without parts, its own
+	 * name; for groups, NULL. */
+	const char *part;
+	const char *id_name;    /* header of the id: "PID" */
+	const char *id_help;    /* description of the id, without a full stop */
+	const char *label_name; /* header of the last field: "COMMAND" */
+	const char *label_help; /* its description, without a full stop */
+	bool id_is_text;        /* the name is shown in place of the id */
+	bool id_is_comm;        /* that is the name of a task: rarely above 15 characters */
+	bool id_is_pid;         /* pid() is shown in place of the id */
+	bool counts_members;    /* the last field is the number of members */
+	/* The counters of a row are enabled while it is on a CPU, and only then: the enabled time
+	 * is its CPU time. */
+	bool enabled_on_cpu;
+	/* The counters of a row are enabled as long as it exists. */
+	bool enabled_always;
+	int busy;        /* a row is idle if this fact did not grow; 0: its CPU time */
+	int own_time;    /* the time that a row was busy (ns); 0: its CPU time */
+	bool in_program; /* its name is unique only within its program */
+	/* The facts that its rows may have: an element of fact_of_table[]. */
+	const struct fact_set *facts;
+	/* The conditions of a filter that apply to its rows; all rows pass the others. */
+	unsigned conditions;
+	/* Returns the last field of a row; NULL: the name. */
+	const char *(*label)(const struct task *t, bool cmdline);
+	/* Returns the process to which a signal for this row is sent; NULL: none. */
+	int32_t (*pid)(const struct task *t);
+};
+
+/* ---- sample ---- */
 
 /* ---- machine use ----
  *
@@ -362,5 +416,55 @@ uint64_t sample_counts_ns(const struct sample *s, size_t i);
 uint64_t sample_facts_ns(const struct sample *s, size_t i);
 /* Returns the quality of counts in this state. */
 enum quality count_state_quality(enum count_state state);
+
+/* ---- filter ----
+ *
+ * The tasks that the user wants to see. The source counts only these, and the frame shows
+ * only these.
+ */
+
+struct filter {
+	/* Only the process with this pid and all its threads, or only the thread with this number;
+	 * 0: all. */
+	int pid;
+	/* Only tasks with this text in their name, in the name of their process, or in the command
+	 * line if that is shown; NULL: all. */
+	const char *text;
+	long uid; /* only tasks of this user; -1: all */
+	/* Also processes of this family, if pid is set; NULL: none. Borrowed. */
+	const struct filter_family *family;
+};
+
+/* The descendants of a process; implemented by the source that follows it. */
+struct filter_family {
+	bool (*has)(const struct filter_family *self, const struct task *t);
+};
+
+#define FILTER_ALL                                                                                 \
+	{                                                                                          \
+		0, NULL, -1, NULL                                                                  \
+	}
+
+struct delta_row;
+
+/* A condition on rows that needs more than the task, such as columns (view/row_filter.h). */
+struct row_test {
+	enum tri (*ask)(void *context, const struct task *task, const struct delta_row *row);
+	void *context;
+	bool of_task;     /* the task alone decides: row may be NULL */
+	const char *text; /* identifies the condition */
+};
+
+/* Returns whether a task passes. Conditions that do not apply to its kind are ignored. use_cmdline:
+ * match text against the command line; kernel threads, which have none, match by name. */
+bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
+
+#define FILTER_NAMES_MAX 2
+
+/* Sets the names that are searched for a text and returns their number. */
+int filter_names(const struct task *t, bool use_cmdline, const char *name[FILTER_NAMES_MAX]);
+
+/* Returns whether the filter has a condition that applies to this kind of rows. */
+bool filter_applies(const struct filter *f, const struct kind *kind);
 
 #endif

@@ -345,8 +345,8 @@ void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct
 	strbuf_done(&other);
 }
 
-/* Returns the sort key: CPU usage in the interval; for kinds with own_time (model/kind.h), such as
- * locks and functions, the total of that time, so that the order is stable. */
+/* Returns the sort key: CPU usage in the interval; for kinds with own_time (model/sample.h), such
+ * as locks and functions, the total of that time, so that the order is stable. */
 static double use_of(const struct delta_row *row)
 {
 	const int own = row->task->kind->own_time;

@@ -37,7 +37,7 @@ void record_reader_free(struct record_reader *r);
  * of the first run. NULL: not recorded. Valid until the next read or seek; take a reference to
  * keep the machine. */
 const struct sample_machine *record_reader_machine(const struct record_reader *r);
-/* Returns the kind (model/kind.h) of the first recorded task; NULL: no task was recorded, or its
+/* Returns the kind (model/sample.h) of the first recorded task; NULL: no task was recorded, or its
  * kind is unknown. */
 const struct kind *record_reader_kind(struct record_reader *r);
 /* Returns the union of all events recorded so far. Valid until the next sample is read. */

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "model/filter.h"
+#include "model/sample.h"
 #include "screen/expr/lex.h"
 #include "view/condition.h"
 #include "view/regex.h"

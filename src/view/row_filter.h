@@ -21,7 +21,7 @@
 #ifndef VIEW_ROW_FILTER_H
 #define VIEW_ROW_FILTER_H
 
-#include "model/filter.h"
+#include "model/sample.h"
 #include "screen/screen.h"
 #include "view/condition.h"
 

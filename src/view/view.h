@@ -15,9 +15,8 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "model/filter.h"
 #include "model/group_key.h"
-#include "model/kind.h"
+#include "model/sample.h"
 #include "screen/column.h"
 #include "screen/screen.h"
 
