@@ -24,7 +24,7 @@
 #include "base/strbuf.h"
 #include "diagnose/judge.h"
 #include "model/delta.h"
-#include "model/ending.h"
+#include "model/detail.h"
 
 /* story_page.c has this number in a sentence. */
 #define STORY_JUDGED_NS 10000000u

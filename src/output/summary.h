@@ -23,7 +23,7 @@
 
 #include "base/strbuf.h"
 #include "compare/runs.h"
-#include "model/ending.h"
+#include "model/detail.h"
 #include "view/frame.h"
 
 /* ---- cpu conflict ----

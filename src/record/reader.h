@@ -21,7 +21,7 @@
 #define RECORD_READER_H
 
 #include "base/err.h"
-#include "model/ending.h"
+#include "model/detail.h"
 #include "model/sample.h"
 #include "record/span.h"
 

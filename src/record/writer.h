@@ -28,7 +28,7 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "model/ending.h"
+#include "model/detail.h"
 #include "model/sample.h"
 
 /* Description of the run, written at its begin. */

@@ -32,7 +32,7 @@
 #include "base/value.h"
 #include "collect/command/process_exits.h"
 #include "collect/task/proc.h"
-#include "model/ending.h"
+#include "model/detail.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/ring.h"
 
