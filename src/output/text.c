@@ -30,8 +30,8 @@
 
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "model/fold.h"
 #include "model/fold_groups.h"
+#include "model/rows.h"
 #include "output/output.h"
 #include "view/condition.h"
 #include "view/format.h"

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/fold.h"
 #include "model/fold_groups.h"
-#include "model/unseen.h"
+#include "model/rows.h"
 #include "pmu/check/privilege.h"
 #include "view/row_filter.h"
 #include "view/view.h"

@@ -98,7 +98,7 @@ void pipeline_end_pause(struct pipeline *p, struct view *view);
 
 /* ---- unseen note ---- */
 
-/* The note that tasks without a row used the CPUs (model/unseen.h). */
+/* The note that tasks without a row used the CPUs (model/rows.h). */
 struct unseen_note {
 	uint64_t number; /* of the refresh that was looked at last */
 	uint64_t until;  /* the note is shown up to this refresh; 0: not yet */

@@ -21,7 +21,7 @@
 
 #include "base/lookup.h"
 #include "model/delta.h"
-#include "model/ended_rows.h"
+#include "model/rows.h"
 #include "screen/binding.h"
 #include "view/view.h"
 

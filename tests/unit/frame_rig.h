@@ -15,8 +15,8 @@
 
 #include "model/delta.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "screen/compile.h"
 #include "view/frame.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "live_rig.h"
-#include "model/fold.h"
 #include "model/rows.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "fake_proc.h"
 #include "fake_sysfs.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
+#include "model/rows.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"

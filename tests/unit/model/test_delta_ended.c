@@ -4,7 +4,6 @@
  */
 #include "delta_rig.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
 

@@ -4,10 +4,9 @@
  * interval.
  */
 #include "delta_rig.h"
-#include "model/ended_rows.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/fold_sum.h"
+#include "model/rows.h"
 
 /* Adds task 1, ended, to sample k. Its facts are those of the reading before. */
 static struct task *add_ended(struct steps *s, int k, uint64_t start_ns, uint64_t faults)

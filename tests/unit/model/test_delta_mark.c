@@ -4,9 +4,7 @@
  * and ended tasks; and of processes and groups with ended members.
  */
 #include "delta_rig.h"
-#include "model/ended_rows.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/rows.h"
 

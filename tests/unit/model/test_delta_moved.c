@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts that move from one row to another: they change totals only, and each once. */
 #include "delta_rig.h"
-#include "model/fold.h"
 #include "model/rows.h"
 
 #define REST  1

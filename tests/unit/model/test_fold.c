@@ -4,7 +4,6 @@
  * be counted.
  */
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/kinds.h"
 #include "model/rows.h"
 #include "tap.h"

@@ -3,8 +3,7 @@
  * Folding threads with different sets of events: complete sums and partial ones.
  */
 #include "delta_rig.h"
-#include "model/ended_rows.h"
-#include "model/fold.h"
+#include "model/rows.h"
 
 enum { X, Y, Z };
 

@@ -8,9 +8,9 @@
 
 #include "delta_rig.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"
+#include "model/rows.h"
 
 static const struct filter all = FILTER_ALL;
 

@@ -10,7 +10,7 @@
 
 #include "delta_rig.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
+#include "model/rows.h"
 
 #define PROCESSES 14
 #define REFRESHES 400

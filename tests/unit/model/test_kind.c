@@ -8,9 +8,9 @@
 
 #include "delta_rig.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/fold_groups.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "output/output.h"
 #include "screen/compile.h"
 #include "view/format.h"

@@ -7,8 +7,7 @@
 
 #include "delta_rig.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
-#include "model/unseen.h"
+#include "model/rows.h"
 
 /* Two samples, one second apart, of two CPUs: CPU 0 ran user code for 80 ticks of 100, CPU 1 system
  * code for 50 and interrupts for 20. Task 1 ran for 0.1 s, task 2 for 0.4 s. */

@@ -10,8 +10,8 @@
 
 #include "model/delta.h"
 #include "model/fact_list.h"
-#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "record/writer.h"
 #include "tap.h"
 

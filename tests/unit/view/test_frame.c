@@ -4,9 +4,9 @@
  */
 #include "base/strbuf.h"
 #include "frame_rig.h"
-#include "model/ended_rows.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "tap.h"
 #include "view/view.h"
 

@@ -5,8 +5,8 @@
  * expected shares.
  */
 #include "cpu_child.h"
-#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"

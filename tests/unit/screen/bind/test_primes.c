@@ -10,8 +10,8 @@
  * missing.
  */
 #include "cpu_child.h"
-#include "model/fold.h"
 #include "model/kinds.h"
+#include "model/rows.h"
 #include "pmu/event/describe.h"
 #include "screen/bind/counters.h"
 #include "screen/compile.h"
