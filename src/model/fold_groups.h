@@ -8,7 +8,7 @@
  * members, sorted as well.
  *
  * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left
- * (model/retired_groups.h), so that totals and facts that only grow do not fall when a member ends.
+ * (model/fold_groups.h), so that totals and facts that only grow do not fall when a member ends.
  * Its reading has the kind and the id of the group; its name is the text of the id.
  */
 #ifndef MODEL_FOLD_GROUPS_H
@@ -17,8 +17,77 @@
 #include "model/delta.h"
 #include "model/fold_sum.h"
 #include "model/group_key.h"
-#include "model/retired_groups.h"
 #include "model/sample.h"
+
+/* ---- retired_groups ----
+ *
+ * Keeps the counts of group members that ended or left, so that the total of a
+ * group does not fall. It still falls if counts of a member, such as the rest row of a command,
+ * move to a row of another group (see "Moved counts" in sample.h).
+ *
+ * For each group of each key, there are sums over these members: of their counts, and of facts that
+ * only grow. A member may move to another group, by execve(2) or setuid(2): its counts so far stay
+ * with the old group, and the new group gets only what it counts from then on.
+ *
+ * A row filter (struct row_test) can decide differently at each refresh. A row is a member, with
+ * all its counts, only while it passes, so totals may fall with such a filter. Members that ended
+ * stay if they passed in their last interval.
+ *
+ * A new filter or a new generation clears all: groups have other members then, or totals restart.
+ * Each key has its own sums, so changing the key loses none.
+ *
+ * Memory: above `max` groups of a key, half of the groups without a living member are dropped, the
+ * longest unchanged first.
+ */
+
+#define RETIRED_GROUPS_MAX 10000
+
+/* The sums of a group over members that ended or moved to another group. */
+struct retired_group {
+	struct group_id id;           /* texts: owned */
+	struct sample_events *events; /* a reference; NULL: no events */
+	struct value *total;          /* [events->n] */
+	struct value *fact;           /* one for each number; of facts that only grow */
+	/* total and fact, but since the mark. */
+	struct value *since, *fact_since;
+	bool any;         /* a member was added */
+	bool any_since;   /* a member was added since the mark */
+	bool living;      /* scratch: the group has a living member in this sample */
+	uint64_t mono_ns; /* of the sample that added the last member */
+};
+
+struct retired_key {
+	struct retired_group **v; /* sorted by id */
+	size_t n, cap;
+};
+
+struct retired_groups {
+	struct retired_key key[N_GROUP_KEYS];
+	struct filter filter; /* the filter that the members passed; its text is owned */
+	bool use_cmdline;
+	char *test; /* the text of the row filter that members passed; NULL: none; owned */
+	size_t max; /* limit of groups per key; retired_groups_init() sets RETIRED_GROUPS_MAX */
+	enum group_key only;          /* keep sums of this key only; GROUP_PROCESS: of all keys */
+	uint64_t n_forgotten;         /* groups dropped */
+	uint64_t generation, mono_ns; /* of the last sample processed */
+};
+
+void retired_groups_init(struct retired_groups *g);
+void retired_groups_done(struct retired_groups *g);
+/* Copies all sums and the filters of `from` into g, which must be empty. */
+void retired_groups_copy(struct retired_groups *g, const struct retired_groups *from);
+/* Adds the processes or threads that ended or moved in the interval of this delta; repeated calls
+ * for one delta add them once. test: the row filter; NULL: none. */
+void retired_groups_update(struct retired_groups *g, const struct delta *d,
+			   const struct filter *filter, bool use_cmdline,
+			   const struct row_test *test);
+/* Sets the mark: sums since the mark restart at 0. */
+void retired_groups_mark(struct retired_groups *g);
+/* Returns the sums of a group; NULL: none. */
+const struct retired_group *retired_groups_find(const struct retired_groups *g, enum group_key key,
+						struct group_id id);
+
+/* ---- fold_groups ---- */
 
 struct grouping {
 	enum group_key key;

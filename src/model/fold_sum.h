@@ -42,7 +42,7 @@ struct folding {
 	 * QUALITY_NOT_READ. */
 	struct fact_set facts;
 	bool marked; /* also compute the sums since the mark */
-	/* Add ended members to totals; else model/retired_groups.h has their counts. */
+	/* Add ended members to totals; else model/fold_groups.h has their counts. */
 	bool keeps_ended;
 	/* Members may be threads whose leader is not a member. The threads of one process must then
 	 * be added one after the other. */

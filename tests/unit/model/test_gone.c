@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The counts of ended members when there are too many groups: the oldest are forgotten. */
-#include "model/retired_groups.h"
+#include "model/fold_groups.h"
 
 #include "delta_rig.h"
 
