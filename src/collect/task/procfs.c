@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/strbuf.h"
-#include "collect/task/group_memory.h"
+#include "collect/task/group_file.h"
 #include "collect/task/proc_file.h"
 #include "collect/task/resctrl.h"
 #include "model/fact_list.h"

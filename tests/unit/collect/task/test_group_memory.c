@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "collect/task/group_memory.h"
+#include "collect/task/group_file.h"
 #include "tap.h"
 
 /* A made-up hierarchy, with the groups /a and /a/b. */
