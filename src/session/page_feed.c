@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "collect/task/oom.h"
+#include "collect/task/procfs.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "model/rows.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The number of processes killed for lack of memory, from files of newer and older kernels. */
-#include "collect/task/oom.h"
+#include "collect/task/procfs.h"
 
 #include <errno.h>
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "collect/task/resctrl.h"
+#include "collect/task/procfs.h"
 #include "tap.h"
 
 #define SECOND 1000000000u
