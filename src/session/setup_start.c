@@ -9,8 +9,7 @@
 
 #include "base/mem.h"
 #include "collect/command/command_source.h"
-#include "collect/cpu/cgroup.h"
-#include "collect/cpu/modes.h"
+#include "collect/cpu/cpus.h"
 #include "collect/cpu/sockets.h"
 #include "collect/table/call_rows.h"
 #include "collect/table/lock_rows.h"

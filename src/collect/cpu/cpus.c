@@ -11,7 +11,6 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "collect/cpu/cpu_place.h"
 #include "collect/task/attach.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
@@ -19,6 +18,104 @@
 #include "pmu/check/refusal.h"
 #include "pmu/event/describe.h"
 #include "pmu/perf/event.h"
+
+/* ---- cpu_place ---- */
+
+/* Reads the number at the beginning of a topology file of the CPU; -1: none. */
+static long read_number(const struct machine *m, int cpu, const char *name)
+{
+	char *path = xasprintf("%s/cpu%d/topology/%s", m->host->cpus, cpu, name), text[64], *end;
+	ssize_t n = file_read(AT_FDCWD, path, text, sizeof text);
+	long number = n > 0 ? strtol(text, &end, 10) : -1;
+
+	free(path);
+	return n > 0 && end > text ? number : -1;
+}
+
+static int find_kind(const struct machine *m, int cpu)
+{
+	for (int k = 0; k < m->n_cores; k++)
+		if (!machine_is_hybrid(m) || cpu_list_has(&m->core[k].cpus, cpu))
+			return k;
+	return -1;
+}
+
+void place_find(struct place *out, const struct machine *machine, int cpu)
+{
+	out->core = read_number(machine, cpu, "thread_siblings_list");
+	out->socket = read_number(machine, cpu, "physical_package_id");
+	out->kind = find_kind(machine, cpu);
+}
+
+void place_add(struct strbuf *out, const struct machine *machine, const struct place *place)
+{
+	size_t start = out->len;
+
+	if (place->socket >= 0)
+		strbuf_addf(out, "socket %ld", place->socket);
+	if (place->core >= 0)
+		strbuf_addf(out, "%score %ld", out->len > start ? ", " : "", place->core);
+	if (out->len == start)
+		strbuf_addch(out, '?');
+	if (place->kind >= 0 && machine_is_hybrid(machine))
+		strbuf_addf(out, " (%s)", machine_pmu(machine, place->kind));
+}
+
+/* ---- cgroup ---- */
+
+/* Returns the path without the mount point, if the path begins with it. */
+static const char *strip_mount(const char *path, const char *mount)
+{
+	const size_t n = strlen(mount);
+
+	return !strncmp(path, mount, n) && (path[n] == '/' || !path[n]) ? path + n : path;
+}
+
+static int explain(int error, const char *path, const char *folder, struct err *err)
+{
+	if (error == ENOENT || error == ENOTDIR)
+		return err_set(err, ENOENT,
+			       "there is no control group '%s' (the folder %s): 'tiptop --group "
+			       "cgroup' shows those that have tasks",
+			       path, folder);
+	return err_set(err, error, "the control group '%s' cannot be opened (%s): %s", path, folder,
+		       strerror(error));
+}
+
+int cgroup_open(const struct group_mounts *mounts, const char *path, struct err *err)
+{
+	const char *mount = mounts->perf[0] ? mounts->perf : mounts->unified;
+	char *folder;
+	int fd, ret;
+
+	if (!mount[0])
+		return err_set(err, ENOENT,
+			       "no hierarchy of control groups that counts events is mounted: "
+			       "'mount -t cgroup2 none /sys/fs/cgroup' mounts it");
+	path = strip_mount(path, mount);
+	folder = xasprintf("%s%s%s", mount, *path && *path != '/' ? "/" : "", path);
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ret = fd < 0 ? explain(errno, *path ? path : "/", folder, err) : fd;
+	free(folder);
+	return ret;
+}
+
+int cgroup_open_here(const char *path, struct err *err)
+{
+	struct group_mounts mounts = {.known = false};
+	struct strbuf text;
+	int proc_fd = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
+
+	if (proc_fd < 0)
+		return err_set(err, errno, "cannot open /proc: %s", strerror(errno));
+	strbuf_init(&text);
+	group_file_find_mounts(&mounts, proc_fd, &text);
+	strbuf_done(&text);
+	close(proc_fd);
+	return cgroup_open(&mounts, path, err);
+}
+
+/* ---- cpus ---- */
 
 /* ---- mode ----
  *
@@ -569,4 +666,156 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 	if (c->scope.of_group)
 		c->attach.cgroup_fd = c->scope.group_fd;
 	return &c->source;
+}
+
+/* ---- modes ---- */
+
+#define N_PARTS 2
+
+struct modes {
+	struct source source;
+	struct source *part[N_PARTS]; /* [0] user mode, [1] kernel */
+	struct sample second;         /* scratch: the sample of the kernel part */
+};
+
+static struct modes *modes_of(const struct source *source)
+{
+	return (struct modes *)source;
+}
+
+static const struct source_ops *ops_of(const struct modes *m, int i)
+{
+	return m->part[i]->ops;
+}
+
+/* Returns a copy, for a source that takes over the events. */
+static struct want copy_want(const struct want *want)
+{
+	struct want copy = *want;
+
+	event_set_copy(&copy.events, &want->events);
+	return copy;
+}
+
+static int modes_configure(struct source *source, struct want *want, struct err *note)
+{
+	struct modes *m = modes_of(source);
+	struct err other = ERR_INIT;
+	struct want kernel = copy_want(want);
+
+	ops_of(m, 0)->configure(m->part[0], want, note);
+	ops_of(m, 1)->configure(m->part[1], &kernel, &other);
+	if (!note->code)
+		*note = other;
+	return 0;
+}
+
+static const struct sample_events *modes_events(const struct source *source)
+{
+	const struct modes *m = modes_of(source);
+
+	return ops_of(m, 0)->events(m->part[0]);
+}
+
+static bool modes_go_on(struct source *source, struct want *want)
+{
+	struct modes *m = modes_of(source);
+	struct want kernel = copy_want(want);
+
+	ops_of(m, 0)->go_on(m->part[0], want);
+	return ops_of(m, 1)->go_on(m->part[1], &kernel);
+}
+
+/* Adds the rows of another sample; converts their times, which are relative to the start of that
+ * sample. */
+static void add_rows(struct sample *out, const struct sample *from)
+{
+	const float later_us = (float)((double)(from->mono_ns - out->mono_ns) / 1000);
+
+	for (size_t i = 0; i < from->n; i++) {
+		sample_add(out, task_ref(from->task[i]));
+		out->time[out->n - 1] = (struct task_time){from->time[i].counts_us + later_us,
+							   from->time[i].facts_us + later_us};
+	}
+	/* Generations only grow, so two samples have the same sum only if both generations are the
+	 * same. */
+	out->generation += from->generation;
+	out->last |= from->last;
+	sample_sort(out);
+}
+
+static int modes_next(struct source *source, struct sample *out, struct err *err)
+{
+	struct modes *m = modes_of(source);
+	int ret = ops_of(m, 0)->next(m->part[0], out, err);
+
+	if (!ret)
+		ret = ops_of(m, 1)->next(m->part[1], &m->second, err);
+	if (!ret)
+		add_rows(out, &m->second);
+	return ret;
+}
+
+static bool modes_filter(struct source *source, const struct filter *filter)
+{
+	(void)source, (void)filter;
+	return false;
+}
+
+static const char *modes_note(const struct source *source)
+{
+	const struct modes *m = modes_of(source);
+	const char *note = ops_of(m, 0)->note(m->part[0]);
+
+	return note ? note : ops_of(m, 1)->note(m->part[1]);
+}
+
+static void modes_cost(const struct source *source, struct source_cost *out)
+{
+	const struct modes *m = modes_of(source);
+	struct source_cost other;
+
+	ops_of(m, 0)->cost(m->part[0], out);
+	ops_of(m, 1)->cost(m->part[1], &other);
+	out->reads += other.reads;
+	out->groups += other.groups;
+	out->descriptors += other.descriptors;
+	out->refused += other.refused;
+}
+
+static void modes_free(struct source *source)
+{
+	struct modes *m = modes_of(source);
+
+	for (int i = 0; i < N_PARTS; i++)
+		ops_of(m, i)->free(m->part[i]);
+	sample_done(&m->second);
+	free(m);
+}
+
+struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
+				const struct machine *machine,
+				const struct sample_machine *description,
+				const struct cpus_scope *scope)
+{
+	static const struct source_ops ops = {
+		.configure = modes_configure,
+		.events = modes_events,
+		.go_on = modes_go_on,
+		.next = modes_next,
+		.filter = modes_filter,
+		.note = modes_note,
+		.cost = modes_cost,
+		.free = modes_free,
+	};
+	struct modes *m = xcalloc(1, sizeof *m);
+	struct cpus_scope part = *scope;
+
+	m->source.ops = &ops;
+	for (int i = 0; i < N_PARTS; i++) {
+		part.mode = i ? CPU_MODE_KERNEL : CPU_MODE_USER;
+		m->part[i] = source_cpus_new(sys, proc, machine, description, &part);
+	}
+	sample_init(&m->second);
+	return &m->source;
 }

@@ -21,12 +21,46 @@
 
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "collect/source.h"
+#include "collect/task/group_file.h"
 #include "collect/task/proc.h"
 #include "model/kinds.h"
 #include "pmu/event/machine.h"
 #include "pmu/perf/sys.h"
+
+/* ---- cpu_place ----
+ *
+ * The core and socket of a CPU, from sysfs, and the kind of its core.
+ */
+
+struct place {
+	long core;   /* number of the first CPU of the core; -1: unknown */
+	long socket; /* -1: unknown */
+	int kind;    /* index of machine.core; -1: unknown */
+};
+
+void place_find(struct place *out, const struct machine *machine, int cpu);
+/* Appends the place for people: "socket 0, core 2 (cpu_atom)"; "?" if nothing is known. */
+void place_add(struct strbuf *out, const struct machine *machine, const struct place *place);
+
+/* ---- cgroup ----
+ *
+ * Opens the control group to which CPU counters are limited.
+ *
+ * The group is looked up in the hierarchy that counts events: the perf_event hierarchy of version 1
+ * if it is mounted, else the unified one.
+ */
+
+/* Opens the folder of a group; the caller closes it. path: as in /proc/PID/cgroup, or with the
+ * mount point before it. Returns the descriptor, or -errno with a sentence. */
+int cgroup_open(const struct group_mounts *mounts, const char *path, struct err *err);
+/* Opens the folder of a group as cgroup_open(), with the mount points of the running machine. */
+int cgroup_open_here(const char *path, struct err *err);
+
+/* ---- cpus ---- */
 
 /* ---- cpu queue ----
  *
@@ -71,5 +105,20 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 			       const struct machine *machine,
 			       const struct sample_machine *description,
 			       const struct cpus_scope *scope);
+
+/* ---- modes ----
+ *
+ * A source with two rows for each CPU of the running machine: one for user mode and one for
+ * the kernel.
+ *
+ * The two rows of a CPU have separate counters. Both are on the PMU at the same time, or are
+ * multiplexed if the PMU has too few counters.
+ */
+
+/* Creates the source. Parameters as for source_cpus_new(); scope->mode is ignored. */
+struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
+				const struct machine *machine,
+				const struct sample_machine *description,
+				const struct cpus_scope *scope);
 
 #endif

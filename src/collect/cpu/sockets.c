@@ -13,7 +13,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/value.h"
-#include "collect/cpu/cpu_place.h"
+#include "collect/cpu/cpus.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/check/refusal.h"

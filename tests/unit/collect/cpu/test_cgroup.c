@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Opening the folder of a control group, in made-up hierarchies. */
-#include "collect/cpu/cgroup.h"
+#include "collect/cpu/cpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

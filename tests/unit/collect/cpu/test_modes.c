@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows for user mode and for kernel mode: each row has the counts and times of its mode, on the
  * same screen. */
-#include "collect/cpu/modes.h"
+#include "collect/cpu/cpus.h"
 
 #include <unistd.h>
 

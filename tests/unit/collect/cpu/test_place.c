@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The socket and core of each CPU, from a made-up sysfs. */
-#include "collect/cpu/cpu_place.h"
+#include "collect/cpu/cpus.h"
 
 #include "fake_sysfs.h"
 #include "tap.h"
