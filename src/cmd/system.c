@@ -14,7 +14,6 @@
 #include "cmd/command.h"
 #include "cmd/listing.h"
 #include "collect/cpu/cpus.h"
-#include "collect/cpu/rotation.h"
 #include "collect/cpu/ticks.h"
 #include "collect/task/procfs.h"
 #include "conf/option.h"

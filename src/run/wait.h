@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "collect/cpu/rotation.h"
+#include "collect/cpu/ticks.h"
 #include "collect/source.h"
 
 /* Called with the context of its row and the ready descriptor. Returns 0, or -errno with a
@@ -62,7 +62,7 @@ int wait_run(const struct wait *w, const bool *done, struct err *err);
  * times that the source sets.
  *
  * With pace.whole, the first interval is as long as the others, for output that programs read.
- * Samples are then due at multiples of the delay since the start (collect/cpu/rotation.h): a late
+ * Samples are then due at multiples of the delay since the start (collect/cpu/ticks.h): a late
  * sample does not delay the next one, and times that have passed meanwhile are skipped.
  *
  * The loop waits for pace.timer_fd and, unless it is -1, for the descriptor of the source.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The rotation of sets, by a clock that the test sets. */
-#include "collect/cpu/rotation.h"
+#include "collect/cpu/ticks.h"
 
 #include "tap.h"
 
