@@ -20,7 +20,7 @@
 #include "base/num.h"
 #include "cmd/command.h"
 #include "collect/command/job.h"
-#include "collect/command/trace_sys.h"
+#include "collect/command/trace.h"
 #include "collect/task/proc_file.h"
 #include "conf/option.h"
 #include "config.h"
@@ -43,7 +43,7 @@ static const struct option_set follow_options;
  *
  * The numbers of a task that has ended are complete, as they are read while the task is a zombie,
  * before the tracer reaps it. To do this, struct follow_facts wraps the system calls of the tracer
- * (trace_sys.h). The kernel does not report the end of the threads that are killed by an exec of
+ * (trace.h). The kernel does not report the end of the threads that are killed by an exec of
  * another thread: such a thread keeps the numbers of its last reading.
  */
 

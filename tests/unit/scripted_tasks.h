@@ -23,7 +23,7 @@
 
 #include <stdint.h>
 
-#include "collect/command/trace_sys.h"
+#include "collect/command/trace.h"
 
 #define ST_TASKS   24 /* most tasks at a time */
 #define ST_LIVES   96 /* most tasks in total */

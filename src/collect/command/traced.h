@@ -23,7 +23,7 @@
 #define COLLECT_COMMAND_TRACED_H
 
 #include "base/err.h"
-#include "collect/command/trace_sys.h"
+#include "collect/command/trace.h"
 #include "collect/task/attach.h"
 #include "pmu/perf/ring.h"
 
