@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "collect/command/process_exits.h"
+#include "collect/command/descendants.h"
 
 #define EXITS_FD 7
 #define MESSAGES 200

@@ -30,7 +30,7 @@
 #include <sys/resource.h>
 
 #include "base/value.h"
-#include "collect/command/process_exits.h"
+#include "collect/command/descendants.h"
 #include "collect/task/proc.h"
 #include "model/detail.h"
 #include "pmu/perf/event.h"
@@ -92,7 +92,7 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
  * NULL: unknown. */
 void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
-/* Sets the source of exit statuses of children (process_exits.h; taken over); NULL: none. Call it
+/* Sets the source of exit statuses of children (descendants.h; taken over); NULL: none. Call it
  * only after command_total_follow(), which opens the list of descendants: if there is no such list,
  * the source is closed unused. */
 void command_total_set_exits(struct command_total *w, struct exits *exits);

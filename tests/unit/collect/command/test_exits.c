@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Exit statuses of processes, from messages of a fake kernel, and from the running kernel if it
  * sends them. */
-#include "collect/command/process_exits.h"
+#include "collect/command/descendants.h"
 
 #include <poll.h>
 #include <sys/wait.h>
