@@ -8,7 +8,6 @@
 
 #include "base/progress.h"
 #include "collect/command/command_total.h"
-#include "collect/command/run_sum.h"
 #include "compare/runs.h"
 #include "output/summary.h"
 #include "run/lifecycle.h"

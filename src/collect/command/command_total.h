@@ -33,6 +33,7 @@
 #include "collect/command/descendants.h"
 #include "collect/task/proc.h"
 #include "model/detail.h"
+#include "model/sample.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/ring.h"
 
@@ -140,5 +141,22 @@ struct value command_total_ended_count(const struct command_total *w, int i);
 const struct program *command_total_programs(struct command_total *w, size_t *n);
 /* NULL is fine. */
 void command_total_free(struct command_total *w);
+
+/* ---- run_sum ----
+ *
+ * Adds up several runs of a command as if they were one run: each run continues the
+ * counts of the runs before it, without the time between the runs.
+ *
+ * So ratios over all runs are ratios of sums, like the ratios of one interval.
+ */
+
+struct run_sum {
+	struct sample begin, end; /* one row each; empty before the first run */
+};
+
+void run_sum_init(struct run_sum *s);
+void run_sum_done(struct run_sum *s);
+/* Adds a run: the increments between two samples of its command total. Borrows both. */
+void run_sum_add(struct run_sum *s, const struct sample *from, const struct sample *to);
 
 #endif

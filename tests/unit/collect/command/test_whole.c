@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/command/run_sum.h"
 #include "fake_proc.h"
 #include "model/delta.h"
 #include "model/fact_list.h"
