@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Increments, between two reads, of numbers that are not event counts. */
-#include "collect/command/increment.h"
+#include "collect/command/job.h"
 
 #include "tap.h"
 
