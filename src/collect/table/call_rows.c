@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "collect/table/table_events.h"
+#include "collect/table/tables.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/table_note.h"
 #include "model/fact_list.h"

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "collect/table/table_events.h"
+#include "collect/table/tables.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/table_note.h"
 #include "model/fact_list.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "collect/table/table_events.h"
+#include "collect/table/tables.h"
 #include "inject/lib/clock.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The events that a process counts, converted to the events and counts of a reading. */
-#include "collect/table/table_events.h"
+#include "collect/table/tables.h"
 
 #include <errno.h>
 
