@@ -18,9 +18,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "collect/table/stale_tables.h"
 #include "collect/table/table_folder.h"
-#include "collect/table/table_process.h"
 #include "inject/preload/process.h"
 #include "pmu/perf/ring.h"
 

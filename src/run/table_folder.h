@@ -6,7 +6,7 @@
  * tiptop locks its folder (flock(2)) until it ends; then it removes the tables of processes that
  * have ended. A process that continues to run keeps its table, so that --live shows the process.
  * Each later start of tiptop locks, calls or regions removes the tables that no process has mapped
- * any more (collect/table/stale_tables.h), also if the tiptop that made the folder was killed.
+ * any more (collect/table/table_folder.h), also if the tiptop that made the folder was killed.
  *
  * A program that is not measured because it was executed under a filter of system calls only opens
  * the file PROCESS_MARK in the folder (inject/preload/process.h), so that tiptop can count such

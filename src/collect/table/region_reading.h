@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "collect/table/region_copy.h"
-#include "collect/table/table_process.h"
+#include "collect/table/table_folder.h"
 #include "model/sample.h"
 #include "pmu/event/machine.h"
 

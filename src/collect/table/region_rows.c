@@ -16,7 +16,6 @@
 #include "collect/table/region_copy.h"
 #include "collect/table/region_find.h"
 #include "collect/table/region_reading.h"
-#include "collect/table/stale_tables.h"
 #include "collect/table/table_folder.h"
 #include "model/kinds.h"
 

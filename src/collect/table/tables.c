@@ -11,7 +11,6 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "collect/table/table_folder.h"
-#include "collect/table/table_process.h"
 #include "inject/lib/container.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"

@@ -19,7 +19,7 @@
 #define COLLECT_TABLE_TABLES_H
 
 #include "base/strbuf.h"
-#include "collect/table/table_process.h"
+#include "collect/table/table_folder.h"
 #include "inject/preload/table_note.h"
 #include "model/sample.h"
 #include "pmu/event/machine.h"

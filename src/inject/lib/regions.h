@@ -86,7 +86,7 @@ void tt_memory_unmap(void *piece, size_t size);
  *
  * The keeper may lock and remove an empty file that is not locked yet. So a file that vanished
  * before it was locked is made again, with another name. Any tiptop removes files that no process
- * has open or mapped for writing (collect/table/stale_tables.h).
+ * has open or mapped for writing (collect/table/table_folder.h).
  */
 
 struct tt_regions;

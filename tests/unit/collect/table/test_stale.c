@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "collect/table/stale_tables.h"
+#include "collect/table/table_folder.h"
 #include "inject/lib/table.h"
 #include "inject/preload/exec.h"
 #include "inject/preload/process.h"
