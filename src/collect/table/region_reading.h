@@ -7,7 +7,7 @@
 #define COLLECT_TABLE_REGION_READING_H
 
 #include "base/strbuf.h"
-#include "collect/table/region_copy.h"
+#include "collect/table/region_table.h"
 #include "collect/table/table_folder.h"
 #include "model/sample.h"
 #include "pmu/event/machine.h"

@@ -13,9 +13,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "collect/source.h"
-#include "collect/table/region_copy.h"
-#include "collect/table/region_find.h"
 #include "collect/table/region_reading.h"
+#include "collect/table/region_table.h"
 #include "collect/table/table_folder.h"
 #include "model/kinds.h"
 

@@ -3,7 +3,7 @@
  * region_rows - a source for the regions of code that programs measure by libtiptop: a row for each
  * region of each process.
  *
- * Nothing is counted here: the processes count, and write their tables (region_copy.h). So any
+ * Nothing is counted here: the processes count, and write their tables (region_table.h). So any
  * screen can be shown; events that were not counted are shown with the reason. The rows of an ended
  * process are sampled once more with their final numbers: its table is read through a descriptor
  * that outlives it.

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 
-#include "collect/table/region_copy.h"
+#include "collect/table/region_table.h"
 #include "region_rig.h"
 #include "tap.h"
 

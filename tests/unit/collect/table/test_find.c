@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "base/file.h"
-#include "collect/table/region_find.h"
+#include "collect/table/region_table.h"
 #include "region_rig.h"
 #include "tap.h"
 

@@ -2,7 +2,7 @@
 /* Reports of processes from their tables, whether they exited or were killed. */
 #include <sys/mman.h>
 
-#include "collect/table/region_report.h"
+#include "collect/table/region_table.h"
 #include "region_rig.h"
 #include "tap.h"
 
