@@ -2,7 +2,7 @@
 /* Readings from a table: the events of a program are matched with those that a screen requests. */
 #include <sys/mman.h>
 
-#include "collect/table/region_reading.h"
+#include "collect/table/region_rows.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/event/describe.h"
