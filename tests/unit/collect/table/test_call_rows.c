@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "calls_rig.h"
-#include "collect/table/call_rows.h"
+#include "collect/table/profile_rows.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "tap.h"

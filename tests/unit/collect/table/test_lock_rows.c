@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <sys/mman.h>
 
-#include "collect/table/lock_rows.h"
+#include "collect/table/profile_rows.h"
 #include "locks_rig.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"

@@ -1,6 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * call_rows - tables of library calls (inject/preload/calls_table.h) as rows: one for each called
+ * profile_rows - tables of locks (inject/preload/table.h) as rows: one for each lock and caller
+ * that acquires it, over all threads of the process. All locks that had no room in the table share
+ * one row.
+ *
+ * Times use the speed of the time stamp counter that was known at the first reading. The table has
+ * a better value when the process has ended, but this is ignored, so that shown numbers do not
+ * change.
+ */
+#ifndef COLLECT_TABLE_PROFILE_ROWS_H
+#define COLLECT_TABLE_PROFILE_ROWS_H
+
+#include "collect/table/tables.h"
+
+extern const struct tables_use lock_tables;
+
+/* ---- call_rows ----
+ *
+ * Tables of library calls (inject/preload/calls_table.h) as rows: one for each called
  * function, over all threads of the process, from its first call on. The first row is the program
  * itself: the time that its threads spend in no function of the list; it has no number of calls.
  *
@@ -12,12 +29,8 @@
  * may be some calls apart from each other. Shown numbers never fall.
  *
  * Times use the speed of the time stamp counter that was known at the first reading (see
- * lock_rows.h).
+ * profile_rows.h).
  */
-#ifndef COLLECT_TABLE_CALL_ROWS_H
-#define COLLECT_TABLE_CALL_ROWS_H
-
-#include "collect/table/tables.h"
 
 extern const struct tables_use call_tables;
 
