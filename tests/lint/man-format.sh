@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The manual pages are valid mdoc, and references between them lead to a page. They are checked in the layout of an
 # installation, to which .so refers; the advice of mandoc to use a symbolic link instead is ignored. No page has more
-# than 6,000 words, and all have 24,000 at most: that is what people still read.
+# than 6,000 words, and all have 24,000 at most: that is what people still read. No heading has an unescaped word that is
+# a macro: ".Ss In the recording" shows "<the> recording".
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +15,8 @@ find_faults() {
 		mkdir -p "$lint_scratch/installed/man${page##*.}"
 		cp "$page" "$lint_scratch/installed/man${page##*.}"
 	done
-	(cd "$lint_scratch/installed" && mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile'
+	(cd "$lint_scratch/installed" && grep -HnE '^\.S[hs] ([^ ]+ )*[A-Z][a-z]( |$)' man*/* | sed 's/$/ <- a macro/'
+		mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile'
 		grep -L '^\.so ' man*/* | while read -r page; do
 			echo "$page $(mandoc -T utf8 -O width=200 "$page" 2>/dev/null | wc -w)"
 		done | awk '
@@ -27,6 +29,8 @@ printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Bl\n' | lint
 lint_detects "a list without an end"
 printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n' | lint_example man/x.1
 lint_accepts "a good page"
+printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Sh In use\nz\n' | lint_example man/x.1
+lint_detects "a heading with a macro"
 printf '.so man1/y.1\n' | lint_example man/x.1
 lint_detects "a link that leads nowhere"
 printf '.Dd January 1, 2026\n.Dt Y 1\n.Os\n.Sh NAME\n.Nm y\n.Nd z\n' | lint_example man/y.1
