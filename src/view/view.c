@@ -11,7 +11,7 @@
 #include "model/fact_list.h"
 #include "model/sample.h"
 
-/* ---- row_id ---- */
+/* ---- identity of rows ---- */
 
 static uint64_t text_of(const struct task *t)
 {
@@ -30,7 +30,7 @@ bool row_id_is(const struct row_id *id, const struct task *t)
 	       id->text == text_of(t);
 }
 
-/* ---- sort ---- */
+/* ---- sort keys ---- */
 
 const struct column *sort_column_of(const struct screen *screen, int sort)
 {
@@ -98,6 +98,25 @@ static bool find_id(const struct screen *screen, const char *text, size_t n, int
 		}
 	}
 	return false;
+}
+
+/* Finds the first column whose expression is this variable alone, whatever its unit or header.
+ * Returns -ENOENT if there is none. */
+static int sort_find_variable(const struct screen *screen, int variable, int *sort)
+{
+	for (size_t i = 0; i < screen->n_columns; i++) {
+		const struct expr *expr = screen->column[i].expr;
+		struct expr_ref ref;
+
+		if (expr_n_refs(expr) != 1)
+			continue;
+		ref = expr_ref_at(expr, 0);
+		if (ref.symbol == SYMBOL_VARIABLE + variable && ref.mode == EXPR_TOTAL) {
+			*sort = (int)i;
+			return 0;
+		}
+	}
+	return -ENOENT;
 }
 
 static bool find_whole(const struct screen *screen, const char *text, size_t n, int *sort)
@@ -192,23 +211,6 @@ int sort_parse(const struct screen *screen, const char *text, int *sort, bool *r
 	return 0;
 }
 
-int sort_find_variable(const struct screen *screen, int variable, int *sort)
-{
-	for (size_t i = 0; i < screen->n_columns; i++) {
-		const struct expr *expr = screen->column[i].expr;
-		struct expr_ref ref;
-
-		if (expr_n_refs(expr) != 1)
-			continue;
-		ref = expr_ref_at(expr, 0);
-		if (ref.symbol == SYMBOL_VARIABLE + variable && ref.mode == EXPR_TOTAL) {
-			*sort = (int)i;
-			return 0;
-		}
-	}
-	return -ENOENT;
-}
-
 int sort_find(const struct screen *screen, const char *id, int variable, int *sort)
 {
 	for (size_t i = 0; i < screen->n_columns; i++)
@@ -219,7 +221,7 @@ int sort_find(const struct screen *screen, const char *id, int variable, int *so
 	return sort_find_variable(screen, variable, sort);
 }
 
-/* ---- parts ---- */
+/* ---- parts of the screen ---- */
 
 /* Names and descriptions of the parts; NULL: the part cannot be hidden. */
 static const struct {

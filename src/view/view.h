@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view - the settings by which a delta is shown: the only thing that a key press changes.
+ * view - the settings by which a delta is shown: the only thing that a key press changes. Beside
+ * them, what they name: rows by their identity, sort keys, and the parts of the live screen.
  *
  * Ownership: session/ has the only view; text fields are owned by the options they come from. A
  * change of threads or kernel needs other counters (the reaction of the key says so). All other
@@ -20,10 +21,10 @@
 #include "screen/column.h"
 #include "screen/screen.h"
 
-/* ---- row_id ----
+/* ---- identity of rows ----
  *
- * The identity of a row, by which the row is found in later frames, as for the current row
- * and for tags.
+ * The identity of a row, by which the row is found in later frames, as for the current row and for
+ * tags.
  *
  * The only pointer in it is the kind, which outlives all frames.
  */
@@ -41,7 +42,7 @@ struct row_id {
 struct row_id row_id_of(const struct task *task);
 bool row_id_is(const struct row_id *id, const struct task *task);
 
-/* ---- sort ----
+/* ---- sort keys ----
  *
  * The sort key of rows: the index of a column, or a field beside the columns.
  *
@@ -72,14 +73,11 @@ const char *sort_id(const struct screen *screen, int sort);
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
 	       struct err *err);
 
-/* Finds the column with this id; else the one that sort_find_variable() finds. Returns -ENOENT if
- * there is none. */
-int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
-/* Finds the first column whose expression is this variable alone, whatever its unit or header.
+/* Finds the column with this id; else the first column whose expression is this variable alone.
  * Returns -ENOENT if there is none. */
-int sort_find_variable(const struct screen *screen, int variable, int *sort);
+int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
 
-/* ---- parts ----
+/* ---- parts of the screen ----
  *
  * The parts of the live screen, their names, and which of them the user has hidden.
  *
@@ -144,7 +142,7 @@ struct view {
 	/* A letter before a comment is the key that changes the field; an option is the one that
 	 * sets it. */
 	size_t screen;              /* index into the list of screens */
-	int sort;                   /* a column or a field beside them, see view/view.h */
+	int sort;                   /* a column or a field beside them: a sort key */
 	bool reverse;               /* R: numbers in ascending order, texts from Z to A */
 	bool threads;               /* H: one row per thread */
 	const struct kind *members; /* the kind of the members of groups; NULL: tasks */
@@ -201,12 +199,12 @@ struct view {
 	/* The screen has counters and the user is unprivileged: other users' tasks cannot be
 	 * counted. */
 	bool own_only;
-	/* For line_sink: the tasks that are summed up, if sums are not over CPUs; NULL:
-	 * they are. */
+	/* For line_sink: the tasks that are summed up, if sums are not over CPUs; NULL: they
+	 * are. */
 	const char *sums_over;
 	/* -u: the login name, or the number of a user without one; NULL: not given. */
 	const char *uid_name;
-	unsigned hidden;    /* l: hidden parts of the live screen, see view.h; in batch mode all */
+	unsigned hidden;    /* l: PART_BIT()s of hidden parts of the screen; in batch mode all */
 	unsigned all_parts; /* --layout: what l returns to, see parts_next() */
 	/* --filter, f: selects the rows to show; NULL: all. */
 	struct row_filter *row_filter;
