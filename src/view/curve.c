@@ -17,8 +17,6 @@
 #include "view/row_filter.h"
 #include "view/view.h"
 
-/* ---- past ---- */
-
 /* ---- sum ---- */
 
 /* A member with records in the moments to read. */
@@ -181,7 +179,9 @@ static void end(struct sum *s)
 	arena_done(&s->arena);
 }
 
-bool past_sum_possible(const struct frame *frame, const struct row_id *group)
+/* Returns whether the members of this group can be found in the history; false if the filter
+ * depends on numbers. */
+static bool past_sum_possible(const struct frame *frame, const struct row_id *group)
 {
 	const struct row_test *test = row_filter_test(frame->view->row_filter);
 
@@ -214,6 +214,18 @@ void past_sum_each(const struct frame *frame, const struct row_id *group, uint32
 
 /* ---- past ---- */
 
+/* The row whose past is read. */
+struct past_row {
+	const struct history *history;
+	const struct task *task;
+	bool threads; /* rows are threads */
+	bool present; /* the row is in the last moment: since its last record it was idle */
+	/* For a group its identity, and the frame whose view selects its members; else NULL. See
+	 * past_sum_possible(). */
+	const struct row_id *group;
+	const struct frame *frame;
+};
+
 /* A request: the value to compute, the moments, and the result. */
 struct reading {
 	past_compute *ask;
@@ -239,8 +251,9 @@ static void fill_idle(const struct reading *r, struct history_walk *w, const str
 			r->out[at - r->from] = idle;
 }
 
-void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
-	       const void *context, struct value *out)
+/* Sets out[0] to out[n - 1] to the results of ask for the moments from `from` on. */
+static void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
+		      const void *context, struct value *out)
 {
 	const struct reading r = {ask, context, from, from + (uint32_t)n, out};
 	const struct history_track *track;
@@ -286,8 +299,10 @@ static struct value ask_cell(const void *context, const struct delta_row *row)
 			       binding_column(c->binding, row->events, c->column));
 }
 
-void past_read(const struct past_row *of, struct binding *binding, size_t i, struct shown shown,
-	       const struct host *host, uint32_t from, size_t n, struct value *out)
+/* Sets out to the values of column i of the bound screen. */
+static void past_read(const struct past_row *of, struct binding *binding, size_t i,
+		      struct shown shown, const struct host *host, uint32_t from, size_t n,
+		      struct value *out)
 {
 	const struct cell cell = {binding, i, shown, host};
 
@@ -316,8 +331,6 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
 		past_read(&of, frame->binding, i, view_shown(frame->view), frame->host,
 			  frame->moment + 1 - (uint32_t)m, m, out + n - m);
 }
-
-/* ---- curve ---- */
 
 /* ---- phases ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * curve - the values of a column over time, for one or two rows, from the history; drawn as a
- * graph. Pure.
+ * curve - the values of a column over time, from the history: of one row in the last intervals, or
+ * of one or two rows since the history began, drawn as a graph. Pure.
  *
  * Each moment of the history is one segment of a curve: it has a value, and a begin and an end on
  * the axis. The axis is seconds of CLOCK_MONOTONIC, or the instructions that the row has retired
@@ -29,27 +29,8 @@
  * first record of the row, and before a fresh record (model/history.h).
  */
 
-/* The row whose past is read. */
-struct past_row {
-	const struct history *history;
-	const struct task *task;
-	bool threads; /* rows are threads */
-	bool present; /* the row is in the last moment: since its last record it was idle */
-	/* For a group its identity, and the frame whose view selects its members; else NULL. See
-	 * past_sum_possible(). */
-	const struct row_id *group;
-	const struct frame *frame;
-};
-
 /* Computes a value from the row of an interval. */
 typedef struct value past_compute(const void *context, const struct delta_row *row);
-
-/* Sets out[0] to out[n - 1] to the results of ask for the moments from `from` on. */
-void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
-	       const void *context, struct value *out);
-/* Sets out to the values of column i of the bound screen. */
-void past_read(const struct past_row *of, struct binding *binding, size_t i, struct shown shown,
-	       const struct host *host, uint32_t from, size_t n, struct value *out);
 
 /* Sets out to the values of column i at the last n moments, up to the one shown by the frame.
  * Moments before the history begins have no number; a collapsed row has no number at any moment. */
@@ -72,16 +53,11 @@ void past_read_last(const struct frame *frame, const struct frame_row *row, size
  *   - if the filter depends on numbers: which rows passed it in the past is unknown.
  */
 
-/* Returns whether the members of this group can be found in the history; false if the filter
- * depends on numbers. */
-bool past_sum_possible(const struct frame *frame, const struct row_id *group);
-/* Does what past_each() does, for a group. */
+/* Sets out[0] to out[n - 1] to the results of ask for the moments from `from` on. */
 void past_sum_each(const struct frame *frame, const struct row_id *group, uint32_t from, size_t n,
 		   past_compute *ask, const void *context, struct value *out);
 /* Returns the group of all tasks of this task's user. */
 struct row_id past_sum_of_user(const struct task *task);
-
-/* ---- curve ---- */
 
 /* ---- phases ----
  *
