@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * condition - an expression that is true, false or unknown for a row.
+ * condition - an expression that is true, false or unknown for a row, and the interface to the
+ * verdicts that it may name.
  *
  *   condition_compile(&c, "ipc < 0.5 && user == 'db'", screen, &err);
  *   condition_begin(c, binding, sample, false);                         once per frame
@@ -82,10 +83,10 @@ bool condition_limits(const struct condition *c, struct expr_limit *limit, size_
 /* Returns whether the condition can only be true if this column is known. */
 bool condition_needs(const struct condition *c, size_t column);
 
-/* ---- judged ----
+/* ---- verdicts about rows ----
  *
- * The interface to verdicts about rows: the text of the variable VERDICT. It is
- * implemented above this layer, and called only if a column or condition uses that variable.
+ * The interface to verdicts about rows: the text of the variable VERDICT. It is implemented above
+ * this layer, and called only if a column or condition uses that variable.
  */
 
 struct judged {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * evaluate - evaluates the expression of a column for one row of a delta: counters by the binding,
- * facts, and variables derived from facts. Pure.
+ * facts, and variables derived from facts. Reads the kernel's generic events of a row, whatever
+ * the columns are. Pure.
  */
 #ifndef VIEW_EVALUATE_H
 #define VIEW_EVALUATE_H
@@ -26,8 +27,8 @@ struct value evaluate_cpu_with_ended(const struct delta_row *row);
 
 /* ---- work ----
  *
- * The work of a row in an interval, from the kernel's generic events. These are found by
- * their codes, whatever aliases the screens have for them. Pure.
+ * The work of a row in an interval, from the kernel's generic events. These are found by their
+ * codes, whatever aliases the screens have for them. Pure.
  */
 
 /* The indices of the events in a set; -1: not counted. Must be zeroed before its first use. */

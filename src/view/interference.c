@@ -97,7 +97,7 @@ uint32_t changes_first(const struct changes *c)
 	return c->first;
 }
 
-/* ---- the log ---- */
+/* ---- log of changes ---- */
 
 static struct change *add_change(struct changes *c, enum change_kind kind,
 				 const struct task_state *d, const struct task *t,
@@ -333,8 +333,6 @@ void changes_add(struct changes *c, const struct delta *delta, uint32_t moment)
 	if (moment % REST_EVERY == 0)
 		see_resting(c, delta->sample, moment);
 }
-
-/* ---- interference ---- */
 
 /* ---- sentences ----
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * interference - for a task whose IPC dropped: the task that began to run, or changed its phase, at
- * about that time, and could disturb it. Pure.
+ * about that time, and could disturb it. Both are found in a log of changes. Pure.
  *
  * It is only a coincidence in time, and is reported only with good reason:
  *

@@ -116,10 +116,10 @@ void page_reset(struct page *p, const struct row_id *of);
 /* Writes all lines. If the row has left the samples, sets only the note. */
 void page_build(struct page *p, const struct page_input *in);
 
-/* ---- raw ----
+/* ---- raw counts ----
  *
- * The unscaled counts of a row's events, as read from the kernel: sums over the tasks of the row
- * in the current sample.
+ * The unscaled counts of a row's events, as read from the kernel: sums over the tasks of the row in
+ * the current sample.
  *
  * The tasks of a group are its members that pass the filters; those of a collapsed node are the
  * node and its descendants that pass the filters. Counts of tasks that ended before the sample are
@@ -138,9 +138,9 @@ void raw_read(const struct frame *frame, const struct frame_row *row, int first,
 /* Returns why no task of the row has counted an event that this machine has. */
 const char *raw_why_none(const struct frame_row *row, const struct raw_count *raw);
 
-/* ---- page_part ----
+/* ---- writing ----
  *
- * Internal declarations shared by page.c and page_columns.c.
+ * For page.c and page_columns.c only: each writes some sections.
  */
 
 /* The state while a page is written. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of page: the columns of all screens, and the events of the row. */
+/* part of page: the columns of all screens, and the events of the row with their raw counts. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,7 +300,7 @@ void page_write_events(struct page_writer *w)
 			write_event(w, head, i, &raw[i]);
 }
 
-/* ---- raw ----
+/* ---- raw counts ----
  *
  * The unscaled counts of events.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tree - the tree of tasks by their parents. Pure.
+ * tree - the tree of tasks by their parents, and the descendants of one process. Pure.
  *
  * The parent of a thread is the leader of its process; the parent of a process is given by the fact
  * PPID. A task is a root if its parent is unknown, or not among the tasks, or started later, so
