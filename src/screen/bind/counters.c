@@ -308,7 +308,11 @@ static bool know_alias(const struct screen *screen, const char *alias, const str
 	return false;
 }
 
-bool counters_know_alias(const struct screen *screen, const char *alias, const struct offer *offer)
+/* Returns whether at least one kind of cores of this machine knows an event that is declared for
+ * the alias. Only looks up names and opens nothing. Events given by numbers and generic events need
+ * no lookup in sysfs and libpfm4, which would be slow. */
+static bool counters_know_alias(const struct screen *screen, const char *alias,
+				const struct offer *offer)
 {
 	return know_alias(screen, alias, offer, true) || know_alias(screen, alias, offer, false);
 }

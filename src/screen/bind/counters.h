@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counters - finds the events for the counters that a screen declares.
+ * counters - finds the events for the counters that a screen declares, and drops the columns that
+ * this machine cannot show.
  *
  * An alias may have several declarations for this CPU, and the event attribute of each may have
  * several names ("NAME; NAME"). All of these are alternatives, in order. The first alternative that
@@ -47,11 +48,6 @@ void counters_describe(struct screen_numbers *out, const struct event_set *set);
 /* Returns whether a column uses the screen's alias with this index, which is also the index of its
  * counter in the set. No column does if all that used it were dropped. */
 bool counters_are_shown(const struct screen *screen, int alias);
-
-/* Returns whether at least one kind of cores of this machine knows an event that is declared for
- * the alias. Only looks up names and opens nothing. Events given by numbers and generic events need
- * no lookup in sysfs and libpfm4, which would be slow. */
-bool counters_know_alias(const struct screen *screen, const char *alias, const struct offer *offer);
 
 /* Returns whether this machine has all counters of the column. If the kernel refuses an event for
  * a reason other than its absence, the event counts as present, so that the columns do not depend
