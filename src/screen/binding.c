@@ -302,7 +302,7 @@ bool binding_is_whole(struct binding *b, const struct sample_events *events)
 	return find_set(b, events)->whole;
 }
 
-/* ---- origin ---- */
+/* ---- origins ---- */
 
 void origins_done(struct origins *e)
 {

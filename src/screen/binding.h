@@ -67,10 +67,10 @@ const struct bound *binding_column(struct binding *b, const struct sample_events
  * machine lacks are ignored. */
 bool binding_is_whole(struct binding *b, const struct sample_events *events);
 
-/* ---- origin ----
+/* ---- origins ----
  *
- * The events of a screen's counters on this machine, as texts for the explanation of
- * columns.
+ * The events of a screen's counters on this machine, as texts for the explanation of columns. They
+ * are here for the layers above; origins_fill() (bind/encodings.h) fills them.
  *
  * Ownership: the list owns its strings; origins_done() frees them.
  */

@@ -13,7 +13,7 @@
 #include "screen/expr/expr.h"
 #include "screen/expr/lex.h"
 
-/* ---- column_id ---- */
+/* ---- ids ---- */
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyz"
 #define DIGITS  "0123456789"
@@ -187,8 +187,6 @@ void column_ids_set(struct screen *s, screen_report report, void *context)
 	hash_done(&ids.hash);
 	free(ids.used_id);
 }
-
-/* ---- column_kind ---- */
 
 /* ---- degree ----
  *
@@ -402,7 +400,7 @@ bool column_shows_change(const struct column *c, enum values values)
 	return values == VALUES_SINCE_MARK && c->has_total && c->kind == COLUMN_RATIO;
 }
 
-/* ---- compose ---- */
+/* ---- changing columns ---- */
 
 /* The default formats of a new column. */
 #define NUMBER_FORMAT "%9.2f"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * column - the names of columns for programs and settings: --sort, the key W, outputs.
+ * column - the columns of a screen: their ids, which programs and settings use (--sort, the key W,
+ * outputs); their kinds, which decide what values they can show; and changes of them.
  *
  * An id consists of lower-case letters, digits and '_'. The screen gives it, or it is made from the
  * header: letters become lower case, digits stay, each run of other characters between them becomes
@@ -24,10 +25,10 @@
  * with both places (EINVAL) and replaced by one made from the header. */
 void column_ids_set(struct screen *s, screen_report report, void *context);
 
-/* ---- column_kind ----
+/* ---- kinds ----
  *
- * Determines the kind of a column (count, rate, ratio or state), and from the kind
- * which values (enum values) the column can show.
+ * Determines the kind of a column (count, rate, ratio or state), and from the kind which values
+ * (enum values) the column can show.
  *
  * The kind follows from the expression alone. In a count, delta() has the degree 1, as in
  * delta(a) / 1e6; in a ratio of counts, the degree 0, as in delta(a) / delta(b).
@@ -69,10 +70,10 @@ enum expr_mode column_mode(const struct column *c, enum values values, enum expr
 /* Returns whether the column shows the change of a ratio, which has a sign. */
 bool column_shows_change(const struct column *c, enum values values);
 
-/* ---- compose ----
+/* ---- changing columns ----
  *
- * Changes the columns of a declared screen: copies them from other screens, or adds new
- * ones, with the counters that they use. Pure.
+ * Changes the columns of a declared screen: copies them from other screens, or adds new ones, with
+ * the counters that they use. Pure.
  *
  * A declared screen is plain data; after a change, the caller has to compile it again.
  */

@@ -600,7 +600,7 @@ int screen_list_find(const struct screen_list *l, const char *what, struct err *
 	return find_by_name(l, what, err);
 }
 
-/* ---- column_format ---- */
+/* ---- formats of columns ---- */
 
 /* Formats passed to printf(3) here were checked by column_format_read(): they have exactly one
  * conversion, for a double, and bounded width and precision. */
@@ -764,7 +764,7 @@ void column_format_add_text(struct strbuf *out, const char *format, size_t from,
 		strbuf_addch(out, format[i]);
 }
 
-/* ---- built_in ---- */
+/* ---- built-in screens ---- */
 
 static struct screen *declare(const struct screen_row *row)
 {
@@ -803,7 +803,7 @@ void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to)
 		screen_list_add(l, declare(&screen_built_in[i]));
 }
 
-/* ---- filter_list ---- */
+/* ---- named filters ---- */
 
 bool filter_list_is_name(const char *name)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen - a named list of columns, with their counters.
+ * screen - a named list of columns, with their counters; the formats of columns, the built-in
+ * screens, and the named filters, which files declare beside screens.
  *
  * Life of a screen:
  *   1. declared: screen.c or conf/xml.c set texts (screen_add_counter, screen_add_column);
@@ -35,7 +36,7 @@
 #include "model/fact.h"
 #include "screen/expr/expr.h"
 
-/* ---- column_format ----
+/* ---- formats of columns ----
  *
  * The format of the values of a column: text with exactly one conversion.
  *
@@ -70,8 +71,6 @@ int column_format_read(const char *format, struct column_format *out, struct err
 char *column_format_zero(const char *format, const struct column_format *shape);
 /* Appends the characters [from, to) of a format, with %% as one '%'. */
 void column_format_add_text(struct strbuf *out, const char *format, size_t from, size_t to);
-
-/* ---- screen ---- */
 
 /* ---- threshold ----
  *
@@ -299,8 +298,6 @@ int screen_list_find(const struct screen_list *l, const char *what, struct err *
  * count if they are used through other columns.
  */
 
-struct screen;
-
 /* The headings, in their order. */
 extern const char *const topic_title[N_TOPICS];
 
@@ -309,10 +306,10 @@ enum topic topic_of_variable(int variable);
 /* Sets the topic of each column of a declared screen. */
 void topic_set(struct screen *s);
 
-/* ---- built_in ----
+/* ---- built-in screens ----
  *
- * The built-in screens. They are in config/screens/, in the XML that users write; the
- * build turns them into tables.
+ * The built-in screens. They are in config/screens/, in the XML that users write; the build turns
+ * them into tables.
  *
  * "default" and "branch" are the screens of tiptop 2.3.1, with its headers and formats, on which
  * scripts depend. Scripts also depend on the numbers of screens: a screen keeps its number in all
@@ -349,7 +346,7 @@ extern const size_t screen_built_in_n;
 /* Appends the built-in screens with indices in [from, to), declared but not compiled. */
 void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 
-/* ---- filter_list ----
+/* ---- named filters ----
  *
  * The named filters of users, in the order of the files.
  *

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- verdict_own ---- */
+/* ---- users' rules ---- */
 
 void verdict_own_done(struct verdict_own *o)
 {

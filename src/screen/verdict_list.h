@@ -70,10 +70,9 @@ struct verdict_table {
 /* The table from config/verdicts.xml. */
 extern const struct verdict_table verdict_table_built_in;
 
-/* ---- verdict_own ----
+/* ---- users' rules ----
  *
- * Metrics and verdicts of users' files, which add to the built-in ones or replace
- * them.
+ * Metrics and verdicts of users' files, which add to the built-in ones or replace them.
  *
  * Ownership: texts are copied; NULL stays NULL. All copies lie in the arena and never move, so that
  * a row may share the columns or steps of another one.

@@ -274,7 +274,7 @@ void encodings_add(struct strbuf *out, const struct screen *declared, const stru
 	screen_free(whole);
 }
 
-/* ---- origin_fill ---- */
+/* ---- origins ---- */
 
 /* The maximal length of a meaning: three lines of a panel with 80 columns. All texts of tiptop are
  * shorter, and most texts of vendors. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * encodings - lists, for programs, the events that a screen opens on a machine, with their codes:
- * lines with fields separated by tabs, below a header line.
+ * encodings - describes the events that a screen opens on a machine: with their codes for programs
+ * (encodings_add()), and in words for users (origins_fill()).
+ *
+ * For programs, these are lines with fields separated by tabs, below a header line:
  *
  *   cpu      the model, as in model="..."
  *   screen   its name
@@ -32,10 +34,10 @@ void encodings_add_head(struct strbuf *out);
 void encodings_add(struct strbuf *out, const struct screen *declared, const struct machine *m,
 		   struct perf_sys *sys);
 
-/* ---- origin_fill ----
+/* ---- origins ----
  *
- * Describes the events of a set as texts for users: fills a struct origins
- * (screen/binding.h) with names, codes, modes and meanings.
+ * Describes the events of a set as texts for users: fills a struct origins (screen/binding.h) with
+ * names, codes, modes and meanings.
  */
 
 /* Replaces the contents of the list with descriptions of all events of the set. */

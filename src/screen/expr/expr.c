@@ -134,7 +134,7 @@ int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t le
 	return rc;
 }
 
-/* ---- eval ----
+/* ---- code ----
  *
  * Runs compiled expressions and analyses their inputs.
  */
@@ -291,7 +291,7 @@ bool expr_limit_holds(const struct expr_limit *limit, struct value v)
 	return false;
 }
 
-/* ---- eval ---- */
+/* ---- operations ---- */
 
 static struct value apply_negate(const struct value *arg)
 {

@@ -191,10 +191,10 @@ bool expr_needs(const struct expr *e, size_t ref);
 int expr_config_eval(const char *text, int (*lookup)(const char *name, size_t len, uint64_t *value),
 		     uint64_t *out, struct err *err);
 
-/* ---- eval ----
+/* ---- code ----
  *
- * A compiled expression as postfix code, which parse.c writes and expr.c runs on a
- * stack.
+ * A compiled expression as postfix code, which parse.c writes and expr.c runs on a stack. Only
+ * they and screen/column.c, which finds the kind of a column, may use it.
  *
  * Invariants, guaranteed by parse.c: the code leaves exactly one value on the stack, never pops
  * from an empty stack, and never holds more than EXPR_DEPTH_MAX values. The ref of an OP_LOAD is
