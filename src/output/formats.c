@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of output: the formats for programs, and the fields that they write. */
+/* part of output: the formats for programs, CSV and JSON, and the fields that they write. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -294,7 +294,7 @@ struct report_scalar field_scalar(struct field_ref ref, const struct frame *fram
 	}
 }
 
-/* ---- csv ----
+/* ---- CSV ----
  *
  * Comma-separated values (RFC 4180, except that lines end with LF).
  *
@@ -504,7 +504,7 @@ const struct sink_ops sink_csv = {
 	.close = csv_close,
 };
 
-/* ---- json ----
+/* ---- JSON ----
  *
  * JSON Lines, an object for each refresh; doc/output.md has the schema.
  *

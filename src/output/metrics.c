@@ -405,7 +405,9 @@ static int compare_kept(const void *a, const void *b)
 	return order ? order : group_id_compare(x->id, y->id);
 }
 
-void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key, struct kept_groups *groups)
+/* Adds all groups, and sorts them by their labels. */
+static void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key,
+				    struct kept_groups *groups)
 {
 	bool changed = false;
 

@@ -53,10 +53,10 @@ void metrics_choose(struct sink *sink, const struct metrics_choice *choice);
  * same names and labels: node_exporter would drop one of two. *note: a sentence that says so. */
 bool metrics_collide(const struct sink *sink, struct err *note);
 
-/* ---- metrics_part ----
+/* ---- rows, names and text ----
  *
- * Internal declarations shared by the files of metrics: rows and continuing totals
- * (metrics.c), names and help texts (metrics_text.c), and the text (metrics_text.c).
+ * For the files of metrics only: rows and continuing totals (metrics.c); names, help texts, and the
+ * text of the file (metrics_text.c).
  */
 
 /* The total of one counter of one series. */
@@ -161,9 +161,6 @@ void metrics_rows_done(struct metrics_rows *r);
 void metrics_rows_begin(struct metrics_rows *r, enum group_key key, const struct kind *kind,
 			const struct delta *tasks, struct fact_set facts);
 void metrics_rows_add(struct metrics_rows *r, enum group_key key, const struct delta_row *row);
-/* Adds all groups, and sorts them by their labels. */
-void metrics_rows_add_groups(struct metrics_rows *r, enum group_key key,
-			     struct kept_groups *groups);
 /* Merges rows with equal labels, sorts by use, selects the first `max` for writing, and merges the
  * others. */
 void metrics_rows_end(struct metrics_rows *r, size_t max);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of metrics: writes the text of the file.
+ * part of metrics: writes the text of the file, with the names and help texts of metrics.
  *
  *   # HELP tiptop_instructions_total instructions, counted since tiptop began.
  *   # TYPE tiptop_instructions_total counter
@@ -243,7 +243,7 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 	strbuf_done(&w.scratch);
 }
 
-/* ---- metrics_name ----
+/* ---- names ----
  *
  * Names, help texts, and the list of the metrics of a screen.
  *

@@ -36,7 +36,7 @@ int sink_find(const struct sink_ops **out, const char *name, struct err *err)
 	return -EINVAL;
 }
 
-/* ---- output_list ---- */
+/* ---- lists of sinks ---- */
 
 void outputs_init(struct outputs *o, struct log *log)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output - the interface of sinks, which write samples or frames: a struct of functions for each
- * kind of output. The formats that --format offers have a row in SINK_FORMATS.
+ * output - sinks, which write samples or frames: a struct of functions for each kind of output, the
+ * fields that formats for programs write, and lists of sinks, which serve several at once. The
+ * formats that --format offers have a row in SINK_FORMATS.
  *
  * A function that is NULL is not called. A sink holds the state of its format, and the destination
- * to which it writes; output.h opens and closes both. Endings (closing brackets, last lines)
+ * to which it writes; a list of sinks opens and closes both. Endings (closing brackets, last lines)
  * are written by close(), so that the main loop does not depend on the format.
  *
  * Cells are written with report/record.h, as in reports. Rows are not records of a report: filling
@@ -136,7 +137,7 @@ bool fields_have(const struct fields *f, enum field field);
 struct report_scalar field_scalar(struct field_ref ref, const struct frame *frame,
 				  const struct frame_row *row, char buf[FIELD_TEXT_MAX]);
 
-/* ---- output_list ----
+/* ---- lists of sinks ----
  *
  * A list of sinks: each sample and each frame goes to all of them.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * part of output: the batch output, in the layout of tiptop 2.3.1, line by line, as scripts depend
- * on it.
+ * part of output: the formats for people. The first is the batch output, in the layout of tiptop
+ * 2.3.1, line by line, as scripts depend on it; verdicts and lines follow below.
  *
  *   tiptop - up 0 days, 0:03, load average: 0.26, 0.12, 0.04
  *   Sat Nov 21 02:03:18 UTC 2026
@@ -485,7 +485,7 @@ const struct sink_ops sink_verdicts = {
 	.close = verdicts_close,
 };
 
-/* ---- line_output ----
+/* ---- lines ----
  *
  * Writes lines, with the header repeated after at most 21 of them:
  *
