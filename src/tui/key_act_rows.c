@@ -16,17 +16,42 @@
 
 /* ---- family ----
  *
- * Visits the process of a row and its descendants, shown or idle, that pass the filters of
- * the view. If rows are threads, visits all threads of these processes.
+ * Visits the process of a row and its descendants, shown or idle, that pass the filters of the
+ * view. If rows are threads, visits all threads of these processes.
  */
 
 /* Returns whether the parents of tasks were read for this frame. */
-bool family_known(const struct frame *f);
-typedef void family_take(void *context, const struct task *t);
-/* Calls take for each living task of the family. The row must be one of a task. */
-void family_each(const struct frame *f, const struct row_id *row, family_take *take, void *context);
+static bool family_known(const struct frame *f)
+{
+	const struct sample *s = f->sample;
 
-/* ---- key_act_rows ---- */
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->task[i]->dead && fact_in(s->task[i]->known, FACT_PPID))
+			return true;
+	return false;
+}
+
+typedef void family_take(void *context, const struct task *t);
+
+/* Calls take for each living task of the family. The row must be one of a task. */
+static void family_each(const struct frame *f, const struct row_id *row, family_take *take,
+			void *context)
+{
+	const struct sample *s = f->sample;
+	struct lineage lineage = LINEAGE_INIT;
+
+	lineage_trace(&lineage, s, row->owner);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct task *t = s->task[i];
+
+		if (!t->dead && (f->view->threads || task_is_leader(t)) &&
+		    lineage_has(&lineage, t->owner) == TRI_TRUE && frame_passes(f, t))
+			take(context, t);
+	}
+	lineage_done(&lineage);
+}
+
+/* ---- actions ---- */
 
 bool key_panel_has_menu(const struct ui_state *ui)
 {
@@ -342,32 +367,4 @@ unsigned act_choose(const struct key_row *row, struct ui_state *ui, struct view 
 	if (current && view->group != GROUP_PROCESS)
 		return enter_group(ui, view, current->task);
 	return act_page(row, ui, view, screens);
-}
-
-/* ---- family ---- */
-
-bool family_known(const struct frame *f)
-{
-	const struct sample *s = f->sample;
-
-	for (size_t i = 0; i < s->n; i++)
-		if (!s->task[i]->dead && fact_in(s->task[i]->known, FACT_PPID))
-			return true;
-	return false;
-}
-
-void family_each(const struct frame *f, const struct row_id *row, family_take *take, void *context)
-{
-	const struct sample *s = f->sample;
-	struct lineage lineage = LINEAGE_INIT;
-
-	lineage_trace(&lineage, s, row->owner);
-	for (size_t i = 0; i < s->n; i++) {
-		const struct task *t = s->task[i];
-
-		if (!t->dead && (f->view->threads || task_is_leader(t)) &&
-		    lineage_has(&lineage, t->owner) == TRI_TRUE && frame_passes(f, t))
-			take(context, t);
-	}
-	lineage_done(&lineage);
 }
