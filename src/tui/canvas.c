@@ -137,7 +137,8 @@ static size_t fitting_bytes(const char *text, int columns)
 	return used;
 }
 
-const char *canvas_cut_mark(void)
+/* Returns the mark for the place where a text was cut: one column wide. */
+static const char *canvas_cut_mark(void)
 {
 	return wcwidth(0x2026) == 1 ? "\u2026" : "+";
 }
@@ -279,7 +280,7 @@ bool canvas_same_line(const struct canvas *a, const struct canvas *b, int y)
 	return !memcmp(a->cell + at, b->cell + at, width * sizeof *a->cell);
 }
 
-/* ---- picture ---- */
+/* ---- pictures ---- */
 
 /* Consecutive cells of one line with the same style. */
 struct picture_run {
@@ -579,7 +580,7 @@ static void picture_write_ansi(struct strbuf *out, const struct canvas *c, const
 	}
 }
 
-/* ---- picture ---- */
+/* ---- pictures ---- */
 
 static void write_text(struct strbuf *out, const struct canvas *c, const struct theme *t)
 {
@@ -742,7 +743,7 @@ static void picture_add_cells(struct strbuf *out, const struct canvas *c, int x,
 	}
 }
 
-/* ---- winsize ---- */
+/* ---- size of the terminal ---- */
 
 bool winsize_ask(int fd, int *width, int *height)
 {

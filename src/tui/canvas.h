@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * canvas - a grid of attributed cells: the contents of the screen, independent of any terminal.
+ * canvas - a grid of attributed cells: the contents of the screen, independent of any terminal;
+ * pictures of it as files, and the size that a terminal gives it.
  *
  * Input text is UTF-8, whatever the locale. A character takes as many cells as wcwidth() says:
  * characters that a terminal of this locale cannot show, control characters and invalid bytes
@@ -57,8 +58,6 @@ void canvas_lay(struct canvas *c, int x, int y, int width, enum look look);
  * after the text, even if that is beyond the edge of the canvas. */
 int canvas_put_n(struct canvas *c, int x, int y, uint8_t attr, const char *text, size_t n);
 int canvas_put(struct canvas *c, int x, int y, uint8_t attr, const char *text);
-/* Returns the mark for the place where a text was cut: one column wide. */
-const char *canvas_cut_mark(void);
 /* Returns whether two cells look the same. */
 bool canvas_same_cell(const struct cell *a, const struct cell *b);
 /* Returns whether line y looks the same on two canvases of the same size. */
@@ -85,7 +84,7 @@ void canvas_add_character(struct strbuf *out, wchar_t ch);
  * cell. */
 void canvas_dump(const struct canvas *c, bool attrs, struct strbuf *out);
 
-/* ---- picture ----
+/* ---- pictures ----
  *
  * Writes a canvas as a file: text, ECMA-48 codes, SVG or HTML. Pure.
  *
@@ -107,7 +106,7 @@ const struct picture_format *picture_find(const char *path, struct err *err);
 /* Returns the i-th suffix; NULL after the last one. */
 const char *picture_suffix(size_t i);
 
-/* ---- winsize ----
+/* ---- size of the terminal ----
  *
  * The size of the terminal, checked for plausibility.
  *

@@ -67,7 +67,8 @@ size_t scroll_move(size_t i, size_t n, size_t page, int key)
 	}
 }
 
-void scroll_key(struct scroll *s, int key)
+/* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
+static void scroll_key(struct scroll *s, int key)
 {
 	s->top = scroll_move(s->top, s->n, s->page, key);
 	scroll_fit(s, s->n, s->page);

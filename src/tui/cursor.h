@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cursor - the current row of the live screen, on which keys act. Pure.
+ * cursor - the current row of the live screen, on which keys act, and the search that moves it.
+ * Pure.
  *
  * At the start, and after HOME, the cursor is on the first row, whatever task that row shows. Any
  * other move puts the cursor on a task, where it stays when the order of rows changes; with
@@ -48,9 +49,8 @@ void scroll_show(struct scroll *s, size_t i);
 /* Returns the line to which a key moves from line i of n. The result may be n or more; the caller
  * limits it. */
 size_t scroll_move(size_t i, size_t n, size_t page, int key);
-/* Scrolls by a key: UP DOWN PGUP PGDN HOME END. */
-void scroll_key(struct scroll *s, int key);
-/* Scrolls text by the keys of scroll_key(); PGUP and PGDN keep one line of the old page visible. */
+/* Scrolls text by a key: UP DOWN PGUP PGDN HOME END. PGUP and PGDN keep one line of the old page
+ * visible. */
 void scroll_text(struct scroll *s, int key);
 
 struct cursor {
@@ -78,8 +78,8 @@ const struct frame_row *cursor_subject(const struct cursor *c, const struct fram
 
 /* ---- search ----
  *
- * Searches a text in the rows: in the id, the user, and the text of COMMAND (name or
- * command line). The case of ASCII letters is ignored. Pure.
+ * Searches a text in the rows: in the id, the user, and the text of COMMAND (name or command line).
+ * The case of ASCII letters is ignored. Pure.
  *
  * Parameter `arguments`: COMMAND has arguments after names (layout.h).
  *

@@ -210,15 +210,17 @@ unsigned keys_apply(struct ui_state *ui, struct view *view, const struct screen_
 	return reactions;
 }
 
-unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
-		 const char *action)
+/* Does the action with this name, whatever its keys are, if it works in the open panel. Returns the
+ * reactions (enum reaction). */
+static unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
+			const char *action)
 {
 	const struct key_row *row = keymap_find_action(action, ui->panel);
 
 	return row ? do_action(row, ui, view, screens) : REACT_NONE;
 }
 
-/* ---- key_table ----
+/* ---- table of keys ----
  *
  * The table of keys and actions.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keys - dispatches the keys of the live screen to the actions of the table (keymap.h).
+ * keys - dispatches the keys of the live screen to the actions of the table (keymap.h), turns
+ * events of the mouse into actions, and paints the help, which lists the keys.
  *
  * keys_apply() is pure: it changes the view and the state of the screen, nothing else.
  */
@@ -31,10 +32,6 @@ uint64_t keys_timeout_ns(const struct ui_state *ui);
  * the time in which a further digit extends the last screen number. Returns the reactions (enum
  * reaction). */
 unsigned keys_time_out(struct ui_state *ui, struct view *view, const struct screen_list *screens);
-/* Does the action with this name, whatever its keys are, if it works in the open panel. Returns the
- * reactions (enum reaction). */
-unsigned keys_do(struct ui_state *ui, struct view *view, const struct screen_list *screens,
-		 const char *action);
 
 /* ---- mouse ----
  *
@@ -69,8 +66,8 @@ unsigned mouse_apply(struct ui_state *ui, struct view *view, const struct screen
 
 /* ---- help ----
  *
- * The help panel, drawn from the tables that the program itself uses: the screen's columns,
- * the qualities of numbers, the looks and the keys. Pure.
+ * The help panel, drawn from the tables that the program itself uses: the screen's columns, the
+ * qualities of numbers, the looks and the keys. Pure.
  */
 
 /* Paints the panel over the whole canvas, and adapts the scrolling to the number of lines. */

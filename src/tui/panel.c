@@ -17,8 +17,6 @@
 #include "view/page.h"
 #include "view/view.h"
 
-/* ---- sheet ---- */
-
 /* ---- key hints ---- */
 
 /* Appends a hint; nothing if the action has no key. */
@@ -205,16 +203,12 @@ static void scroll_to_match(struct scroll *scroll, const struct sheet *count)
 	find->seek = 0;
 }
 
-void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
-		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
-		 const void *context)
-{
-	sheet_paint_below(c, scroll, 0, title, hints, write, context);
-}
-
-void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
-		       const struct key_hints *hints,
-		       void (*write)(struct sheet *s, const void *context), const void *context)
+/* Paints a sheet as sheet_paint() does, but leaves `lines` lines below the title free for something
+ * that does not scroll. */
+static void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
+			      const struct key_hints *hints,
+			      void (*write)(struct sheet *s, const void *context),
+			      const void *context)
 {
 	const bool titled = c->height >= 2;
 	const int row = titled + lines;
@@ -232,6 +226,13 @@ void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const
 		search_mark(scroll->find->text, c, 0, y, c->width);
 	if (titled)
 		paint_title(c, scroll, title, hints);
+}
+
+void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
+		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
+		 const void *context)
+{
+	sheet_paint_below(c, scroll, 0, title, hints, write, context);
 }
 
 /* ---- errors ---- */
@@ -391,7 +392,7 @@ void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *p
 	sheet_paint(c, &ui->panel_lines, page->title, &hints, write_page, &shown);
 }
 
-/* ---- sort_menu ---- */
+/* ---- sort menu ---- */
 
 size_t sort_menu_n(const struct frame *frame)
 {

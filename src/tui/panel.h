@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * panel - paints a scrollable text with a title, such as the help or the errors. Pure.
+ * panel - the panels of the live screen that are a scrollable text with a title: the errors, the
+ * page of a row, the menu of sorting columns and the explanation of a column. The help and the
+ * setup are sheets, too (keys.h, setup_page.h). Pure.
  *
  * A sheet covers the whole canvas; the first line is the title if the canvas has at least two
  * lines. A callback writes the text twice: once to count its lines, and once to put the visible
@@ -83,11 +85,6 @@ void sheet_title(struct sheet *s, const char *text);
 void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
 		 const struct key_hints *hints, void (*write)(struct sheet *s, const void *context),
 		 const void *context);
-/* Paints a sheet as sheet_paint() does, but leaves `lines` lines below the title free for something
- * that does not scroll. */
-void sheet_paint_below(struct canvas *c, struct scroll *scroll, int lines, const char *title,
-		       const struct key_hints *hints,
-		       void (*write)(struct sheet *s, const void *context), const void *context);
 
 /* ---- errors ----
  *
@@ -115,10 +112,10 @@ void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
 /* Paints a page without curves, such as the story of what happened. page NULL: paints nothing. */
 void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *page);
 
-/* ---- sort_menu ----
+/* ---- sort menu ----
  *
- * The panel in which the user chooses the column to sort by. Each column has a line
- * with its id and description. Pure.
+ * The panel in which the user chooses the column to sort by. Each column has a line with its id and
+ * description. Pure.
  */
 
 /* Returns the number of lines. */
@@ -135,8 +132,8 @@ void sort_menu_paint(struct canvas *c, struct ui_state *ui, const struct frame *
 
 /* ---- explain ----
  *
- * The panel that explains the sorting column: its formula, the events that were opened
- * for its counters on this machine, and the raw counts of one task. Pure.
+ * The panel that explains the sorting column: its formula, the events that were opened for its
+ * counters on this machine, and the raw counts of one task. Pure.
  *
  *   -IPC of screen 0, default----------------------------------- < > move, x closes-
  *   instructions per cycle

@@ -49,7 +49,8 @@ static void setup_find_lines(const struct setup_sheet *x, struct canvas *c, stru
 
 static struct setup_sheet setup_sheet_of(const struct ui_state *ui, const struct frame *frame);
 
-size_t setup_page_n_lines(const struct ui_state *ui)
+/* Returns the number of lines that can be selected. */
+static size_t setup_page_n_lines(const struct ui_state *ui)
 {
 	struct canvas nowhere = CANVAS_INIT;
 	struct setup_lines l;

@@ -265,7 +265,9 @@ static bool write_reset(void)
 	return n == (ssize_t)emergency.reset_len;
 }
 
-void term_emergency(void)
+/* Restores the terminal as well as possible, if it is taken; async-signal-safe, for handlers of
+ * fatal signals. */
+static void term_emergency(void)
 {
 	struct termios running = emergency.saved;
 

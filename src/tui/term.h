@@ -53,8 +53,4 @@ bool term_lost(void);
 void term_suspend(void);
 void term_resume(void);
 
-/* Restores the terminal as well as possible, if it is taken; async-signal-safe, for handlers of
- * fatal signals. */
-void term_emergency(void);
-
 #endif

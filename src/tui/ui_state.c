@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-/* ---- setup_state ---- */
+/* ---- setup ---- */
 
 void setup_change_free(struct setup_change *c)
 {
@@ -16,7 +16,7 @@ void setup_change_free(struct setup_change *c)
 	*c = (struct setup_change){.screen = NULL};
 }
 
-void setup_page_done(struct setup_page *p)
+static void setup_page_done(struct setup_page *p)
 {
 	setup_page_saved(p);
 	setup_change_free(&p->wanted);
@@ -45,8 +45,6 @@ void setup_page_changed(struct setup_page *p, bool done)
 	p->wanted = (struct setup_change){.screen = NULL};
 	p->back = false;
 }
-
-/* ---- ui_state ---- */
 
 /* ---- hits ---- */
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ui_state - the state of the live screen, beside the view: panels, the current row, tags, prompts,
- * and the places that can be clicked.
+ * the setup, and the places that can be clicked; and the data that the main loop gives the screen
+ * to show beside the frame.
  */
 #ifndef TUI_UI_STATE_H
 #define TUI_UI_STATE_H
@@ -21,16 +22,12 @@
 #include "view/frame.h"
 #include "view/view.h"
 
-/* ---- setup_state ----
+/* ---- setup ----
  *
- * The change that the setup page (setup_page.h) requests, and the list of changes for
- * undo.
+ * The change that the setup page (setup_page.h) requests, and the list of changes for undo.
  *
  * Ownership: a change owns its screen and its texts, the state owns its changes.
  */
-
-struct frame;
-struct frame_row;
 
 /* The kinds of changes of the list of screens. */
 enum setup_verb {
@@ -99,17 +96,16 @@ struct setup_page {
 	const struct setting_list *settings;
 };
 
-void setup_page_done(struct setup_page *p);
 /* Records the result of the change `wanted`. done: the main loop has made the change, and has
  * replaced `wanted` by the change that undoes it; false: the change failed. */
 void setup_page_changed(struct setup_page *p, bool done);
 /* Clears the list for undo, after all changes have been written. */
 void setup_page_saved(struct setup_page *p);
 
-/* ---- live_info ----
+/* ---- data beside the frame ----
  *
- * The data that the live screen shows beside the frame. The main loop fills it in; the
- * screen owns none of it.
+ * The data that the live screen shows beside the frame. The main loop fills it in; the screen owns
+ * none of it.
  */
 
 struct keymap;
@@ -150,8 +146,6 @@ struct live_info {
 	/* The faults so far: the footer shows their number, the key e all of them. */
 	const struct log *log;
 };
-
-/* ---- ui_state ---- */
 
 /* ---- hits ----
  *
