@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- key_name ---- */
+/* ---- names ---- */
 
 /* If several keys have the same name, key_name_parse() returns the first of them. */
 static const struct {

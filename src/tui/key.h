@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key - the keys of a terminal and their names in the help, in tiptoprc and in messages. Pure.
+ * key - the keys of a terminal, their names in the help, in tiptoprc and in messages, and what they
+ * make the main loop do. Pure.
  */
 #ifndef TUI_KEY_H
 #define TUI_KEY_H
@@ -63,10 +64,9 @@ int key_name_parse(const char *text);
 /* Returns whether the key is in a list of names separated by blanks: "h ? F1". */
 bool key_name_in(const char *names, int key);
 
-/* ---- request ----
+/* ---- requests ----
  *
- * What keys make the main loop do: reactions, and requests, which have effects outside
- * the screen.
+ * What keys make the main loop do: reactions, and requests, which have effects outside the screen.
  */
 
 /* The work of the main loop after a key, as a bit mask. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * keymap - the user's bindings of keys to actions, which override those of key_table: a named set
- * of keys, such as those of htop, and single keys. Pure.
+ * keymap - the table of keys and their actions, and the user's bindings, which override those of
+ * the table: a named set of keys, such as those of htop, and single keys. Pure.
  *
  * A key has one action: of several bindings of the same key, the last one is in effect.
  */
@@ -17,10 +17,10 @@
 #include "tui/ui_state.h"
 #include "view/view.h"
 
-/* ---- key_row ----
+/* ---- table of keys ----
  *
- * The table of keys: for each action its keys, the panels in which they work, and its
- * texts in the help, the footer and the manual. keys.c has the rows.
+ * The table of keys: for each action its keys, the panels in which they work, and its texts in the
+ * help, the footer and the manual. keys.c has the rows.
  */
 
 struct key_row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * layout - the widths of the columns on the live screen. Pure.
+ * layout - the widths of the columns on the live screen, and the marks after their numbers. Pure.
  *
  * COMMAND has at least LAYOUT_COMMAND_MIN cells, or LAYOUT_LINE_MIN if it shows command lines, and
  * in a tree the cells of the branches in addition. This minimum is at most two fifths of the
@@ -99,8 +99,8 @@ void layout_scroll(struct layout *l, int by, int sort);
 
 /* ---- legend ----
  *
- * The marks of the live screen, their signs and meanings: one table for the rows, the help
- * and the footer. README has the same texts.
+ * The marks of the live screen, their signs and meanings: one table for the rows, the help and the
+ * footer. README has the same texts.
  *
  * The footer explains a mark when it appears for the first time, until the next key.
  */

@@ -20,8 +20,6 @@
 #include "view/row_filter.h"
 #include "view/view.h"
 
-/* ---- rows ---- */
-
 /* ---- heat ----
  *
  * The position of a number between the smallest and the largest of its column, as one of five

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * paint_parts - the parts of the live screen, from top to bottom, each of which paints its own
- * lines. Shared by paint.c, which chooses the visible parts, and the files that paint single parts.
+ * lines: here the table with its rows, and the meters; the others are in paint.c, which chooses the
+ * visible parts.
  */
 #ifndef TUI_PAINT_PARTS_H
 #define TUI_PAINT_PARTS_H
@@ -35,14 +36,14 @@ struct part {
 	void (*paint)(const struct picture *p, int y, int n);
 };
 
-/* The functions of PART_METERS, in paint_parts.c. */
+/* The functions of PART_METERS: the use of CPUs and memory, as bars. */
 int part_meter_lines(const struct picture *p);
 void part_paint_meters(const struct picture *p, int y, int n);
 
 /* ---- rows ----
  *
- * Paints the table of the live screen: the names of the columns, and a line for each row, or
- * the reason why there is no row. Cut texts end with a mark. Pure.
+ * Paints the table of the live screen: the names of the columns, and a line for each row, or the
+ * reason why there is no row. Cut texts end with a mark. Pure.
  */
 
 /* ---- spark ----

@@ -36,8 +36,6 @@ extern const size_t setup_key_table_n;
 /* Returns the row of an action in setup_key_table; NULL: the action has the same effect as
  * elsewhere. */
 const struct setup_key *setup_page_find_key(const char *action);
-/* Returns the number of lines that can be selected. */
-size_t setup_page_n_lines(const struct ui_state *ui);
 /* Returns the line to which a key moves from the current line. */
 size_t setup_page_move(const struct ui_state *ui, int key);
 /* Moves the current line to the match of ui->find, wrapping around. */
@@ -62,10 +60,10 @@ unsigned setup_page_take(struct ui_state *ui, const struct view *view, const cha
 
 void setup_page_paint(struct canvas *c, struct ui_state *ui, const struct frame *frame);
 
-/* ---- setup_page_part ----
+/* ---- panes ----
  *
- * The panes of the setup page, and the functions that they share; only for the
- * files of the module setup_page.
+ * For the files of setup_page only: the panes, and the functions that they share. setup_panes.c has
+ * the panes of columns and of screens.
  */
 
 /* The column in which the name on a line begins. */

@@ -405,10 +405,9 @@ const struct setup_pane_row setup_columns = {
 	.type = type_column,
 };
 
-/* ---- setup_screens ----
+/* ---- screens ----
  *
- * The pane with the screens, in the order of their tabs, then the screens
- * without a tab.
+ * The pane with the screens, in the order of their tabs, then the screens without a tab.
  *
  * The requested change is a value of the option "screens" (session/screen_change.h): all names in
  * their order, with "-" before the names of screens without a tab.
