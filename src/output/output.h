@@ -31,7 +31,7 @@ struct sink {
 	struct dest dest; /* where it writes; not open if the sink has no destination */
 	void *state;      /* of the format; created by open(), freed by close() */
 	bool ends_loop;   /* its end ends the loop; else the loop continues without it */
-	/* Fields to write, see output/fields.h; NULL: those that the format writes by default.
+	/* Fields to write, see fields_find(); NULL: those that the format writes by default.
 	 * Borrowed. */
 	const char *fields;
 	size_t rows; /* maximum number of rows of each frame; 0: all */
@@ -42,7 +42,7 @@ struct sink_ops {
 	const char *name, *help;
 	bool redraws;     /* wants frames rebuilt from the same sample after a key, too */
 	bool machine_use; /* wants the use of CPUs and memory of the machine in samples */
-	unsigned lacks;   /* bits of the fields (output/fields.h) that it cannot write */
+	unsigned lacks;   /* bits of the fields (enum field) that it cannot write */
 	int (*open)(struct sink *sink, struct err *err);
 	/* Appends the text with which an existing file must begin, so that the output can be
 	 * appended to it. */
