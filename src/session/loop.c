@@ -22,39 +22,10 @@
 #include "tui/setup_page.h"
 #include "view/view.h"
 
-/* ---- loop_part ----
- *
- * Internal declarations shared by the files of the loop.
- */
+static int loop_refresh(struct loop *loop, struct err *err);
+static int loop_show(struct loop *loop, bool refresh, struct err *err);
 
-/* Takes the next sample and shows it. */
-int loop_refresh(struct loop *loop, struct err *err);
-/* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
- * no other frames. */
-int loop_show(struct loop *loop, bool refresh, struct err *err);
-/* Sets the source's filter to those descendants of the command that the source has to read. */
-void loop_fit_family(struct loop *loop);
-/* Callbacks for the start and the end of the command. */
-extern const struct lifecycle_hooks loop_hooks;
-/* On the live screen, says that the command's input and output are /dev/null. */
-void loop_say_where_output_is(struct loop *loop);
-/* Quits; asks first if a command is running. */
-void loop_quit(struct loop *loop);
-/* Sends SIGTERM to the command, after the user was asked and chose to end it; tiptop ends when the
- * command has exited. */
-void loop_end_command(struct loop *loop);
-/* Sets the note above the table: the end of the command; else faults of the screen and of the
- * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
- * faults. */
-int loop_update_note(struct loop *loop, struct err *err);
-/* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
- * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
-int loop_check_filter(struct loop *loop, struct err *err);
-
-/* ---- loop_note ----
- *
- * The note above the table.
- */
+/* ---- the note above the table ---- */
 
 /* Appends that the samples are recorded. */
 static void add_recording(const struct loop *loop, char *text, size_t size)
@@ -83,7 +54,10 @@ static bool is_early(const struct loop *loop)
 	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
 }
 
-int loop_update_note(struct loop *loop, struct err *err)
+/* Sets the note above the table: the end of the command; else faults of the screen and of the
+ * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
+ * faults. */
+static int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;
 	struct err slow = ERR_INIT;
@@ -132,7 +106,9 @@ int loop_update_note(struct loop *loop, struct err *err)
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 
-int loop_check_filter(struct loop *loop, struct err *err)
+/* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
+ * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
+static int loop_check_filter(struct loop *loop, struct err *err)
 {
 	const struct frame *frame = &loop->pipeline->stage.frame;
 	const struct view *view = &loop->setup->display.view;
@@ -160,10 +136,7 @@ int loop_check_filter(struct loop *loop, struct err *err)
 	return faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 
-/* ---- loop_command ----
- *
- * The command that is followed, and questions to the user.
- */
+/* ---- the command that is followed, and questions to the user ---- */
 
 /* Reports what --exact restricts; called before the command executes its program. */
 static void say_exact(struct loop *loop)
@@ -178,7 +151,8 @@ static void say_exact(struct loop *loop)
 		fprintf(stderr, "tiptop: %s\n", text);
 }
 
-void loop_fit_family(struct loop *loop)
+/* Sets the source's filter to those descendants of the command that the source has to read. */
+static void loop_fit_family(struct loop *loop)
 {
 	struct setup *setup = loop->setup;
 	struct filter filter;
@@ -244,7 +218,8 @@ static int end_command(void *context, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-const struct lifecycle_hooks loop_hooks = {
+/* Callbacks for the start and the end of the command. */
+static const struct lifecycle_hooks loop_hooks = {
 	.started = follow_children, .take = take_ends, .zombie = show_last, .reaped = end_command};
 
 /* When the user quits, asks what to do with the running command. */
@@ -259,7 +234,8 @@ static void loop_ask_about_command(struct loop *loop)
 	live_confirm(loop->live, question, &leave);
 }
 
-void loop_quit(struct loop *loop)
+/* Quits; asks first if a command is running. */
+static void loop_quit(struct loop *loop)
 {
 	if (lifecycle_runs(loop->life))
 		loop_ask_about_command(loop);
@@ -267,7 +243,9 @@ void loop_quit(struct loop *loop)
 		loop->done = true;
 }
 
-void loop_end_command(struct loop *loop)
+/* Sends SIGTERM to the command, after the user was asked and chose to end it; tiptop ends when the
+ * command has exited. */
+static void loop_end_command(struct loop *loop)
 {
 	const struct signal_event end = {.meaning = SIGNAL_END, .number = SIGTERM};
 	struct err err = ERR_INIT;
@@ -282,7 +260,8 @@ void loop_end_command(struct loop *loop)
 		     err.code ? err.text : "SIGTERM was sent to the command; tiptop ends with it");
 }
 
-void loop_say_where_output_is(struct loop *loop)
+/* On the live screen, says that the command's input and output are /dev/null. */
+static void loop_say_where_output_is(struct loop *loop)
 {
 	char text[ERR_TEXT_MAX];
 
@@ -291,8 +270,6 @@ void loop_say_where_output_is(struct loop *loop)
 		 loop->setup->config.options.command[0]);
 	live_message(loop->live, text);
 }
-
-/* ---- loop ---- */
 
 /* ---- page ----
  * Updates the page of a row, and opens the page of --page. */
@@ -474,7 +451,7 @@ static int show_ahead(struct loop *loop, struct err *err)
 
 /* Builds the frame of the current delta and writes it. refresh: the delta is new; batch mode writes
  * no other frames. */
-int loop_show(struct loop *loop, bool refresh, struct err *err)
+static int loop_show(struct loop *loop, bool refresh, struct err *err)
 {
 	const struct frame *frame = pipeline_show(loop->pipeline, &loop->setup->display.binding,
 						  &loop->setup->display.view);
@@ -559,7 +536,8 @@ static int end_data(struct loop *loop, struct err *err)
 	return ret ? ret : loop_show(loop, false, err);
 }
 
-int loop_refresh(struct loop *loop, struct err *err)
+/* Takes the next sample and shows it. */
+static int loop_refresh(struct loop *loop, struct err *err)
 {
 	int ret = summary_feed_replay(loop->summary, &loop->setup->backend, loop->outputs, err);
 
