@@ -500,7 +500,10 @@ struct sink *recording_find(const struct outputs *o)
 	return sink;
 }
 
-int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err)
+/* Adds the output that records into the file `path`. Notes about it go to the log. Call it after
+ * the outputs that write to files have created them: whether two paths name one file is known only
+ * if the file exists. -EINVAL: the file is used otherwise. */
+static int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err)
 {
 	const struct dest none = DEST_NONE;
 	struct sink *sink;

@@ -70,10 +70,6 @@ void recording_want(struct setup *s, struct want *want);
 void recording_tell(struct setup *s, const struct frame *frame);
 /* Returns the output that records; NULL: none. */
 struct sink *recording_find(const struct outputs *o);
-/* Adds the output that records into the file `path`. Notes about it go to the log. Call it after
- * the outputs that write to files have created them: whether two paths name one file is known only
- * if the file exists. -EINVAL: the file is used otherwise. */
-int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err);
 /* Begins a recording while samples are taken, into the file that the user has typed: expands the
  * path, and makes it the one of --record. The current sample is its first one. */
 int recording_start(struct outputs *o, struct setup *setup, const struct pipeline *p,

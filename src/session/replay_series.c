@@ -15,7 +15,12 @@
 
 /* ---- selection ---- */
 
-const struct selection_part_row selection_part_table[N_SELECTION_PARTS] = {
+struct selection_part_row {
+	const char *name;
+	const char *option; /* the option of the monitor */
+};
+
+static const struct selection_part_row selection_part_table[N_SELECTION_PARTS] = {
 	[SELECTION_FROM] = {"from", "--from"},
 	[SELECTION_TO] = {"to", "--to"},
 	[SELECTION_PID] = {"pid", "--pid"},

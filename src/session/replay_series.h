@@ -38,13 +38,6 @@ enum selection_part {
 	"'tiptop --record FILE' writes one until q is pressed, 'tiptop --record FILE -- COMMAND' " \
 	"while a command runs"
 
-struct selection_part_row {
-	const char *name;
-	const char *option; /* the option of the monitor */
-};
-
-extern const struct selection_part_row selection_part_table[N_SELECTION_PARTS];
-
 struct selection {
 	char *file;
 	char *part[N_SELECTION_PARTS]; /* NULL: not given */

@@ -269,8 +269,11 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
 
 #define SECOND_NS 1000000000u
 
-int recorded_find_time(struct backend *backend, const char *text, int64_t after_ns,
-		       enum recorded_second second, int64_t *out, struct err *err)
+/* Converts the text of a time (replay_session.h) to recorded time in *out, in ns. A wall time that
+ * occurs more than once is the first one at or after the recorded time after_ns. -EINVAL: not a
+ * time. */
+static int recorded_find_time(struct backend *backend, const char *text, int64_t after_ns,
+			      enum recorded_second second, int64_t *out, struct err *err)
 {
 	const struct record_span *span;
 	struct time_spec when;

@@ -49,11 +49,6 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
  * second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
-/* Converts the text of a time (replay_session.h) to recorded time in *out, in ns. A wall time that
- * occurs more than once is the first one at or after the recorded time after_ns. -EINVAL: not a
- * time. */
-int recorded_find_time(struct backend *backend, const char *text, int64_t after_ns,
-		       enum recorded_second second, int64_t *out, struct err *err);
 /* Sets the sentence why nothing of a recording is shown. time: the options of another time, "--from
  * or --to". Returns -ENODATA. */
 int recorded_explain_none(const struct options *o, const char *time, struct err *err);
