@@ -122,7 +122,9 @@ static int send_signal(const struct target *t, int signal)
 	return kill(t->task.pid, signal);
 }
 
-int target_say_denied(const struct target *t, int signal, struct err *err)
+/* Sets the sentence that the signal is not allowed: the owner of the task, and the capability
+ * needed. Returns -EPERM. */
+static int target_say_denied(const struct target *t, int signal, struct err *err)
 {
 	char what[48];
 

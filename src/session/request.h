@@ -46,9 +46,6 @@ const struct target *targets_find(const struct targets *t, long pid);
  * Actions on a task. On a process, an action applies to all of its threads. Return 0, or -errno
  * with a sentence that says what is missing; -ESRCH: the task has exited.
  */
-/* Sets the sentence that the signal is not allowed: the owner of the task, and the capability
- * needed. Returns -EPERM. */
-int target_say_denied(const struct target *t, int signal, struct err *err);
 int target_signal(const struct target *t, int signal, struct err *err);
 int target_nice(const struct target *t, int *nice, struct err *err);
 int target_set_nice(const struct target *t, int nice, struct err *err);

@@ -198,7 +198,9 @@ int screen_order_free_number(const struct configuration *config)
 		(const struct screen_list *const[]){&config->screens, &config->hidden}, 2);
 }
 
-int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
+/* Inserts a screen in the order of the option; *at: its index. A number below 0 is replaced by the
+ * lowest free one. Returns 0, or -EINVAL with a sentence if the option leaves the screen out. */
+static int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err)
 {
 	struct screen_rank order_name = {.screen = screen};
 
@@ -236,7 +238,9 @@ int screen_order_show_hidden(struct setup *s, int number)
 	return screen_list_find_number(&s->config.screens, number);
 }
 
-int screen_order_remove(struct setup *s, size_t screen, struct err *err)
+/* Removes a screen. If it was the current screen, the first screen becomes current. Returns 0, or
+ * -EBUSY with a sentence if it is being recorded. */
+static int screen_order_remove(struct setup *s, size_t screen, struct err *err)
 {
 	struct screen_list before = s->config.screens;
 
@@ -252,7 +256,9 @@ int screen_order_remove(struct setup *s, size_t screen, struct err *err)
 	return 0;
 }
 
-char *screen_order_forget(struct setup *s, const char *name)
+/* Removes a name from the option. Returns the previous text, owned by the caller; NULL: the option
+ * does not have the name. */
+static char *screen_order_forget(struct setup *s, const char *name)
 {
 	const struct screen gone = {.name = (char *)name};
 	char *before = s->config.options.screens;

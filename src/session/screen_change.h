@@ -29,21 +29,12 @@
 int screen_order_check(const struct setup *s, const char *text, struct err *err);
 /* Returns the lowest number that no shown or hidden screen has. */
 int screen_order_free_number(const struct configuration *config);
-/* Inserts a screen in the order of the option; *at: its index. A number below 0 is replaced by the
- * lowest free one. Returns 0, or -EINVAL with a sentence if the option leaves the screen out. */
-int screen_order_add(struct setup *s, struct screen *screen, size_t *at, struct err *err);
 /* Adds a screen that this machine cannot fill to the hidden ones: its tab is dim, and arrow keys
  * skip it. */
 void screen_order_add_hidden(struct configuration *config, struct screen *screen);
 /* Moves a screen that this machine cannot fill, but that has a tab, from the hidden screens to the
  * shown ones. Returns its index; -1: no such screen has this number. */
 int screen_order_show_hidden(struct setup *s, int number);
-/* Removes a screen. If it was the current screen, the first screen becomes current. Returns 0, or
- * -EBUSY with a sentence if it is being recorded. */
-int screen_order_remove(struct setup *s, size_t screen, struct err *err);
-/* Removes a name from the option. Returns the previous text, owned by the caller; NULL: the option
- * does not have the name. */
-char *screen_order_forget(struct setup *s, const char *name);
 /* Sorts the screens by the option, and updates all indices of screens. started: there is a current
  * screen, which must not be left out. At least one screen must stay. Returns 0, or -EINVAL with a
  * sentence and without a change. */

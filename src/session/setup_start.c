@@ -170,7 +170,8 @@ static struct source *open_source(const struct configuration *config, struct bac
 		       : source_live_new(&backend->kernel.sys, backend->proc, description);
 }
 
-int backend_open(struct setup *s, struct err *err)
+/* Creates the source. If there are no hardware counters, sets `hardware` to the reason. */
+static int backend_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *description;
 

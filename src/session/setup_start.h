@@ -18,8 +18,6 @@
  * --replay, else from the running machine. Returns 0, or -errno with a sentence if the recording
  * cannot be opened. */
 int backend_identify(struct configuration *config, struct backend *backend, struct err *err);
-/* Creates the source. If there are no hardware counters, sets `hardware` to the reason. */
-int backend_open(struct setup *s, struct err *err);
 
 /* ---- setup_start ---- */
 
