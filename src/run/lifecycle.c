@@ -120,8 +120,11 @@ static int start_child(struct spawn *s, char **argv, int null_fd, enum spawn_fil
 		       argv[0], strerror(error));
 }
 
-int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
-		struct err *err)
+/* Starts the child, with the signals as they were at the start of tiptop. Call it before tiptop
+ * changes its own resource limits, as the child inherits them. Returns 0, or -errno with a
+ * sentence. After an error, s->pid may be a child that exits: the caller has to reap it. */
+static int spawn_start(struct spawn *s, char **argv, enum spawn_files files,
+		       const struct signals *signals, struct err *err)
 {
 	const bool needs_null = files != SPAWN_OURS;
 	int null_fd = needs_null ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1, ret;

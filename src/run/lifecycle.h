@@ -75,12 +75,6 @@ struct spawn {
 		.go_fd = -1, .failed_fd = -1                                                       \
 	}
 
-/* Starts the child, with the signals as they were at the start of tiptop. Call it before tiptop
- * changes its own resource limits, as the child inherits them. Returns 0, or -errno with a
- * sentence. After an error, s->pid may be a child that exits: the caller has to reap it. */
-int spawn_start(struct spawn *s, char **argv, enum spawn_files files, const struct signals *signals,
-		struct err *err);
-
 /* ---- environment ----
  *
  * Gives the command the environment that the user gave tiptop.

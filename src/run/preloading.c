@@ -81,7 +81,9 @@ static int check_fields(struct preloading *p, struct err *err)
 	return ret;
 }
 
-int preloading_select(struct preloading *p, struct err *err)
+/* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence if
+ * there is no such field. */
+static int preloading_select(struct preloading *p, struct err *err)
 {
 	const int ret = option_check_append(p->o.append, p->o.output, err);
 
@@ -159,7 +161,9 @@ static void add_page_head(struct strbuf *out)
 	report_done(&none);
 }
 
-int preloading_open(struct preloading *p, struct err *err)
+/* Opens the file of -o; with --append, checks that its contents have the format of the report.
+ * Returns 0, or -errno with a sentence. */
+static int preloading_open(struct preloading *p, struct err *err)
 {
 	struct strbuf header;
 	int ret;

@@ -168,13 +168,6 @@ struct preloading_use {
 	void *context;                          /* for the functions above */
 };
 
-/* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence if
- * there is no such field. */
-int preloading_select(struct preloading *p, struct err *err);
-/* Opens the file of -o; with --append, checks that its contents have the format of the report.
- * Returns 0, or -errno with a sentence. */
-int preloading_open(struct preloading *p, struct err *err);
-
 /* The contents of the environment of a command that runs with the object. */
 struct preloading_want {
 	const char *folder; /* the folder for tables */
