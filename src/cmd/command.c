@@ -264,7 +264,8 @@ void command_add_help(const struct command *c, bool all, struct strbuf *out)
 	strbuf_addf(out, "'tiptop %s --help=all' lists the options of this form, too.\n", c->name);
 }
 
-void command_add_usages(struct strbuf *out)
+/* Appends a usage line for each command. */
+static void command_add_usages(struct strbuf *out)
 {
 	for (size_t i = 0; command_table[i]; i++) {
 		strbuf_addstr(out, "       ");
@@ -272,7 +273,8 @@ void command_add_usages(struct strbuf *out)
 	}
 }
 
-void command_add_list(struct strbuf *out)
+/* Appends the list of commands, with a sentence for each. */
+static void command_add_list(struct strbuf *out)
 {
 	strbuf_addstr(out, "Commands of tiptop itself:\n");
 	for (size_t i = 0; command_table[i]; i++)

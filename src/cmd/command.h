@@ -110,10 +110,6 @@ int command_print_help(const struct command *c, bool all);
  * has at most 60 lines: it leaves out the less usual options of the monitor, and the options of the
  * form. */
 void command_add_help(const struct command *c, bool all, struct strbuf *out);
-/* Append the parts about commands to the help of tiptop: a usage line for each command; a list of
- * the commands, with a sentence for each. */
-void command_add_usages(struct strbuf *out);
-void command_add_list(struct strbuf *out);
 
 /* ---- usage ----
  *
