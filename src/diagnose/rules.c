@@ -208,7 +208,8 @@ static const char *const names[N_EVIDENCE] = {
 	[EVIDENCE_FROZEN] = "frozen",
 };
 
-int evidence_find(const char *name)
+/* Returns the evidence with this name; -1: none. */
+static int evidence_find(const char *name)
 {
 	for (int i = 0; i < N_EVIDENCE; i++)
 		if (!strcmp(names[i], name))

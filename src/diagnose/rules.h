@@ -55,8 +55,6 @@ enum evidence {
 	N_EVIDENCE
 };
 
-/* Returns the evidence with this name; -1: none. */
-int evidence_find(const char *name);
 /* Makes all evidence unknown. */
 void evidence_clear(struct value evidence[N_EVIDENCE]);
 

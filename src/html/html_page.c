@@ -165,7 +165,8 @@ static void add_machine_numbers(struct strbuf *out, const struct lanes *l, enum 
 	free(number);
 }
 
-void html_data_add_buckets(struct strbuf *out, const struct lanes *l)
+/* Appends the member "buckets" with the numbers of the machine. */
+static void html_data_add_buckets(struct strbuf *out, const struct lanes *l)
 {
 	json_key(out, "buckets");
 	json_begin(out, '{');
@@ -359,7 +360,10 @@ static size_t add_kind(struct strbuf *out, const struct lanes *l, size_t from, e
 	return i;
 }
 
-void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_t n, struct anonymous *a)
+/* Appends the members "programs", "tasks", "users", "containers" and "left". n: the number of
+ * recordings that share the size of the page. */
+static void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_t n,
+				struct anonymous *a)
 {
 	struct left left[N_LANE_KINDS] = {{.n = 0}};
 	size_t at = 0;

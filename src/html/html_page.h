@@ -69,10 +69,4 @@ void html_page_add(struct strbuf *out, const struct html_about *about, size_t n,
 
 /* ---- data ---- */
 
-/* Appends the member "buckets" with the numbers of the machine. */
-void html_data_add_buckets(struct strbuf *out, const struct lanes *l);
-/* Appends the members "programs", "tasks", "users", "containers" and "left". n: the number of
- * recordings that share the size of the page. */
-void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_t n, struct anonymous *a);
-
 #endif
