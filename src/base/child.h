@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * child - waits for the end of one child process.
- *
- * A wait that a signal interrupts is resumed. A pid is never signalled after its process was
- * reaped, since it may then belong to another process.
+ * child - a child process: its command line, given as one text, and the wait for its end.
  */
 #ifndef BASE_CHILD_H
 #define BASE_CHILD_H
@@ -11,6 +8,12 @@
 #include <sys/types.h>
 
 #include "base/err.h"
+
+/* ---- the end ----
+ *
+ * A wait that a signal interrupts is resumed. A pid is never signalled after its process was
+ * reaped, since it may then belong to another process.
+ */
 
 #define CHILD_NO_LIMIT (-1)
 #define CHILD_LOST     (-1) /* in place of a status: the child was reaped elsewhere */
@@ -25,11 +28,9 @@ int child_finish(pid_t pid, int limit_ms);
 
 /* ---- words ----
  *
- * Splits a command line given as one text into words, without a shell.
- *
- * Blanks, tabs and line breaks separate words. Text in '...' is literal; in "..." a backslash
- * escapes " and \, outside of quotes any character. Nothing else is special: $, *, ~, |, ; and >
- * are ordinary characters.
+ * A command line is split into words without a shell: blanks, tabs and line breaks separate words.
+ * Text in '...' is literal; in "..." a backslash escapes " and \, outside of quotes any character.
+ * Nothing else is special: $, *, ~, |, ; and > are ordinary characters.
  */
 
 /* Splits the text into a new array of words, terminated by NULL; words_free() frees it. -EINVAL,

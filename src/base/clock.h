@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * clock - the clocks of the kernel in ns, and times as text.
+ * clock - the clocks of the kernel in ns, and times as text; pauses between attempts.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
@@ -32,8 +32,8 @@ void clock_add_time_of_day(struct strbuf *out, uint64_t wall_ns);
 
 /* ---- backoff ----
  *
- * Limits how often, and how fast, the reader of another process's table repeats a read
- * during which the table changed.
+ * Limits how often, and how fast, the reader of another process's table repeats a read during which
+ * the table changed.
  *
  * Threads that live for only 100 us can change the table during every read, and a thread may be
  * preempted in the middle of its exit. So the reader pauses for 1 ms between two attempts and makes

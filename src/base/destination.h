@@ -11,6 +11,8 @@
  *                 the output failed, removes a file that dest_open() created and that is still
  *                 empty
  *
+ *   replace_file() does all of this for a text that is complete
+ *
  * dest_open_append() opens the file to append to it; dest_begin() then does not truncate it.
  *
  * dest_open_beside() creates a new file beside the old one, mode 0644 less the umask; dest_close()

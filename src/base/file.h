@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * file - reads small files of the kernel as a whole, and the names in its folders.
+ * file - reads small files of the kernel as a whole, the names in its folders, and the filters of
+ * system calls of a process.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -59,8 +60,7 @@ const char *folder_next(struct folder *f);
 
 /* ---- syscall_filters ----
  *
- * The number of system call filters (seccomp(2)) that a process runs under, from
- * /proc.
+ * The number of system call filters (seccomp(2)) that a process runs under, from /proc.
  *
  * The file is read only with openat(2), read(2) and close(2). The dynamic loader has used these
  * calls to read the libraries, so a filter that was set before the execve(2) of the program allows

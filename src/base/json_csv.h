@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * json_csv - JSON (RFC 8259), written piece by piece into a string, without a blank or a line
- * break.
+ * json_csv - values for other programs, written piece by piece into a string: as JSON (RFC 8259),
+ * and as fields of comma-separated values (RFC 4180).
  *
  *   json_begin(out, '{');
  *   json_key(out, "pid");
  *   json_count(out, 4711);
  *   json_end(out, '}');
  *
- * Commas are added automatically: a value or a key gets one before it, except at the beginning and
- * after a line break, a bracket or a key. The string is the only state. NaN and infinity are
- * written as null.
+ * JSON has no blank and no line break. Commas are added automatically: a value or a key gets one
+ * before it, except at the beginning and after a line break, a bracket or a key. The string is the
+ * only state. NaN and infinity are written as null.
+ *
+ * CSV has no commas from here: the caller writes them and the ends of lines.
  */
 #ifndef BASE_JSON_CSV_H
 #define BASE_JSON_CSV_H
@@ -19,6 +21,8 @@
 
 #include "base/strbuf.h"
 #include "base/value.h"
+
+/* ---- JSON ---- */
 
 /* bracket: { or [; for json_end(), } or ]. */
 void json_begin(struct strbuf *out, char bracket);
@@ -37,10 +41,7 @@ void json_value(struct strbuf *out, struct value v);
 /* Appends a key and its text. */
 void json_member_text(struct strbuf *out, const char *key, const char *text);
 
-/* ---- csv ----
- *
- * A text as a field of comma-separated values (RFC 4180).
- */
+/* ---- CSV ---- */
 
 /* Appends the text, in quotes if necessary. A character that could command a terminal or end a
  * line, and a byte that is part of no valid character, becomes U+FFFD: a record is always one

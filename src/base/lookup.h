@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup - sorting and searching arrays that may be empty.
+ * lookup - finds elements: in sorted arrays, and by a key in a map.
  *
- * qsort(3) and bsearch(3) must not be called with NULL, not even for 0 elements (C11 7.22.5). Here
- * an empty array may be NULL (mem.h), and these functions accept that. No function keeps a pointer
+ * An empty array may be NULL (mem.h): qsort(3) and bsearch(3) must not be called with NULL, not
+ * even for 0 elements (C11 7.22.5), but the functions here accept it. No function keeps a pointer
  * to the array.
  */
 #ifndef BASE_LOOKUP_H
@@ -38,7 +38,8 @@ static inline void *array_find(const void *key, const void *array, size_t n, siz
 
 /* ---- hash ----
  *
- * A map from 64-bit keys to pointers (open addressing, linear probing).
+ * A map from 64-bit keys to pointers (open addressing, linear probing); *h is initialized by
+ * HASH_INIT.
  *
  * It owns neither keys nor values. NULL cannot be stored, as it stands for an absent key. Do not
  * add or remove while walking with hash_next.

@@ -1,16 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * significance - the mean and the spread of a list of numbers, as all comparisons use them. They
- * are computed from the numbers, or read from a report. The moments of two lists can be added.
+ * significance - what the numbers of repeated measurements say: their mean and spread, and whether
+ * two means differ by more than noise.
  *
- * If only some of the n things were measured, the mean of these is taken as the mean of all n; the
- * squares are the sum over the measured ones only.
+ *   moments      n, mean and squares of a list; those of two lists can be added
+ *   variation    independent numbers, such as the times of repeated runs: margins, p-values,
+ * outliers means        the numbers of a series, each of which resembles the one before it
+ *   difference   the result of a comparison: more, less, noise, or too few numbers
+ *   student      Student's t distribution
+ *
+ * Unknown is NaN. No function keeps a pointer to the numbers.
  */
 #ifndef BASE_SIGNIFICANCE_H
 #define BASE_SIGNIFICANCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* ---- moments ----
+ *
+ * The mean and the spread of a list of numbers, computed from the numbers or read from a report.
+ *
+ * If only some of the n things were measured, the mean of these is taken as the mean of all n; the
+ * squares are the sum over the measured ones only.
+ */
 
 struct moments {
 	/* n: how many numbers; measured: how many of them were measured. */
@@ -33,10 +46,10 @@ double moments_margin(double n_a, double sd_a, double n_b, double sd_b);
 
 /* ---- variation ----
  *
- * Numbers that were measured one by one under the same conditions, such as the times of
- * repeated runs of a command: their mean and spread, and outliers.
+ * Numbers that were measured one by one under the same conditions, such as the times of repeated
+ * runs of a command: their mean and spread, and outliers.
  *
- * Unlike the numbers of a series (significance.h), they are treated as independent of each other.
+ * Unlike the numbers of a series (below), they are treated as independent of each other.
  * The true mean lies within `margin` of the measured mean in 95 of 100 cases, by Student's t. With
  * fewer than VARIATION_LEAST numbers, the margin is unknown.
  *
@@ -138,8 +151,7 @@ void means_compare(struct means_difference *out, const struct means_summary *a,
 
 /* ---- difference ----
  *
- * The difference of two means: in percent of the first one, and whether it is more
- * than noise.
+ * The difference of two means: in percent of the first one, and whether it is more than noise.
  */
 
 enum difference_result {

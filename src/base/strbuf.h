@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * strbuf - a string that grows.
+ * strbuf - a string that grows, and text from outside that is made safe before it is printed.
  *
  * Invariants: text is never NULL after strbuf_init and always terminated; len does not count the
  * terminator and is less than cap. The owner frees it with strbuf_done. Numbers are written in the
@@ -31,7 +31,7 @@ void strbuf_addf(struct strbuf *sb, const char *fmt, ...) __attribute__((format(
 
 /* ---- text ----
  *
- * Makes UTF-8 text from outside safe to print: names of tasks, arguments, names of files.
+ * UTF-8 text from outside, made safe to print: names of tasks, arguments, names of files.
  *
  * Printed text must not command the terminal, nor make a line look different from what it is. So
  * control characters (C0, DEL, C1), line and paragraph separators, and invisible format characters

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit - the units of numbers, and how numbers are written for people.
+ * unit - numbers as people read them: with their units, and the codes of signals and errors by
+ * name.
  *
  * A number is kept raw, in its unit: 12345678 bytes. For people it is shortened. Positive numbers
  * of the usual size need at most unit_row.width characters:
@@ -72,7 +73,7 @@ void unit_add(struct strbuf *out, enum unit unit, double number);
  * the unit is a time. */
 bool unit_add_within(struct strbuf *out, enum unit unit, double number, int width, bool prefixed);
 
-/* ---- code_name ----
+/* ---- names of codes ----
  *
  * The names of signals and of error codes, as programs write them: "TERM", "EACCES".
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * value - a number with its quality.
+ * value - a number with its quality; beside it, the reading of a counter from which it is computed,
+ * and a truth value that may be unknown.
  *
  * Unknown is never 0: it is a value without a number, with the reason. Reasons spread through
  * arithmetic: what is computed from an unknown value is unknown for the same reason, and what is
@@ -133,11 +134,7 @@ static inline void count_add_members(struct count *sum, const struct count *coun
 			count_add(&sum[i], &count[i]);
 }
 
-/* ---- tri ----
- *
- * A truth value that may be unknown.
- */
-
+/* A truth value that may be unknown, as that of a condition on an unknown number. */
 enum tri { TRI_FALSE, TRI_TRUE, TRI_UNKNOWN };
 
 #endif
