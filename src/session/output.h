@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * output - builds the list of outputs from the options: the live screen or the text of batch mode,
- * the file of -o, metrics, the recording, and a picture of the screen.
+ * output - where a session writes: the outputs of the options (the live screen or the text of batch
+ * mode, the file of -o, metrics, a picture of the screen), the recording, and the faults.
  *
  * No existing file is changed until the loop has begun, as until then the start can still fail.
  */
@@ -21,9 +21,9 @@
 
 /* ---- faults ----
  *
- * Prints the faults of the log. With -E, they go to that file, including those of the
- * start. Without -E, they go to standard error in batch mode, and nowhere on the live screen, whose
- * key e shows the log.
+ * The faults of the log are printed. With -E, they go to that file, including those of the start.
+ * Without -E, they go to standard error in batch mode, and nowhere on the live screen, whose key e
+ * shows the log.
  *
  * A failed write to the file of -E is an error, as the user relies on the file. A failed write to
  * standard error is ignored, as standard error may be closed.
@@ -52,10 +52,7 @@ int faults_say(struct faults *f, const char *sentence, struct err *err);
 bool faults_have_said(const struct faults *f, const struct log *log, const char *sentence);
 int faults_close(struct faults *f, struct err *err);
 
-/* ---- recording ----
- *
- * Sets up the output of --record.
- */
+/* ---- recording: the output of --record ---- */
 
 /* Parses the options about recordings, and finds the screens and facts that they need. The
  * condition of --record-when uses the current screen. -EINVAL: usage error. */
@@ -84,7 +81,7 @@ void recording_say_wait(const char *path);
  * kind of its rows; NULL: rows of tiptop follow. */
 void recording_say_use(const char *path, const struct kind *kind);
 
-/* ---- output ---- */
+/* ---- outputs ---- */
 
 /* Checks the format, the key of --metrics-by and related options. -EINVAL: unknown, or in
  * conflict. */

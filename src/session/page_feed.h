@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page_feed - keeps the page of a row up to date while the page is open: finds the row, reads its
- * details from the source, and binds all screens, whose columns the page shows. Does nothing while
- * no page is open.
+ * page_feed - fills the pages of a row and of the story (view/page.h) from the setup and the frame:
+ * for the live screen, and the story also for commands that read a recording.
  *
- * Details are read once per refresh. Resource limits are read only when the page is opened and when
- * the user requests them.
+ *   paging_update() at each frame; paging_done()
+ *   story_feed_begin(); story_feed_add_step() after each step; story_feed_end()
  */
 #ifndef SESSION_PAGE_FEED_H
 #define SESSION_PAGE_FEED_H
@@ -16,6 +15,15 @@
 #include "session/verdict_engine.h"
 #include "view/curve.h"
 #include "view/page.h"
+
+/* ---- the page of a row ----
+ *
+ * Kept up to date while the page is open: the row is found, its details are read from the source,
+ * and all screens are bound, whose columns the page shows. Nothing is done while no page is open.
+ *
+ * Details are read once per refresh. Resource limits are read only when the page is opened and when
+ * the user requests them.
+ */
 
 struct paging {
 	struct page page;
@@ -41,10 +49,10 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 const struct curves *paging_curves(const struct paging *p, const struct frame *frame);
 void paging_done(struct paging *p);
 
-/* ---- story_feed ----
+/* ---- the story ----
  *
- * Builds a story (diagnose/story.h) from rows and their verdicts: step by step from a
- * recording, or from the history of the live view.
+ * A story (diagnose/story.h) is built from rows and their verdicts: step by step from a recording,
+ * or from the history of the live view.
  */
 
 /* Begins the story. */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_series - collects the frames of a part of a recording into series. The rows are those of
- * "tiptop -b --replay" with idle tasks; display options of the configuration file are ignored.
+ * replay_series - a part of a recording, selected by one word of a command line, and its frames as
+ * series. The rows are those of "tiptop -b --replay" with idle tasks; display options of the
+ * configuration file are ignored.
  *
+ *   selection_parse()
  *   replay_series_open()      then g->setup has the screen and the machine
  *   replay_series_collect()
- *   replay_series_close()
+ *   replay_series_close(), selection_done()
  */
 #ifndef SESSION_REPLAY_SERIES_H
 #define SESSION_REPLAY_SERIES_H
@@ -54,7 +56,7 @@ void selection_done(struct selection *s);
  * options: text after the file, "" for none. Returns -EINVAL. */
 int selection_explain_missing(const char *command, const char *options, struct err *err);
 
-/* ---- replay_series ---- */
+/* ---- series ---- */
 
 struct replay_series {
 	struct setup setup;

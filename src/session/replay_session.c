@@ -21,7 +21,7 @@
 #include "screen/compile.h"
 #include "session/screen_change.h"
 
-/* ---- time_spec ---- */
+/* ---- times ---- */
 
 #define NS_PER_S    1000000000u
 #define SECONDS_MAX 1e9
@@ -131,7 +131,7 @@ int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 		text);
 }
 
-/* ---- recorded ---- */
+/* ---- setup ---- */
 
 /* Returns whether an option was on when recording. */
 static bool option_was_on(struct record_reader *recording, const char *name)
@@ -268,6 +268,10 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
 }
 
 #define SECOND_NS 1000000000u
+
+/* The end of a second that is meant, as a wall time that the user types stands for a whole
+ * second. */
+enum recorded_second { SECOND_BEGIN, SECOND_END };
 
 /* Converts the text of a time (replay_session.h) to recorded time in *out, in ns. A wall time that
  * occurs more than once is the first one at or after the recorded time after_ns. -EINVAL: not a
@@ -410,7 +414,7 @@ void recorded_note(struct setup *s)
 		note_refused(s, event, refused);
 }
 
-/* ---- read_progress ---- */
+/* ---- progress ---- */
 
 /* Returns the length of the recorded time to read, in ns; 0: unknown. *from_ns: its begin. */
 static double find_length(const struct backend *backend, int64_t *from_ns)
@@ -474,7 +478,7 @@ void reading_end(struct reading *r)
 	strbuf_done(&r->what);
 }
 
-/* ---- replaying ---- */
+/* ---- keys ---- */
 
 #define NS_PER_S  1000000000u
 #define MINUTE_NS (60ll * NS_PER_S)

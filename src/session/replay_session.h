@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * replay_session - parses a time in a recording, as users write it:
+ * replay_session - a session from a recording (--replay) in place of the running machine: its
+ * setup, times that users write, the keys that control it, and its progress.
  *
- *   14:03  14:03:20          local time: the first such time in the recording; if none is in it, of
- *                            the day on which it begins
- *   2026-01-31 14:03[:20]    (or with a T in between)
- *   +90  -90                 seconds after the begin, or before the end, of the recording
+ * Functions with an err return -errno with a sentence. Recorded time is in ns and never falls; wall
+ * time, which the user types, may be set back within a recording.
  */
 #ifndef SESSION_REPLAY_SESSION_H
 #define SESSION_REPLAY_SESSION_H
@@ -20,6 +19,16 @@
 #include "session/setup.h"
 #include "tui/live.h"
 
+/* ---- times ----
+ *
+ * A time in a recording, as users write it:
+ *
+ *   14:03  14:03:20          local time: the first such time in the recording; if none is in it, of
+ *                            the day on which it begins
+ *   2026-01-31 14:03[:20]    (or with a T in between)
+ *   +90  -90                 seconds after the begin, or before the end, of the recording
+ */
+
 struct time_spec {
 	bool is_wall;
 	uint64_t wall_ns; /* if is_wall */
@@ -31,10 +40,7 @@ struct time_spec {
 int time_spec_parse(const char *text, const struct record_span *span, size_t n,
 		    struct time_spec *out, struct err *err);
 
-/* ---- recorded ----
- *
- * Sets up a session from a recording (--replay) instead of the running machine.
- */
+/* ---- setup ---- */
 
 /* Opens the recording; sets the machine, the kind of rows and the modes of counting from it. */
 int recorded_identify(struct configuration *config, struct backend *backend, struct err *err);
@@ -45,10 +51,6 @@ void recorded_add_screens(struct setup *s);
 /* Returns the index of the first recorded screen that is available here, in the order in which the
  * screens were shown; 0: none is. */
 int recorded_screen(const struct configuration *config, const struct backend *backend);
-/* The end of a second that is meant, as a wall time that the user types stands for a whole
- * second. */
-enum recorded_second { SECOND_BEGIN, SECOND_END };
-
 /* Sets the sentence why nothing of a recording is shown. time: the options of another time, "--from
  * or --to". Returns -ENODATA. */
 int recorded_explain_none(const struct options *o, const char *time, struct err *err);
@@ -62,10 +64,9 @@ int recorded_open(struct configuration *config, struct backend *backend, struct 
  * be counted when the recording was made. */
 void recorded_note(struct setup *s);
 
-/* ---- read_progress ----
+/* ---- progress ----
  *
- * Shows how much of a recording was read, by recorded time; or how many refreshes
- * were made.
+ * Shows how much of a recording was read, by recorded time; or how many refreshes were made.
  *
  *   reading_begin(); reading_note() after each step; reading_end()
  */
@@ -86,10 +87,7 @@ void reading_begin_refreshes(struct reading *r, long wanted,
 void reading_note(struct reading *r, const struct backend *backend, const struct pipeline *p);
 void reading_end(struct reading *r);
 
-/* ---- replaying ----
- *
- * Keys that control a replay on the live screen: pause, step, jump, speed.
- */
+/* ---- keys: pause, step, jump, speed ---- */
 
 /* What the loop must do after replaying_handle(). */
 enum replaying_effect {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * request - carries out requests from the prompt of the live screen.
+ * request - carries out requests from the prompt of the live screen, also on the tasks that were
+ * selected for a key: sends signals, sets nice values and CPUs.
  *
  * If the screen does not show the result by itself, a sentence on the line of the prompt does.
  * After a failure the prompt stays open, with the input and the reason. A failed request changes
@@ -14,10 +15,7 @@
 #include "session/setup.h"
 #include "tui/live.h"
 
-/* ---- target ----
- *
- * Acts on the tasks that were selected for a key: sends signals, sets nice values and
- * CPUs.
+/* ---- targets ----
  *
  * Pids may be reused while the user types. So from the key press on, each task is held by a pidfd
  * and identified by its start time. Linux before 5.3 has no pidfd: the start time is then checked
@@ -53,7 +51,7 @@ int target_set_nice(const struct target *t, int nice, struct err *err);
 int target_cpus(const struct target *t, struct strbuf *out, struct err *err);
 int target_set_cpus(const struct target *t, const char *list, struct err *err);
 
-/* ---- request ---- */
+/* ---- requests ---- */
 
 /* What the loop must do after a request. */
 enum request_effect {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * screen_change - changes screens for the setup page (tui/setup_page.h): replaces the current
- * screen by a changed one, lists the available columns, and tests typed expressions.
+ * screen_change - changes the list of screens: its order, as the option "screens" says, and for the
+ * setup page (tui/setup_page.h) the screens themselves: replaces the current screen by a changed
+ * one, lists the available columns, and tests typed expressions.
  *
  * A changed screen is declared, compiled and fitted like any other screen. It then belongs to the
  * user's own screens (setup.own_screens), which the key W writes, and replaces the built-in screen
@@ -14,14 +15,12 @@
 #include "session/setup.h"
 #include "tui/setup_page.h"
 
-/* ---- screen_order ----
+/* ---- order ----
  *
- * Sorts the screens and hides some of them, as the option "screens" says.
- *
- * The option is a list of names, separated by ','. The named screens come first, in the order of
- * the names; the other screens follow in the order of their numbers, which never change. A screen
- * whose name follows a '-' is left out: it moves to the hidden screens (screen.left_out), and
- * returns when the option changes.
+ * The option "screens" is a list of names, separated by ','. The named screens come first, in the
+ * order of the names; the other screens follow in the order of their numbers, which never change. A
+ * screen whose name follows a '-' is left out: it moves to the hidden screens (screen.left_out),
+ * and returns when the option changes.
  */
 
 /* Checks that each name of the text is a screen, shown or hidden. Returns 0, or -EINVAL with a
@@ -40,7 +39,7 @@ int screen_order_show_hidden(struct setup *s, int number);
  * sentence and without a change. */
 int screen_order_apply(struct setup *s, bool started, struct err *err);
 
-/* ---- screen_change ---- */
+/* ---- changes by the setup page ---- */
 
 /* Replaces, adds or removes a screen, as *change says; an added screen is shown. Then sets *change
  * to the opposite change, which undoes this one. -EINVAL, -ENOENT, -EBUSY with a sentence: not

@@ -2,10 +2,10 @@
 /*
  * setup - the state of a session, in three parts: the configuration (options and files), the
  * backend (the machine or recording to measure), and the display (the view and the current screen).
- * A function takes only the parts that it uses.
+ * A function takes only the parts that it uses, and each part knows only those before it.
  *
  * config_files.h makes the screens; then setup_start.h calls view_options.h, which makes the view,
- * and setup_start.h, which makes the source.
+ * and opens the source.
  */
 #ifndef SESSION_SETUP_H
 #define SESSION_SETUP_H
@@ -39,8 +39,8 @@
  *
  * The options, and the declarations of the configuration files.
  *
- * config_files.h fills it. It depends neither on the machine or recording that is measured
- * (setup.h) nor on the display (setup.h).
+ * config_files.h fills it. It depends neither on the machine or recording that is measured nor on
+ * the display.
  */
 
 struct setup;
@@ -91,9 +91,9 @@ bool configuration_keeps_past(const struct configuration *config);
 
 /* ---- backend ----
  *
- * The running machine that is measured, or the recording of --replay, with its source of
- * samples; and questions that depend on it: which events and screens apply, and which users and
- * processes exist. Names in a recording are never looked up on the running machine.
+ * The running machine that is measured, or the recording of --replay, with its source of samples;
+ * and questions that depend on it: which events and screens apply, and which users and processes
+ * exist. Names in a recording are never looked up on the running machine.
  *
  * setup_start.h makes it.
  */

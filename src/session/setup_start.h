@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * setup_start - begins and ends a setup: opens the source, chooses the first screen and starts
- * counting for it.
+ * setup_start - begins and ends a setup: identifies the machine, opens the source (the running
+ * machine, or the recording of --replay), chooses the first screen and starts counting for it.
  */
 #ifndef SESSION_SETUP_START_H
 #define SESSION_SETUP_START_H
 
 #include "session/setup.h"
 
-/* ---- backend_open ----
- *
- * Identifies the machine that is measured, and opens the source of samples: the
- * running machine, or a recording with --replay.
- */
-
 /* Sets the machine, except for its event table, and counts_others: from the recording with
  * --replay, else from the running machine. Returns 0, or -errno with a sentence if the recording
  * cannot be opened. */
 int backend_identify(struct configuration *config, struct backend *backend, struct err *err);
-
-/* ---- setup_start ---- */
 
 void setup_init(struct setup *s);
 /* Frees the setup, and removes the folder of its tables. */
