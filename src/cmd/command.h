@@ -50,10 +50,9 @@ struct command {
 	int (*run)(const struct option_list *arguments);
 };
 
-extern const struct command command_calls, command_compare, command_compare_runs, command_follow,
-	command_help, command_import, command_locks, command_locks_live, command_calls_live,
-	command_plot, command_regions, command_report, command_system, command_system_raw,
-	command_what;
+extern const struct command command_calls, command_compare, command_follow, command_help,
+	command_import, command_locks, command_locks_live, command_calls_live, command_plot,
+	command_regions, command_report, command_system, command_what;
 
 /* All commands, terminated by NULL. */
 extern const struct command *const command_table[];

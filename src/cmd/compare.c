@@ -24,11 +24,6 @@
 #include "session/replay_series.h"
 #include "session/setup_start.h"
 
-/* ---- compare_runs ----
- *
- * Row of command: tiptop compare --run A --run B.
- */
-
 /* ---- race ----
  *
  * Runs two commands alternately, each the given number of times.
@@ -117,7 +112,7 @@ static int race_explain(const struct race *race, struct err *why)
 	return status ? status : repetition_explain(&race->side[1], why);
 }
 
-/* ---- compare runs ---- */
+/* ---- compare --run A --run B ---- */
 
 #define REPEAT     10
 #define REPEAT_MAX 1000000000
@@ -434,7 +429,7 @@ static int run_commands(const struct option_list *arguments)
 	return signal ? 128 + signal : status;
 }
 
-const struct command command_compare_runs = {
+static const struct command command_compare_runs = {
 	.name = "compare",
 	.words = "--run command --run command",
 	.help = "say which of two commands is faster, and why",
@@ -446,7 +441,7 @@ const struct command command_compare_runs = {
 	.run = run_commands,
 };
 
-/* ---- compare ---- */
+/* ---- compare A B ---- */
 
 #define ROWS     10
 #define ROWS_MAX 1000000000

@@ -19,10 +19,10 @@
 #include "run/command_output.h"
 #include "run/preloading.h"
 
-/* ---- regions_keeper ----
+/* ---- reports of all processes ----
  *
- * The reports of all processes of a command that measure regions
- * (inject/lib/table.h), however they end.
+ * The processes of a command that measure regions (inject/lib/table.h) have a report each, however
+ * they end.
  *
  * Processes make their tables in one folder (inject/lib/regions.h) and leave them there. Tables
  * of processes that have ended are read and removed while the command runs: they take memory, and
@@ -42,22 +42,7 @@ struct regions_keeper {
 	struct table_copy copy;
 };
 
-void regions_keeper_init(struct regions_keeper *k);
-void regions_keeper_done(struct regions_keeper *k);
-
-/* Reads and removes the tables of processes that have ended. last: also reads the tables of running
- * processes. Prints an error for each table that cannot be read. */
-void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last);
-/* Checks that the file to which the reports will be appended has the CSV header of each: columns of
- * units of work are known only now. Returns 0, or -errno with a sentence. */
-int regions_keeper_check(const struct regions_keeper *k, const struct dest *behind,
-			 struct err *err);
-/* Appends all reports to `out`. behind: the file to which `out` will be appended; NULL: none. */
-void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out);
-
-/* ---- regions_keeper ---- */
-
-void regions_keeper_init(struct regions_keeper *k)
+static void regions_keeper_init(struct regions_keeper *k)
 {
 	*k = (struct regions_keeper){.n = 0};
 	report_own_type_init(&k->known, NULL, 0);
@@ -65,7 +50,7 @@ void regions_keeper_init(struct regions_keeper *k)
 	table_copy_init(&k->copy);
 }
 
-void regions_keeper_done(struct regions_keeper *k)
+static void regions_keeper_done(struct regions_keeper *k)
 {
 	for (size_t i = 0; i < k->n; i++)
 		regions_report_done(&k->report[i]);
@@ -159,14 +144,19 @@ static void visit(void *context, const struct table_file *file)
 	close(fd);
 }
 
-void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last)
+/* Reads and removes the tables of processes that have ended. last: also reads the tables of running
+ * processes. Prints an error for each table that cannot be read. */
+static void regions_keeper_collect(struct regions_keeper *k, const char *folder, bool last)
 {
 	struct collection c = {k, last};
 
 	tables_visit_folder(folder, visit, &c);
 }
 
-int regions_keeper_check(const struct regions_keeper *k, const struct dest *behind, struct err *err)
+/* Checks that the file to which the reports will be appended has the CSV header of each: columns of
+ * units of work are known only now. Returns 0, or -errno with a sentence. */
+static int regions_keeper_check(const struct regions_keeper *k, const struct dest *behind,
+				struct err *err)
 {
 	int ret = 0;
 
@@ -175,12 +165,14 @@ int regions_keeper_check(const struct regions_keeper *k, const struct dest *behi
 	return ret;
 }
 
-void regions_keeper_add(struct regions_keeper *k, const struct dest *behind, struct strbuf *out)
+/* Appends all reports to `out`. behind: the file to which `out` will be appended; NULL: none. */
+static void regions_keeper_add(struct regions_keeper *k, const struct dest *behind,
+			       struct strbuf *out)
 {
 	regions_reports_add(k->report, k->n, behind, out);
 }
 
-/* ---- regions ---- */
+/* ---- the command ---- */
 
 static const struct option_row rows[] = {COMMAND_HELP_ROW, PRELOADING_EVENTS_ROW,
 					 PRELOADING_OUTPUT_ROWS, PRELOADING_SELECT_ROWS};

@@ -27,24 +27,16 @@
 #include "session/setup.h"
 #include "session/setup_start.h"
 
-/* ---- system_words ----
- *
- * Parses the arguments that tiptop system and tiptop system --raw have in common.
- */
+static const struct command command_system_raw;
 
-/* Parses the words "[interval [count]]"; leaves the number of a missing word unchanged. -EINVAL: a
- * word is not a number, or out of range. */
-int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
-		      struct err *err);
-/* Parses the list of --cpus; NULL: leaves the list unchanged. -EINVAL: it is not a list. */
-int system_take_cpus(const char *text, struct cpu_list *list, struct err *err);
-
-/* ---- system_words ---- */
+/* ---- words of both forms ---- */
 
 #define COUNT_MAX 1000000000
 
-int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
-		      struct err *err)
+/* Parses the words "[interval [count]]"; leaves the number of a missing word unchanged. -EINVAL: a
+ * word is not a number, or out of range. */
+static int system_take_words(const struct option_list *arguments, double *interval_s, long *count,
+			     struct err *err)
 {
 	const char *interval = option_word(arguments, 0), *times = NULL;
 
@@ -56,7 +48,8 @@ int system_take_words(const struct option_list *arguments, double *interval_s, l
 	return times ? num_parse_int(times, "the count", 1, COUNT_MAX, count, err) : 0;
 }
 
-int system_take_cpus(const char *text, struct cpu_list *list, struct err *err)
+/* Parses the list of --cpus; NULL: leaves the list unchanged. -EINVAL: it is not a list. */
+static int system_take_cpus(const char *text, struct cpu_list *list, struct err *err)
 {
 	if (!text)
 		return 0;
@@ -66,11 +59,6 @@ int system_take_cpus(const char *text, struct cpu_list *list, struct err *err)
 	cpu_list_parse(list, text);
 	return 0;
 }
-
-/* ---- system_raw ----
- *
- * Row of command: tiptop system --raw, in the form of cpustat of Solaris.
- */
 
 /* ---- raw ----
  *
@@ -477,7 +465,7 @@ static int run(const struct option_list *arguments)
 	return status;
 }
 
-const struct command command_system_raw = {
+static const struct command command_system_raw = {
 	.name = "system --raw",
 	.words = "[interval [count]]",
 	.help = "raw counts of CPUs",
