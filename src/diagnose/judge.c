@@ -307,7 +307,7 @@ size_t judge_row(struct rules *r, const struct task *task, const struct value *c
 	return drop_covered(r, found, n);
 }
 
-/* ---- measure ---- */
+/* ---- metrics ---- */
 
 /* A value that is equal for all rows with the same events, unless one of the counted events has a
  * worse reason than QUALITY_NOT_COUNTED in a row. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge - evaluates the rules for a row and returns its verdicts, sorted by rank, the highest
- * first. Pure.
+ * judge - computes the metrics of a row, evaluates the rules for it and returns its verdicts,
+ * sorted by rank, the highest first; and verdicts as texts. Pure.
  *
+ *   m = measures_new(rules, binding);
  *   judge_begin(rules, sample);                          once per sample
+ *   measures_compute(m, &c, cell);                       the metrics of a row
  *   n = judge_row(rules, task, cell, found);             the verdicts of a row
+ *   measures_free(m);                                    before the bindings are freed
  *
  * A rule gives a verdict only if its condition is true, not if it is false or unknown. Its
  * certainty is one step lower if a metric in its condition is not QUALITY_EXACT, for example
@@ -38,7 +41,7 @@ size_t judge_max(const struct rules *r);
 /* Returns the index of the rule of a verdict, see rules_verdict(). */
 size_t judge_rule(const struct rules *r, const struct verdict *v);
 void judge_begin(struct rules *r, const struct sample *sample);
-/* Evaluates the rules for a row. cell: its metrics, see measure.h. Fills found[judge_max()] and
+/* Evaluates the rules for a row. cell: its metrics. Fills found[judge_max()] and
  * returns the number of verdicts. */
 size_t judge_row(struct rules *r, const struct task *task, const struct value *cell,
 		 struct verdict *found);
@@ -51,7 +54,7 @@ size_t judge_row(struct rules *r, const struct task *task, const struct value *c
 /* The data for the texts. */
 struct tell {
 	const struct rules *rules;
-	struct binding *const *binding; /* as in measure.h; NULL: no events are named */
+	struct binding *const *binding; /* as in measures_new(); NULL: no events are named */
 	const struct task *task;
 	const struct value *cell;
 	bool on_page; /* the text is shown on the page of the task, and so must not refer to it */
@@ -77,13 +80,7 @@ const struct verdict_row *verdict_rule_row(const struct verdict *v);
  * by ", ". Returns false if there are none. */
 bool verdict_unknown(struct strbuf *out, const struct tell *t, enum quality why);
 
-/* ---- measure ----
- *
- * Computes the metrics of a row. Pure.
- *
- *   m = measures_new(rules, binding);
- *   measures_compute(m, &c, cell);             the metrics of a row
- *   measures_free(m);                       before the bindings are freed
+/* ---- metrics ----
  *
  * A column without counted counters has the same value for all rows with the same events: it is
  * computed for the first such row and cached.

@@ -14,8 +14,6 @@
 #include "screen/compile.h"
 #include "screen/screen.h"
 
-/* ---- evidence ---- */
-
 /* ---- seen evidence ---- */
 
 /* Counters that become evidence. scale: the factor from increments per second to the unit of the

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rules - the metrics and verdicts of a table (screen/verdict_list.h), compiled.
+ * rules - the metrics and verdicts of a table (screen/verdict_list.h), compiled; and evidence:
+ * inputs of metrics beyond the columns of screens.
  *
  * The metrics are the columns of a screen that is never shown; conditions may use metrics, and
  * texts of tasks such as STATE. The screens from whose columns metrics are taken belong to the
  * rules, too: the caller binds them (rules_screen()) to the events of a machine and passes the
- * bindings to measure.h and judge.h.
+ * bindings to judge.h.
  *
  * Ownership: the tables are borrowed.
  */
@@ -20,8 +21,8 @@
 
 /* ---- evidence ----
  *
- * Inputs of metrics beyond the columns of screens: the attribute "look" of a metric.
- * Some inputs come from the row of a task; the others are read only for a task whose page is shown.
+ * The attribute "look" of a metric names an input that no column has. Some inputs come from the row
+ * of a task; the others are read only for a task whose page is shown.
  */
 
 enum evidence {
@@ -105,10 +106,7 @@ const struct verdict_row *rules_verdict(const struct rules *r, size_t i);
 size_t rules_n_metrics(const struct rules *r);
 const struct metric_row *rules_metric(const struct rules *r, size_t i);
 
-/* ---- rules_part ----
- *
- * The internals of compiled rules; for this layer only.
- */
+/* ---- the internals of compiled rules, for this layer only ---- */
 
 /* A column from which a metric is taken, times a factor. */
 struct metric_source {

@@ -596,10 +596,7 @@ void story_each_remark(const struct story *s,
 	strbuf_done(&to.text);
 }
 
-/* ---- story_json ----
- *
- * The story as JSON.
- */
+/* ---- JSON ---- */
 
 #define SCHEMA 1
 

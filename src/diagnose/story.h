@@ -177,10 +177,14 @@ void story_note(struct story *s, const struct story_note *note);
 /* Ends the story: sorts all lists, and drops changes and notes of programs without rows. */
 void story_end(struct story *s);
 
+/* ---- remarks ---- */
+
 /* Calls say with each sentence about what is unknown of the span. id: the name of the sentence in
  * JSON (doc/what.md), which stays when the sentence is reworded. */
 void story_each_remark(const struct story *s,
 		       void (*say)(void *context, const char *id, const char *text), void *context);
+
+/* ---- JSON ---- */
 
 /* What pages and JSON say beside the story. */
 struct story_about {

@@ -665,10 +665,7 @@ void story_page_make(struct page *p, const struct story *s, const struct story_a
 	strbuf_done(&w.text);
 }
 
-/* ---- story_report ----
- *
- * The story as tables, for a page for a browser.
- */
+/* ---- tables for a browser ---- */
 
 /* clang-format off */
 static const struct report_column program_columns[] = {
@@ -761,11 +758,6 @@ static void add_remark(void *report, const char *id, const char *text)
 
 /* ---- tables ---- */
 
-static double percent_of(double part, double whole)
-{
-	return whole > 0 ? 100 * part / whole : 0;
-}
-
 static void put_word(struct report_record *r, const struct story *s, size_t word,
 		     const struct story_time_of *told)
 {
@@ -790,14 +782,14 @@ static void add_program(struct report *report, const struct story *s, const stru
 
 	record_text(r, "", p->name);
 	record_number(r, "", p->cpu_ns / 1e9);
-	record_number(r, "", percent_of(p->cpu_ns, s->cpu_ns));
+	record_number(r, "", percent(p->cpu_ns, s->cpu_ns));
 	record_count(r, "", p->n_tasks);
 	record_count(r, "", p->n_ended);
 	record_number(r, "", p->ipc_ns > 0 ? p->ipc : NAN);
 	record_count(r, "", p->busiest);
 	if (p->told[word].cpu_ns > 0) {
 		put_word(r, s, word, &p->told[word]);
-		record_number(r, "", percent_of(p->told[word].cpu_ns, p->cpu_ns));
+		record_number(r, "", percent(p->told[word].cpu_ns, p->cpu_ns));
 	} else {
 		record_unknown(r, "");
 		record_unknown(r, "");
@@ -828,7 +820,7 @@ static void add_verdicts(struct report *report, const struct story *s,
 		record_text(r, "", p->name);
 		put_word(r, s, word[i], told);
 		record_number(r, "", told->cpu_ns / 1e9);
-		record_number(r, "", percent_of(told->cpu_ns, p->cpu_ns));
+		record_number(r, "", percent(told->cpu_ns, p->cpu_ns));
 		record_number(r, "", told->maybe_ns / 1e9);
 		record_text(r, "", examples->find(examples->context, p->name, word[i]));
 	}

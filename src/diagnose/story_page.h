@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * story_page - writes a story as one page of text. Pure.
+ * story_page - writes a story for people: as one page of text, and as tables for a page for a
+ * browser. Pure.
+ *
+ * The page names at most story_about.rows programs and verdicts. Its lines are made once;
+ * story_page_add_text() folds them to a width.
  */
 #ifndef DIAGNOSE_STORY_PAGE_H
 #define DIAGNOSE_STORY_PAGE_H

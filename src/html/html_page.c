@@ -11,7 +11,7 @@
 #include "base/unit.h"
 #include "report/html.h"
 
-/* ---- anonymous ---- */
+/* ---- made-up names ---- */
 
 struct replaced {
 	const char *text, *instead;
@@ -72,7 +72,7 @@ const char *anonymous_program(struct anonymous *a, const char *name)
 	return program;
 }
 
-/* ---- html_data ----
+/* ---- data ----
  *
  * Lanes and buckets as JSON.
  */
@@ -384,11 +384,8 @@ static void html_data_add_lanes(struct strbuf *out, const struct lanes *l, size_
 	json_end(out, '}');
 }
 
-/* ---- html_page ---- */
-
-#define SCHEMA    1
-#define NS_PER_MS 1000000u
-#define NS_PER_S  1000000000u
+#define SCHEMA   1
+#define NS_PER_S 1000000000u
 
 /* Limits for readability; tiptop what --format json has all. */
 #define CHANGES_MAX 500
@@ -647,7 +644,7 @@ static void add_columns(struct strbuf *out, const struct lanes *l)
 	json_end(out, ']');
 }
 
-/* ---- the page ---- */
+/* ---- the whole page ---- */
 
 /* Appends the data of a recording. n: the number of recordings of the page. */
 static void add_data(struct strbuf *out, const struct html_about *about, size_t n,

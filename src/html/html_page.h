@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html_page - writes recordings as a page for a browser: one file that fetches nothing. Pure.
+ * html_page - writes recordings as a page for a browser: one file that fetches nothing; on request
+ * with made-up names. Pure.
  *
  * The page (report/html.h) has the data as JSON, the script src/html/page.js, which shows them,
  * and the style src/html/page.css. Each recording has data of its own: the script puts those of
@@ -21,7 +22,7 @@
 #include "diagnose/story_page.h"
 #include "html/lanes.h"
 
-/* ---- anonymous ----
+/* ---- made-up names ----
  *
  * Replaces texts that tell about people and machines by made-up ones: user1, host1.
  *
@@ -51,7 +52,7 @@ const char *anonymous_text(struct anonymous *a, enum anonymous_of of, const char
  * name after a blank ("postgres: alice"). */
 const char *anonymous_program(struct anonymous *a, const char *name);
 
-/* ---- html_page ---- */
+/* ---- the page ---- */
 
 struct html_about {
 	const struct story *story;       /* after story_end() */
@@ -66,7 +67,5 @@ struct html_about {
 /* Appends the page of n recordings, which may be of several machines. */
 void html_page_add(struct strbuf *out, const struct html_about *about, size_t n,
 		   struct anonymous *a);
-
-/* ---- data ---- */
 
 #endif
