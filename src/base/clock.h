@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * clock - the clocks of the kernel in ns, and times as text; pauses between attempts.
+ *
+ * CLOCK_MONOTONIC and CLOCK_BOOTTIME give intervals, CLOCK_REALTIME times of day, which may be set
+ * back. Texts are in the time zone of the user (TZ).
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H

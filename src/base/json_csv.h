@@ -12,7 +12,12 @@
  * before it, except at the beginning and after a line break, a bracket or a key. The string is the
  * only state. NaN and infinity are written as null.
  *
- * CSV has no commas from here: the caller writes them and the ends of lines.
+ *   csv_add_text(out, "postgres: alice");
+ *   strbuf_addch(out, ',');
+ *   csv_add_value(out, cpu_pct);
+ *
+ * Commas between fields and the ends of lines are written by the caller. An unknown number is an
+ * empty field.
  */
 #ifndef BASE_JSON_CSV_H
 #define BASE_JSON_CSV_H

@@ -16,6 +16,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* ---- the x-functions ----
+ *
+ * Each returns memory that the caller frees with free(3). xmalloc() and xreallocarray() do not
+ * clear it.
+ */
+
 void *xmalloc(size_t size);
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *old, size_t n, size_t size);
@@ -32,6 +38,8 @@ char *mem_put_text(char **at, const char *text);
 
 /* Makes room for at least `need` elements of a growing array: doubles *cap, never shrinks. */
 void *xgrow(void *array, size_t *cap, size_t need, size_t size);
+
+/* ---- arenas ---- */
 
 struct arena_block;
 
