@@ -3,7 +3,7 @@
  * loop - the main loop: waits for the timer, signals and keys in one poll(2), and handles them.
  *
  * A tick of the timer takes a sample and shows it. A key shows the same sample again, unless the
- * key changes the counters. The first interval is short (LOOP_FIRST_S at most), so that numbers are
+ * key changes the counters. The first interval is short (0.25 s at most), so that numbers are
  * shown soon; all later intervals have the length of the user's delay (-d).
  *
  * The loop ends after the number of refreshes of -n, unless a command is still running: then only
@@ -25,11 +25,6 @@
 #include "session/setup.h"
 #include "session/summary_feed.h"
 #include "tui/live.h"
-
-#define LOOP_FIRST_S 0.25
-
-/* Maximum memory for the history of tasks. */
-#define LOOP_HISTORY_BYTES ((size_t)64 << 20)
 
 struct loop {
 	struct setup *setup;

@@ -18,6 +18,9 @@
 #include "view/row_filter.h"
 #include "view/view.h"
 
+static bool state_shows_at_once(const struct option_row *row);
+static int state_take_options(struct setup *s, struct err *err);
+
 /* ---- settings ---- */
 
 static const char *const switch_text[] = {"no", "yes"};
@@ -341,7 +344,8 @@ static void copy_to_options(struct setup *s)
 			       (char *)&s->display.view + shared[i].view, shared[i].size);
 }
 
-bool state_shows_at_once(const struct option_row *row)
+/* Returns whether the option affects only the view. */
+static bool state_shows_at_once(const struct option_row *row)
 {
 	for (size_t i = 0; i < SHARED_N; i++)
 		if (shared[i].option == row->offset)
@@ -402,7 +406,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	return ret;
 }
 
-int state_take_options(struct setup *s, struct err *err)
+/* Updates the view from all options that the setup page can set. -EINVAL with a sentence. */
+static int state_take_options(struct setup *s, struct err *err)
 {
 	const struct options *o = &s->config.options;
 	const struct theme *theme =

@@ -65,10 +65,6 @@ struct filter state_source_filter(const struct setup *s);
 
 /* Undoes the changes of the view since `before` that need other counters. */
 void state_keep_counters(struct view *view, const struct view *before);
-/* Updates the view from all options that the setup page can set. -EINVAL with a sentence. */
-int state_take_options(struct setup *s, struct err *err);
-/* Returns whether the option affects only the view. */
-bool state_shows_at_once(const struct option_row *row);
 
 /* Copies changes made by keys from the view to the options, so that they can be written to a file.
  * An option that already gives the current view keeps its text. */
