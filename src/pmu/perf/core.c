@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- affinity ---- */
-
 bool cpu_list_is(const char *text)
 {
 	static const char digits[] = "0123456789";

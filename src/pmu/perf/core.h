@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * core - the kinds of cores that a machine has, each with a PMU of its own.
+ * core - the kinds of cores that a machine has, each with a PMU of its own, and binding this thread
+ * to a core of some kind.
  *
  * Most machines have one kind. A hybrid one has several: an event of one kind counts nothing while
  * the task is on a core of another kind.
+ *
+ * affinity_visit() binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)).
+ * affinity_return() restores the mask exactly. A thread that was bound to some CPUs is bound to the
+ * same CPUs again. A thread that was not bound can run on all CPUs of its cpuset again, also on
+ * those that come online later. Errors are -errno, without a sentence.
  */
 #ifndef PMU_PERF_CORE_H
 #define PMU_PERF_CORE_H
@@ -11,16 +17,6 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* ---- affinity ----
- *
- * Binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)), and
- * restores its affinity afterwards.
- *
- * affinity_return() restores the mask exactly. A thread that was bound to some CPUs is bound to the
- * same CPUs again. A thread that was not bound can run on all CPUs of its cpuset again, also on
- * those that come online later.
- */
 
 /* The largest number of CPUs that Linux can be built for. */
 #define AFFINITY_CPUS 8192
@@ -48,8 +44,6 @@ struct affinity {
 int affinity_visit(struct affinity *a, const struct cpu_list *cpus);
 /* Restores the affinity from before the first visit. Returns 0 or -errno. */
 int affinity_return(struct affinity *a);
-
-/* ---- core ---- */
 
 #define CORES_MAX 4
 
