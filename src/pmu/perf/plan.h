@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plan - decides which events of a set are opened as one group.
+ * plan - decides which events of a set are opened as one group, and finds out by trial which events
+ * fit on the PMU together.
  *
  * A ratio is only true if both of its counters were on the PMU at the same time, so the counters of
  * one column go into one group. The plan has as few groups as possible, since they share the PMU by
@@ -9,8 +10,8 @@
  * counter may be in several groups: for each column there is one that has all of its counters. If
  * no group can hold a column, its counters are placed separately, and each is scaled on its own.
  *
- * Whether a group fits is found out by trial, see plan.h. On a hybrid machine there is a group for
- * each kind of cores, with the same counters, and it has to fit on all kinds.
+ * Whether a group fits is found out by trial (struct trial). On a hybrid machine there is a group
+ * for each kind of cores, with the same counters, and it has to fit on all kinds.
  *
  * Events that no core PMU counts (software, tracepoints) form a group of their own, which is never
  * multiplexed.
@@ -22,7 +23,7 @@
 
 /* ---- trial ----
  *
- * Finds out which events can be on the PMU together at present.
+ * A trial finds out which events can be on the PMU together at present.
  *
  * If the kernel opens a group, the group is only known to fit onto an otherwise unused PMU:
  * perf_event_open(2), BUGS. But the NMI watchdog and pinned events of other programs may hold
