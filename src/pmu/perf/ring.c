@@ -156,6 +156,8 @@ void ring_close(struct ring *r)
 	free(r);
 }
 
+#define RING_STILL_NS 100000000u
+
 bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came)
 {
 	const bool missed = w->expected > w->came + w->given_up && came == w->came;

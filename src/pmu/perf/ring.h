@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ring - reads the records that the kernel writes for an event: perf_event_open(2), "MMAP layout".
+ * ring - reads the records that the kernel writes for an event (perf_event_open(2), "MMAP layout"),
+ * and two uses of them: struct finals reads the final counts of tasks that ended, struct lives the
+ * forks, ends and name changes of tasks.
  *
  * The kernel writes at data_head; tiptop reads at data_tail and advances it. If tiptop is too slow,
  * the kernel drops records and later reports how many (PERF_RECORD_LOST). Rings to which several
@@ -8,7 +10,9 @@
  * impossible record, or if data_head is too far ahead, all unread data are dropped, and reading
  * goes on after them. Lost records and damages are counted.
  *
- * Ownership: the ring owns its mapping and the descriptor; ring_close() frees both.
+ * Ownership: the ring owns its mapping and the descriptor; ring_close() frees both, as
+ * finals_close() and lives_close() do for all of their rings. Errors are -errno, without a
+ * sentence.
  */
 #ifndef PMU_PERF_RING_H
 #define PMU_PERF_RING_H
@@ -51,24 +55,22 @@ struct ring_losses ring_losses(const struct ring *r);
 void ring_close(struct ring *r);
 
 /* Detects rings that have stopped: more records were expected than received, and none was received
- * for RING_STILL_NS. The kernel no longer writes to a ring that it has damaged. */
+ * for 100 ms. The kernel no longer writes to a ring that it has damaged. */
 struct ring_watch {
 	uint64_t since_ns;       /* when ring_watch_update() last stored the numbers */
 	uint64_t expected, came; /* the numbers of records at that time */
 	uint64_t given_up;       /* this many missing records are no longer expected */
 };
 
-#define RING_STILL_NS 100000000u
-
-/* Compares the numbers of records, at most once per RING_STILL_NS, with those stored by the last
+/* Compares the numbers of records, at most once per 100 ms, with those stored by the last
  * comparison. expected, came: records expected and received so far. Returns true if the rings have
  * stopped; the missing records are then no longer expected. */
 bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected, uint64_t came);
 
 /* ---- finals ----
  *
- * Reads the final counts of tasks that inherited a group and have ended, which the kernel
- * writes into a ring (PERF_RECORD_READ).
+ * Reads the final counts of tasks that inherited a group and have ended, which the kernel writes
+ * into a ring (PERF_RECORD_READ).
  *
  * Linux from 5.13 up to some releases of 6.18 writes no such records (probe_finals() tests whether
  * it does). Each kernel group has a ring of its own, to which its last member writes: rings that
