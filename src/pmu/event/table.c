@@ -101,7 +101,11 @@ static bool is_family(const char *pattern, size_t len)
 	return len == 5 && !memcmp(pattern + 2, "_??", 3);
 }
 
-bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len)
+/* Returns whether the CPU matches this pattern, "06_1A", regardless of case. '?' stands for any
+ * digit: "19_6?". A pattern without a revision matches all revisions. A pattern for a whole family
+ * of x86, "06_??", matches only CPUs of the vendor that uses the family today: "12_??" matches
+ * Intel's CPUs, not AMD's older ones. A CPU with an unknown model matches no pattern. */
+static bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len)
 {
 	if (!id->model[0] || len != model_length(id->model, len))
 		return false;

@@ -6,6 +6,10 @@
  * The built-in table is made from the XML in config/ when tiptop is built. Users' files add tables
  * above it: a name that a table lacks is looked up in the one below. A table is plain rows and
  * never changes.
+ *
+ * struct cpu_id identifies a CPU model. struct event_names iterates over the event attribute of a
+ * counter, whose names may be names of the table. A choice of an event may have a weight, the
+ * factor from its raw count.
  */
 #ifndef PMU_EVENT_TABLE_H
 #define PMU_EVENT_TABLE_H
@@ -42,12 +46,6 @@ enum cpu_vendor cpu_vendor_named(const char *name);
  * false if the text has another form. */
 bool cpu_parse(struct cpu_id *id, const char *text);
 
-/* Returns whether the CPU matches this pattern, "06_1A", regardless of case. '?' stands for any
- * digit: "19_6?". A pattern without a revision matches all revisions. A pattern for a whole family
- * of x86, "06_??", matches only CPUs of the vendor that uses the family today: "12_??" matches
- * Intel's CPUs, not AMD's older ones. A CPU with an unknown model matches no pattern. */
-bool cpu_fits(const struct cpu_id *id, const char *pattern, size_t len);
-
 /* ---- table ---- */
 
 /* A name that stands for models of CPUs. models: as for event_table_fits(). source: the document
@@ -60,11 +58,11 @@ struct cpu_name {
 /* How an event is counted on some CPUs. */
 struct event_choice {
 	const char *arch, *model; /* NULL: all; as for event_table_fits() */
-	/* One or several names, separated as in pmu/event/table.h, but not names of the table. */
+	/* One or several names, separated as for event_names_init(), but not names of the table. */
 	const char *event;
 	const char *name;   /* the vendor's name; NULL: the same as `event` */
 	const char *source; /* the document with the event; NULL: a user's file */
-	/* The factor from the raw count, or "slots" (table.h); NULL: 1. */
+	/* The factor from the raw count, or "slots" (see below); NULL: 1. */
 	const char *weight;
 	/* The raw event ("r1c2"), if `event` is a name that only the kernel of a machine with such
 	 * a CPU knows: needed for --for-cpu. NULL: not needed. */
@@ -92,8 +90,9 @@ extern const struct event_table event_table_built_in;
 
 /*
  * Returns whether a declaration that is restricted to this arch and list of models applies to this
- * CPU. NULL does not restrict; ';' separates models. A model is a pattern ("06_2A", see table.h) or
- * a CPU name of the table ("zen4"); either may be followed by '@' and the PMU of one kind of cores
+ * CPU. NULL does not restrict; ';' separates models. A model is a pattern ("06_2A", as in struct
+ * cpu_id) or a CPU name of the table ("zen4"); either may be followed by '@' and the PMU of one
+ * kind of cores
  * ("alder-lake@cpu_core"), and then applies only to these cores. pmu: the PMU of the kind of cores
  * that is tested; NULL: any kind. Case and blanks around ';' do not matter, except in CPU names and
  * PMUs. table may be NULL.
@@ -111,10 +110,9 @@ const struct event_def *event_table_find(const struct event_table *table, const 
 
 /* ---- names ----
  *
- * Iterates over the event attribute of a counter: alternative names of an event, separated
- * by ';'.
+ * Iterates over the event attribute of a counter: alternative names of an event, separated by ';'.
  *
- * A name of the event table (table.h) is replaced by the names in the choices of that event for
+ * A name of the event table is replaced by the names in the choices of that event for
  * this CPU and kind of cores, in their order. Modifiers of the name ("fp-assists:u") are added to
  * each of these names that has none. All other names are returned unchanged; event_name_resolve()
  * (name.h) resolves them.
@@ -136,7 +134,7 @@ struct event_names {
 	const char *choice;          /* the unread part of the current choice */
 	/* Modifiers for each choice, with their colon; "": none. */
 	char *modifiers;
-	/* The weight (table.h) of the choice of the last name; NULL: none. */
+	/* The weight of the choice of the last name; NULL: none. */
 	const char *weight;
 };
 
@@ -157,8 +155,7 @@ const struct event_def *event_names_find(const struct event_table *table, const 
 
 /* ---- weight ----
  *
- * Parses the weight of an event, the factor from its raw count, from a choice of the table
- * (table.h).
+ * Parses the weight of an event, the factor from its raw count, from a choice of the table.
  *
  * A weight is a decimal number ("5"; "0": these CPUs never do what the event counts); or "slots":
  * the number of slots for operations per cycle, which the kernel provides (sysfs.h).
