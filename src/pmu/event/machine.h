@@ -6,7 +6,9 @@
  * A hybrid machine has several kinds of cores, each with a PMU of its own: cpu_core and cpu_atom on
  * Intel, one for each type on Arm. An event of one kind counts nothing while the task is on a core
  * of another kind. On a hybrid machine, a counter of a screen is therefore one event for each kind
- * of cores, and the counts of these events are added, see model/delta.h.
+ * of cores, and the counts of these events are added, see model/delta_row.h.
+ *
+ * On Arm, a PMU implements some of the common events of PMUv3: pmuv3_lacking() says which not.
  */
 #ifndef PMU_EVENT_MACHINE_H
 #define PMU_EVENT_MACHINE_H
