@@ -9,7 +9,9 @@
 #include "base/mem.h"
 #include "pmu/perf/sys.h"
 
-/* ---- generic ---- */
+#define N_ROWS(table) (sizeof(table) / sizeof *(table))
+
+/* ---- generic events ---- */
 
 struct generic {
 	const char *name;
@@ -76,8 +78,6 @@ static const struct {
 	{"prefetches", PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_ACCESS},
 	{"prefetch-misses", PERF_COUNT_HW_CACHE_OP_PREFETCH, PERF_COUNT_HW_CACHE_RESULT_MISS},
 };
-
-#define N_ROWS(table) (sizeof(table) / sizeof *(table))
 
 static bool find_named(const char *base, uint32_t *type, uint64_t *config)
 {
@@ -165,8 +165,6 @@ static const struct {
 	{"metric-id", NULL},
 	{"percore", "it adds up the threads of a core, as 'tiptop system --group core' does"},
 };
-
-#define N_ROWS(table) (sizeof(table) / sizeof *(table))
 
 int event_spelling_check(const char *name, const char *modifiers, struct err *err)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * perf_name - finds the generic events of the kernel by their names in perf(1): "cycles",
- * "page-faults", "L1-dcache-load-misses".
+ * perf_name - events in the words of perf(1): its names of the generic events of the kernel,
+ * "cycles", "page-faults", "L1-dcache-load-misses", and its spelling of all events, which is
+ * converted to that of event_name_resolve() by the text alone.
  */
 #ifndef PMU_EVENT_PERF_NAME_H
 #define PMU_EVENT_PERF_NAME_H
@@ -11,6 +12,8 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
+
+/* ---- generic events ---- */
 
 /* Sets type and config (perf_event_attr) of the generic event with this name. Returns false, with
  * nothing set, if there is none. */
@@ -22,8 +25,8 @@ void generic_each(void (*visit)(void *context, const char *name, const char *als
 
 /* ---- spelling ----
  *
- * Converts an event from the spelling of perf(1) to that of event_name_resolve(), by its
- * text alone.
+ * Converts an event from the spelling of perf(1) to that of event_name_resolve(), by its text
+ * alone.
  *
  * Terms between the '/': name= is a label; period=, freq= and metric-id= are for samples and
  * metrics of perf, and do not change the count. A path with no other terms is the event before the
