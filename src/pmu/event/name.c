@@ -472,7 +472,7 @@ bool event_name_is_certain(const struct machine *m, const char *name)
 	return certain;
 }
 
-/* ---- maker ---- */
+/* ---- vendor names ---- */
 
 /* Vendor names of events that count exactly what a generic event of the kernel counts. */
 static const struct {
@@ -575,7 +575,7 @@ const struct event_def *event_vendor_find(const struct machine *m, const char *p
 	return NULL;
 }
 
-/* ---- suggest ---- */
+/* ---- suggestions ---- */
 
 struct search {
 	const struct machine *machine;

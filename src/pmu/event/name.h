@@ -8,7 +8,7 @@
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
  *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
- *      has no such name, through tiptop's own tables (name.h): "INST_RETIRED.ANY";
+ *      has no such name, through tiptop's own tables: "INST_RETIRED.ANY";
  *   5. a number: "r1c2" as in perf(1), or "0x5301c2", a value of the x86 register PERFEVTSEL, whose
  *      bits for user mode and kernel select the modes and whose bits for enable and interrupt are
  *      dropped; on other architectures that is the same as "r5301c2";
@@ -22,6 +22,8 @@
  * Phases. A suffix at the very end, as in "cycles@hold", restricts counting to the time in which a
  * lock is acquired (@acquire), held (@hold) or released (@release). Only the measurement of locks
  * supports phases.
+ *
+ * event_suggest() finds the event that an unknown name was probably meant to be.
  */
 #ifndef PMU_EVENT_NAME_H
 #define PMU_EVENT_NAME_H
@@ -58,10 +60,10 @@ bool event_name_is_certain(const struct machine *m, const char *name);
 int event_modifiers_apply(struct event *e, const char *name, const char *modifiers,
 			  struct err *err);
 
-/* ---- maker ----
+/* ---- vendor names ----
  *
- * Resolves the event names of CPU vendors without libpfm4: names of the kernel's generic
- * events, and names that are in a choice of the event table.
+ * Resolves the event names of CPU vendors without libpfm4: names of the kernel's generic events,
+ * and names that are in a choice of the event table.
  *
  * Names are compared regardless of case and of the separators between their words: vendors write
  * EVENT.UMASK, ocperf and perf on AMD and Arm event.umask and event_umask, likwid EVENT_UMASK,
@@ -79,7 +81,7 @@ const struct event_def *event_vendor_find(const struct machine *m, const char *p
 /* Returns whether the PMU with this name, `len` characters, is a core PMU. */
 bool machine_is_core_pmu(const struct machine *m, const char *name, size_t len);
 
-/* ---- suggest ----
+/* ---- suggestions ----
  *
  * Finds the event that an unknown name was probably meant to be.
  *
