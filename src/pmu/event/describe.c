@@ -16,7 +16,7 @@
 #include "pmu/event/perf_name.h"
 #include "pmu/perf/core.h"
 
-/* ---- tell ---- */
+/* ---- one event ---- */
 
 enum event_kind event_kind_of(const struct event *e)
 {
@@ -92,8 +92,6 @@ struct sample_event event_to_sample(const struct event_set *set, int i)
 		.lacking = e->lacking,
 	};
 }
-
-/* ---- describe ---- */
 
 /* ---- places ---- */
 
@@ -232,7 +230,7 @@ int places_read(const struct event_host *host, struct sample_place **out)
 	return p.n;
 }
 
-/* ---- describe ---- */
+/* ---- sets and machines ---- */
 
 /* Reads the first line of a file without its end; "": the file cannot be read. */
 static void read_line(char *text, size_t size, const char *path)

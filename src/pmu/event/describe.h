@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * describe - describes events and machines in a form that is valid on other machines and later, for
- * samples, which must be self-contained.
+ * samples, which must be self-contained; and merges sets of events that are equal in this form.
  */
 #ifndef PMU_EVENT_DESCRIBE_H
 #define PMU_EVENT_DESCRIBE_H
@@ -11,10 +11,10 @@
 #include "pmu/event/sysfs.h"
 #include "pmu/perf/event.h"
 
-/* ---- tell ----
+/* ---- one event ----
  *
- * Converts an event of a set to the form of a sample (model/sample_event.h), without the
- * numbers that this boot of the kernel assigned. Pure.
+ * Converts an event of a set to the form of a sample (model/sample_event.h), without the numbers
+ * that this boot of the kernel assigned. Pure.
  */
 
 enum event_kind event_kind_of(const struct event *e);
@@ -22,8 +22,6 @@ enum event_kind event_kind_of(const struct event *e);
 /* Returns event i of the set; texts are borrowed from it. Fields that depend on the plan are not
  * set. */
 struct sample_event event_to_sample(const struct event_set *set, int i);
-
-/* ---- describe ---- */
 
 /* ---- places ----
  *
@@ -35,7 +33,7 @@ struct sample_event event_to_sample(const struct event_set *set, int i);
  * NULL. The files of a shared core or cache are read only once. */
 int places_read(const struct event_host *host, struct sample_place **out);
 
-/* ---- describe ---- */
+/* ---- sets and machines ---- */
 
 /* Sets pmu, format and resolved of all events of the set: the PMU that counts the event, the event
  * in the terms of that PMU, and the fields of the terms. An event that was not found gets the PMU
@@ -52,8 +50,8 @@ void machine_restore(struct machine *m, const struct sample_machine *description
 
 /* ---- merge ----
  *
- * Merges the event sets of several screens into one, so that a counter that several screens
- * need is opened once.
+ * Merges the event sets of several screens into one, so that a counter that several screens need is
+ * opened once.
  *
  * Two counters are the same if their events are equal (model/sample_event.h), whatever the screens
  * call them. A counter without a known event equals no other.
