@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * list - lists the events that this machine knows by name, and whether they can be counted
- * here.
+ * list - lists the events that this machine knows by name, what each counts on this CPU, and
+ * whether it can be counted here.
  *
  * The list has the generic events, the events of the table for this CPU, of the PMUs in sysfs, and
  * of libpfm4 for the core PMUs, and tracepoints. On a hybrid machine there is a row for each kind
@@ -25,9 +25,9 @@
 
 /* ---- meaning ----
  *
- * Describes what an event counts on this CPU. The generic names mean different things on
- * different vendors' CPUs: "cache-misses" are misses of the last level on Intel, of L2 on AMD Zen,
- * of the L1 data cache on Arm.
+ * Describes what an event counts on this CPU. The generic names mean different things on different
+ * vendors' CPUs: "cache-misses" are misses of the last level on Intel, of L2 on AMD Zen, of the L1
+ * data cache on Arm.
  */
 
 /* Appends one sentence without a full stop: from a table of tiptop for generic and software events,
