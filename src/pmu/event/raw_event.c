@@ -13,7 +13,7 @@
 #include "pmu/event/name.h"
 #include "pmu/perf/event.h"
 
-/* ---- type ---- */
+/* ---- types ---- */
 
 struct constant {
 	const char *name;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * raw_event - the names that a tiptoprc file can use for event types, and for the configs of each
- * type.
+ * raw_event - events that are given by numbers instead of names: the words that a tiptoprc file can
+ * use for event types and for the configs of each type, and the explanation of a number.
+ *
+ * No event is opened. Errors have a sentence.
  */
 #ifndef PMU_EVENT_RAW_EVENT_H
 #define PMU_EVENT_RAW_EVENT_H
@@ -11,6 +13,8 @@
 
 #include "base/err.h"
 #include "pmu/event/machine.h"
+
+/* ---- types ---- */
 
 /* A value of the type attribute in a tiptoprc file, and the names that the config attribute may use
  * with this type. */
@@ -28,11 +32,11 @@ const struct event_type *event_type_find(const char *name, struct err *err);
 
 /* ---- decode ----
  *
- * Explains a number that stands for an event: a value of the x86 register PERFEVTSEL
- * ("0x43412e"), a raw event ("r412e"), or the terms of a core PMU ("cpu/event=0x2e,umask=0x41/").
+ * Explains a number that stands for an event: a value of the x86 register PERFEVTSEL ("0x43412e"),
+ * a raw event ("r412e"), or the terms of a core PMU ("cpu/event=0x2e,umask=0x41/").
  *
  * event_decode() reports the fields, the config for the kernel, the known names of the event on the
- * machine, and errors. No event is opened.
+ * machine, and errors.
  */
 
 /* Returns whether a text has one of these forms. */
