@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * pmu_info - the PMUs of the machine, as the kernel describes them in sysfs, and the counters of a
- * core, from CPUID of x86.
+ * core, from CPUID of x86, whose leaf 0xA cpuid_bits_each() describes field by field.
  *
  * Unknown values are -1 or "".
  */
@@ -92,8 +92,7 @@ bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 
 /* ---- cpuid_bits ----
  *
- * Describes leaf 0xA of CPUID, field by field: Intel SDM, volume 2, CPUID,
- * "Architectural Performance Monitoring Leaf".
+ * The fields of leaf 0xA: Intel SDM, volume 2, CPUID, "Architectural Performance Monitoring Leaf".
  */
 
 /* Is called for one field. bits: its register and bits, "EAX 7:0". text: the meaning of the value,
