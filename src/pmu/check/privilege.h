@@ -29,6 +29,8 @@
  * Capabilities that the user has without the file (root, or ambient capabilities) stay as they are.
  * They are distinguished by AT_SECURE (getauxval(3)), which the kernel sets if a program's file
  * gave it privileges.
+ *
+ * capability_to_give() says which of the capabilities(7) a kernel version requires for counting.
  */
 #ifndef PMU_CHECK_PRIVILEGE_H
 #define PMU_CHECK_PRIVILEGE_H
@@ -42,8 +44,8 @@
 
 /* ---- capability ----
  *
- * The capabilities(7) that decide what can be counted, and which of them each kernel
- * version requires.
+ * The capabilities(7) that decide what can be counted, and which of them each kernel version
+ * requires.
  */
 
 /* Bit numbers in CapEff and the other masks of capabilities in /proc/PID/status. */
