@@ -46,7 +46,7 @@ int task_status_read(int tid, struct task_status *out)
 	return 0;
 }
 
-/* ---- trace_refusal ---- */
+/* ---- refusals of ptrace(2) ---- */
 
 /* The levels of kernel.yama.ptrace_scope above 0: they allow ptrace(2) of children only, to root
  * only, or not at all. */

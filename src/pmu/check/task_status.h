@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * task_status - reads /proc/TID/status of one task, a process or a thread, that the user has named.
+ * task_status - reads /proc/TID/status of one task, a process or a thread, that the user has named,
+ * and explains in a sentence why ptrace(2) refuses to attach to it (EPERM).
  *
  * The file is read with the capabilities of the program (privilege.h), since with the mount option
  * hidepid, /proc shows users only their own tasks.
+ *
+ * The kernel does not report why it refuses. Therefore, tiptop collects facts about the task
+ * afterwards, and tests them one after the other: the first fact that forbids tracing is the
+ * reason.
  */
 #ifndef PMU_CHECK_TASK_STATUS_H
 #define PMU_CHECK_TASK_STATUS_H
@@ -25,14 +30,7 @@ struct task_status {
  * hidden. */
 int task_status_read(int tid, struct task_status *out);
 
-/* ---- trace_refusal ----
- *
- * Explains in a sentence why ptrace(2) refuses to attach to a task (EPERM).
- *
- * The kernel does not report the reason. Therefore, tiptop collects facts about the task
- * afterwards, and tests them one after the other: the first fact that forbids tracing is the
- * reason.
- */
+/* ---- refusals of ptrace(2) ---- */
 
 struct trace_facts {
 	int task;
