@@ -19,7 +19,7 @@
 #include "pmu/perf/plan.h"
 #include "pmu/perf/ring.h"
 
-/* ---- finding ---- */
+/* ---- findings ---- */
 
 struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 {
@@ -42,8 +42,6 @@ void finding_set_remedy(struct finding *f, const char *fmt, ...)
 	va_end(ap);
 	text_sanitize(f->remedy, '?');
 }
-
-/* ---- probe ---- */
 
 /* ---- finals ----
  *
@@ -127,7 +125,7 @@ bool probe_finals(struct perf_sys *sys)
 	return seen;
 }
 
-/* ---- probe ---- */
+/* ---- probes ---- */
 
 int probe_paranoid(void)
 {
@@ -335,7 +333,8 @@ const char *rights_sudo(const struct rights *r)
 	return r->root ? "" : "sudo ";
 }
 
-bool rights_is_privileged(const struct rights *r)
+/* Returns whether this user is exempt from kernel.perf_event_paranoid. */
+static bool rights_is_privileged(const struct rights *r)
 {
 	if (has(r, CAP_SYS_ADMIN_BIT))
 		return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rights - finds out what the kernel allows this user to count.
+ * rights - finds out what this machine, kernel and user allow to count, by reading /proc and by
+ * opening events on tiptop itself (probe_...()), and explains it as findings for --check.
  *
  * rights_read() collects facts; the functions that return a finding depend on these facts only.
  *
@@ -19,7 +20,7 @@
 #include "pmu/event/machine.h"
 #include "pmu/perf/sys.h"
 
-/* ---- finding ----
+/* ---- findings ----
  *
  * One result of --check: a mark, a sentence and perhaps a remedy.
  *
@@ -50,11 +51,7 @@ struct finding finding_make(enum finding_mark mark, const char *fmt, ...)
 void finding_set_remedy(struct finding *f, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* ---- probe ----
- *
- * Finds out what this machine, kernel and user allow, by reading /proc and by opening
- * events on tiptop itself.
- */
+/* ---- probes ---- */
 
 /* Returns kernel.perf_event_paranoid; PROBE_PARANOID_UNKNOWN: it cannot be read. */
 #define PROBE_PARANOID_UNKNOWN (-100)
@@ -129,8 +126,6 @@ bool rights_is_contained(const struct rights *r);
 /* Returns the prefix of a command for the administrator: "sudo "; "" for root; in a container
  * "outside of the container: sudo ". */
 const char *rights_sudo(const struct rights *r);
-/* Returns whether this user is exempt from kernel.perf_event_paranoid. */
-bool rights_is_privileged(const struct rights *r);
 /* Returns whether tasks of other users can be counted. */
 bool rights_may_count_others(const struct rights *r);
 
