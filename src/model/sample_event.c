@@ -188,7 +188,7 @@ struct sample_events *sample_events_join(const struct sample_events *a,
 	return set;
 }
 
-/* ---- sample_machine ---- */
+/* ---- machine ---- */
 
 static size_t count_texts(const char *const *list)
 {

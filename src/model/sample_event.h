@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * sample_event - a complete description of a counted event, which can be understood without the
- * machine and the screen for which it was counted.
+ * machine and the screen for which it was counted; and of the machine itself, as far as numbers
+ * depend on it (struct sample_machine).
  *
  * Equality. Two events are equal if PMU name, kind, configs, modes and scale are. The name in a
  * screen does not matter, nor do numbers that the kernel assigns at each boot: the type of a PMU is
@@ -127,7 +128,7 @@ int sample_events_find(const struct sample_events *set, int from, const struct s
 struct sample_events *sample_events_join(const struct sample_events *a,
 					 const struct sample_events *b);
 
-/* ---- sample_machine ----
+/* ---- machine ----
  *
  * The properties of the machine of a sample on which its numbers depend.
  *
