@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sample - the readings of all tasks at one moment, and nothing else.
+ * sample - the readings of all tasks at one moment, and nothing else; the kinds of rows that
+ * readings belong to; and the filter that selects readings.
  *
  * A sample has no descriptor and no clock: time is data. A source fills a sample, a delta compares
  * two, and recordings store them.
@@ -16,7 +17,7 @@
  *
  * Invariants: tasks are sorted by (kind, owner, id, start_ns) after sample_sort(), so that the
  * tasks of a process are adjacent; no two tasks of a sample have the same key. A row need not be a
- * task: its kind (sample.h) says what the id is.
+ * task: its kind (struct kind) says what the id is.
  *
  * Time. Reading a sample takes a while: some µs per task, or a second if counters are opened for
  * thousands of tasks. So each row has two times, one for its counts and one for its facts: when
@@ -46,8 +47,8 @@
 
 /* ---- kind ----
  *
- * The properties of all rows of one kind: their names in sentences and headers, and which
- * facts and filters they have.
+ * The properties of all rows of one kind: their names in sentences and headers, and which facts and
+ * filters they have.
  *
  * A reading points to its kind. Only the kind knows what ids mean: two kinds may have the same ids,
  * and only some have pids, users or command lines. Kinds are identified by their names.
@@ -56,7 +57,7 @@
 
 struct task;
 
-/* The conditions of a filter (model/sample.h). */
+/* The conditions of a filter (struct filter). */
 enum { CONDITION_PID = 1, CONDITION_USER = 2, CONDITION_TEXT = 4 };
 
 struct kind {
@@ -95,8 +96,6 @@ struct kind {
 	/* Returns the process to which a signal for this row is sent; NULL: none. */
 	int32_t (*pid)(const struct task *t);
 };
-
-/* ---- sample ---- */
 
 /* ---- machine use ----
  *
@@ -419,8 +418,8 @@ enum quality count_state_quality(enum count_state state);
 
 /* ---- filter ----
  *
- * The tasks that the user wants to see. The source counts only these, and the frame shows
- * only these.
+ * The tasks that the user wants to see. The source counts only these, and the frame shows only
+ * these.
  */
 
 struct filter {
