@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * detail - details of one task beyond its reading: all facts, its threads, its limits, the memory
- * of its control group. They are read while the task's page is shown, and are in no sample.
+ * of its control group. They are read while the task's page is shown, and are in no sample. Nor is
+ * struct ending: how a followed command ended.
  *
  * Limits cost one more file and rarely change: they are read again only if DETAIL_LIMITS is wanted.
  *
@@ -190,8 +191,8 @@ void detail_done(struct detail *d);
 
 /* ---- ending ----
  *
- * How a followed command ended, and data about its descendants, besides the numbers
- * of its row (kind_command).
+ * How a followed command ended, and data about its descendants, besides the numbers of its row
+ * (kind_command).
  *
  * Ownership: all pointers are borrowed.
  */
