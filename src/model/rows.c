@@ -255,8 +255,11 @@ static const struct delta_row *take_row(struct delta_row *out, const struct delt
 	return has_row ? row + 1 : row;
 }
 
-void fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row,
-		size_t first, size_t n, struct arena *arena)
+/* Folds n tasks of one process, sample.task[first ...]. row: the first row in the delta that
+ * belongs to one of these tasks; NULL: all are idle. At most row[0] to row[n - 1] belong to the
+ * process. */
+static void fold_range(struct delta_row *out, const struct delta *threads,
+		       const struct delta_row *row, size_t first, size_t n, struct arena *arena)
 {
 	const struct delta_ended *ended =
 		delta_find_ended(threads, task_owner(threads->sample->task[first]));
@@ -333,7 +336,7 @@ void fold_processes(struct delta *out, const struct delta *in)
 	}
 }
 
-/* ---- rows ---- */
+/* ---- iteration ---- */
 
 const struct delta_row *rows_idle(const struct delta *d, const struct rows_item *item,
 				  struct arena *arena)
@@ -386,7 +389,9 @@ bool rows_next(const struct delta *d, struct rows_item *item)
 	return true;
 }
 
-/* ---- ended_rows ---- */
+/* ---- ended rows ---- */
+
+#define DEAD_MAX 10000
 
 void dead_init(struct dead_list *l)
 {
@@ -484,7 +489,7 @@ void dead_collect(struct dead_list *l, const struct delta *delta)
 			add_row(l, copy_row(&delta->row[i]));
 }
 
-/* ---- unseen ---- */
+/* ---- unseen time ---- */
 
 #define MATTERS_PCT   25
 #define MATTERS_SHARE 0.25

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rows - iterates over the rows of a delta and over idle tasks, which have no row in it.
+ * rows - the rows of a delta: folds those of threads into one row per process, iterates over them
+ * and over idle tasks, keeps the last rows of tasks that ended, and computes the CPU time that no
+ * row has.
  *
  *   for (struct rows_item item = {.n = 0}; rows_next(d, &item);)
  *           row = item.row ? item.row : rows_idle(d, &item, &arena);
@@ -29,13 +31,8 @@
 
 /* Folds threads to processes: out gets one row per process, in the order of in. */
 void fold_processes(struct delta *out, const struct delta *in);
-/* Folds n tasks of one process, sample.task[first ...]. row: the first row in the delta that
- * belongs to one of these tasks; NULL: all are idle. At most row[0] to row[n - 1] belong to the
- * process. */
-void fold_range(struct delta_row *out, const struct delta *threads, const struct delta_row *row,
-		size_t first, size_t n, struct arena *arena);
 
-/* ---- rows ---- */
+/* ---- iteration ---- */
 
 /* A task of the current sample, or all tasks of a process. */
 struct rows_item {
@@ -51,19 +48,17 @@ bool rows_next(const struct delta *d, struct rows_item *item);
 const struct delta_row *rows_idle(const struct delta *d, const struct rows_item *item,
 				  struct arena *arena);
 
-/* ---- ended_rows ----
+/* ---- ended rows ----
  *
  * The last rows of tasks that have ended, kept for the sticky mode.
  *
  * Each row is a copy of the row that the delta had for the interval in which the task ended, so
- * that its increments and rates do not change. At most DEAD_MAX rows are kept; above that, the
+ * that its increments and rates do not change. At most 10,000 rows are kept; above that, the
  * oldest is dropped.
  *
  * Ownership: the list owns its copies and holds references to their readings; rows are valid until
  * the next dead_collect() or dead_reset().
  */
-
-#define DEAD_MAX 10000
 
 struct dead_row {
 	struct delta_row row;
@@ -88,7 +83,7 @@ void dead_mark(struct dead_list *l);
 /* Adds the tasks that ended in this delta. */
 void dead_collect(struct dead_list *l, const struct delta *delta);
 
-/* ---- unseen ----
+/* ---- unseen time ----
  *
  * The CPU time of an interval that no row has.
  *
