@@ -10,7 +10,7 @@
 #include "model/fold_sum.h"
 #include "model/rows.h"
 
-/* ---- retired_groups ---- */
+/* ---- retired groups ---- */
 
 void retired_groups_init(struct retired_groups *g)
 {
@@ -377,7 +377,7 @@ void retired_groups_update(struct retired_groups *g, const struct delta *d,
 			forget(g, (enum group_key)k, d);
 }
 
-/* ---- fold_groups ---- */
+/* ---- folding ---- */
 
 /* A member that passed the filters. */
 struct member {

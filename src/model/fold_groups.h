@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fold_groups - folds tasks into groups, such as all tasks of a user or a program
- * (model/group_key.h).
+ * (model/group_key.h), and keeps the counts of members that ended or left (struct retired_groups).
  *
  * Members are the rows of a delta of processes, or of threads, that pass the filters. Idle groups
  * have a row, too. Rows are sorted by the id of the group; after them come the groups without
  * members, sorted as well.
  *
- * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left
- * (model/fold_groups.h), so that totals and facts that only grow do not fall when a member ends.
+ * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left,
+ * so that totals and facts that only grow do not fall when a member ends.
  * Its reading has the kind and the id of the group; its name is the text of the id.
  */
 #ifndef MODEL_FOLD_GROUPS_H
@@ -19,11 +19,11 @@
 #include "model/group_key.h"
 #include "model/sample.h"
 
-/* ---- retired_groups ----
+/* ---- retired groups ----
  *
- * Keeps the counts of group members that ended or left, so that the total of a
- * group does not fall. It still falls if counts of a member, such as the rest row of a command,
- * move to a row of another group (see "Moved counts" in sample.h).
+ * Keeps the counts of group members that ended or left, so that the total of a group does not fall.
+ * It still falls if counts of a member, such as the rest row of a command, move to a row of another
+ * group (see "Moved counts" in sample.h).
  *
  * For each group of each key, there are sums over these members: of their counts, and of facts that
  * only grow. A member may move to another group, by execve(2) or setuid(2): its counts so far stay
@@ -87,7 +87,7 @@ void retired_groups_mark(struct retired_groups *g);
 const struct retired_group *retired_groups_find(const struct retired_groups *g, enum group_key key,
 						struct group_id id);
 
-/* ---- fold_groups ---- */
+/* ---- folding ---- */
 
 struct grouping {
 	enum group_key key;
