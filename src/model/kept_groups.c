@@ -9,12 +9,34 @@
 #include "model/fact_list.h"
 #include "model/rows.h"
 
-/* ---- resting ---- */
+/* ---- resting ----
+ *
+ * The sum of those members of a group that are idle: members are added, and removed when they run
+ * again, at a cost that does not depend on the number of the others.
+ *
+ * All increments of such a member are 0. Its totals and states must be whole numbers: then sums do
+ * not depend on the order, and removing a member gives exactly the sum without it. A member that
+ * has other numbers, such as a total that was scaled, is refused, and has to be added to each sum.
+ */
+
+/* What a member has added. */
+struct resting_share {
+	struct fact_set known;
+	double number[]; /* of the facts, then the totals of events */
+};
+
+/* The sum of a fact, or of the totals of an event. */
+struct resting_sum {
+	double sum;
+	/* Of states that are not summed up: one of them, and how many members have it. */
+	double same;
+	uint32_t n_known, n_same;
+};
 
 /* Sums of whole numbers are exact up to this one. */
 #define WHOLE_MAX 0x1p52
 
-void resting_init(struct resting *r, struct fact_set facts)
+static void resting_init(struct resting *r, struct fact_set facts)
 {
 	*r = (struct resting){.facts = facts};
 }
@@ -27,7 +49,7 @@ static void clear_resting(struct resting *r)
 	resting_init(r, r->facts);
 }
 
-void resting_done(struct resting *r)
+static void resting_done(struct resting *r)
 {
 	clear_resting(r);
 }
@@ -132,7 +154,9 @@ static void remove_number(struct resting_sum *s, double number)
 	s->n_same -= number == s->same;
 }
 
-struct resting_share *resting_add(struct resting *r, const struct delta_row *member)
+/* Adds an idle member. Returns what it added, to be given to resting_remove(); NULL: it is
+ * refused. */
+static struct resting_share *resting_add(struct resting *r, const struct delta_row *member)
 {
 	struct resting_share *share = fits(r, member) ? take_share(r, member) : NULL;
 	struct fact_set left = r->facts;
@@ -151,7 +175,8 @@ struct resting_share *resting_add(struct resting *r, const struct delta_row *mem
 	return share;
 }
 
-void resting_remove(struct resting *r, struct resting_share *share)
+/* Removes what a member added, and frees it. */
+static void resting_remove(struct resting *r, struct resting_share *share)
 {
 	struct fact_set left = r->facts;
 	size_t i = 0;
@@ -206,7 +231,8 @@ static void set_facts(const struct resting *r, struct delta_sums *out)
 	}
 }
 
-void resting_fold(const struct resting *r, struct fold_sum *s)
+/* Adds all members to a sum. */
+static void resting_fold(const struct resting *r, struct fold_sum *s)
 {
 	const int n = sample_events_n(r->events);
 	struct arena *arena = s->f->arena;
@@ -244,7 +270,7 @@ void resting_fold(const struct resting *r, struct fold_sum *s)
 					    .sums = sums});
 }
 
-/* ---- kept_groups ---- */
+/* ---- kept groups ---- */
 
 /* One update. */
 struct update {

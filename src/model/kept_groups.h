@@ -6,7 +6,7 @@
  * their last digit if some of them were scaled, as members are added in another order. But a group
  * is folded again only if a member came, left, or ran in this interval or in the one before: else
  * its row is the same, as all increments are 0 again. Then only its members that ran are folded, as
- * the sum of the others is kept, too (model/kept_groups.h). So the cost is that of the tasks that
+ * the sum of the others is kept, too (struct resting). So the cost is that of the tasks that
  * ran, and a few instructions for each other task.
  *
  * Everything is folded again if the filter, the facts or the generation of samples change.
@@ -21,30 +21,7 @@
 #include "model/fold_groups.h"
 #include "model/fold_sum.h"
 
-/* ---- resting ----
- *
- * The sum of those members of a group that are idle: members are added, and removed when
- * they run again, at a cost that does not depend on the number of the others.
- *
- * All increments of such a member are 0. Its totals and states must be whole numbers: then sums do
- * not depend on the order, and removing a member gives exactly the sum without it. A member that
- * has other numbers, such as a total that was scaled, is refused, and has to be added to each sum.
- */
-
-/* What a member has added. */
-struct resting_share {
-	struct fact_set known;
-	double number[]; /* of the facts, then the totals of events */
-};
-
-/* The sum of a fact, or of the totals of an event. */
-struct resting_sum {
-	double sum;
-	/* Of states that are not summed up: one of them, and how many members have it. */
-	double same;
-	uint32_t n_known, n_same;
-};
-
+/* The sum of the idle members of a group; internal. */
 struct resting {
 	size_t n;   /* members */
 	bool stale; /* a state that all have in common cannot be told: add all members again */
@@ -54,18 +31,6 @@ struct resting {
 	struct value fast_ns, core_ns; /* of each member */
 	struct resting_sum *sum;       /* of the facts, then of the events */
 };
-
-void resting_init(struct resting *r, struct fact_set facts);
-void resting_done(struct resting *r);
-/* Adds an idle member. Returns what it added, to be given to resting_remove(); NULL: it is
- * refused. */
-struct resting_share *resting_add(struct resting *r, const struct delta_row *member);
-/* Removes what a member added, and frees it. */
-void resting_remove(struct resting *r, struct resting_share *share);
-/* Adds all members to a sum. */
-void resting_fold(const struct resting *r, struct fold_sum *s);
-
-/* ---- kept_groups ---- */
 
 struct kept_group {
 	struct group_id id;   /* the texts are owned */
