@@ -116,7 +116,8 @@ static bool delta_has_gap(const struct task *t, const struct task *old)
 	return t->gap && t != old;
 }
 
-bool delta_can_compare(const struct task *t, const struct task *old)
+/* Returns whether both readings have counts of one set of events, without a gap in between. */
+static bool delta_can_compare(const struct task *t, const struct task *old)
 {
 	return delta_is_counted(t) && delta_is_counted(old) && t->events == old->events &&
 	       !delta_has_gap(t, old);

@@ -154,8 +154,6 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 		     const struct sample_events *events, struct value *sum);
 /* Returns whether the reading has counts; false for NULL. */
 bool delta_is_counted(const struct task *t);
-/* Returns whether both readings have counts of one set of events, without a gap in between. */
-bool delta_can_compare(const struct task *t, const struct task *old);
 
 /* Returns the time on a CPU (ns) by the CPU clock. If that is unknown (a thread of another
  * process): the enabled time of the first counter that was read, which misses some 20 µs of each
