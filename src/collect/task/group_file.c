@@ -228,7 +228,7 @@ void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *te
 		read_throttled(mounts->cpu, older, text, out);
 }
 
-/* ---- group_memory ---- */
+/* ---- memory ---- */
 
 #define NUMBER_MAX 64
 

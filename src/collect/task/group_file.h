@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * group_file - finds and reads the files of control groups. Pure, except for
- * group_file_find_mounts() and group_file_read().
+ * group_file - finds and reads the files of control groups: their throttled times, pressures, and
+ * limits of memory. Pure, except for group_file_find_mounts(), group_file_read() and
+ * group_memory_read().
  *
  * A task may be throttled by the quota of its own group or of any group above it, so the throttled
  * times of all groups up to the root are added up. The pressure of a group includes that of the
@@ -50,7 +51,7 @@ bool group_file_parse_frozen(const char *text);
 void group_file_read(struct group_mounts *mounts, int proc_fd, struct strbuf *text,
 		     struct detail_wait *out);
 
-/* ---- group_memory ----
+/* ---- memory ----
  *
  * The limits that control groups set to the memory of a task, and the memory used.
  *
