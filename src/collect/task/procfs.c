@@ -27,7 +27,7 @@
 #include "model/fact_list.h"
 #include "pmu/check/rights.h"
 
-/* ---- oom ---- */
+/* ---- out of memory ---- */
 
 #define VMSTAT_MAX 65536
 
@@ -56,6 +56,8 @@ int oom_read_kills(uint64_t *n)
 }
 
 /* ---- resctrl ---- */
+
+#define RESCTRL_MOUNT "/sys/fs/resctrl"
 
 /* Limits: number of L3 caches, bytes of a file `tasks`, bytes of any other file. */
 #define DOMAINS_MAX 64
@@ -296,7 +298,9 @@ void resctrl_read(const struct resctrl_look *look, struct resctrl *io)
 	free(before);
 }
 
-void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct resctrl *io)
+/* Reads the groups of this machine below RESCTRL_MOUNT, as the function `resctrl` of struct
+ * proc. */
+static void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct resctrl *io)
 {
 	struct strbuf text;
 
@@ -309,8 +313,6 @@ void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct res
 		     io);
 	strbuf_done(&text);
 }
-
-/* ---- procfs ---- */
 
 /* ---- command line ----
  *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * procfs - the struct proc for the running machine: reads tasks from /proc.
+ * procfs - the struct proc for the running machine: reads tasks from /proc, and the cache occupancy
+ * and memory traffic of their resctrl groups; and the number of processes that the kernel has
+ * killed for lack of memory.
  */
 #ifndef COLLECT_TASK_PROCFS_H
 #define COLLECT_TASK_PROCFS_H
@@ -12,10 +14,10 @@
 #include "collect/task/proc.h"
 #include "model/detail.h"
 
-/* ---- oom ----
+/* ---- out of memory ----
  *
- * The number of processes that the kernel has killed on the whole machine for lack of memory.
- * Only the kernel log has their names.
+ * The number of processes that the kernel has killed on the whole machine for lack of memory. Only
+ * the kernel log has their names.
  */
 
 /* Reads the number since boot from /proc/vmstat. Returns 0; or -errno if it is unknown: Linux
@@ -34,8 +36,6 @@ int oom_parse_kills(const char *text, uint64_t *n);
  * monitoring group of that group. The innermost of these is what is called its group here.
  */
 
-#define RESCTRL_MOUNT "/sys/fs/resctrl"
-
 /* Parameters of resctrl_read(). */
 struct resctrl_look {
 	const char *mount;
@@ -48,11 +48,8 @@ struct resctrl_look {
 /* Reads all groups. Replaces the previous reading in `io`, and computes rates from both readings;
  * all 0: there is no previous reading. */
 void resctrl_read(const struct resctrl_look *look, struct resctrl *io);
-/* Reads the groups of this machine below RESCTRL_MOUNT, as the function `resctrl` of struct
- * proc. */
-void resctrl_read_here(struct proc *proc, const struct pid_list *own, struct resctrl *io);
 
-/* ---- procfs ---- */
+/* ---- tasks ---- */
 
 /* Opens /proc. The caller frees the result with procfs_free(). Returns NULL with a sentence if
  * /proc is not mounted (-ENOENT), shows another PID namespace (-ESRCH) or cannot be read. */
