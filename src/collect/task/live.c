@@ -150,7 +150,8 @@ static void read_resctrl(struct live *l, int tid, struct detail *out)
 	l->proc->resctrl(l->proc, &l->tids, &out->resctrl);
 }
 
-void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out)
+static void live_detail(struct source *source, const struct task *task, unsigned want,
+			struct detail *out)
 {
 	struct live *l = (struct live *)source;
 	const int pid = (int)task->owner;
@@ -171,8 +172,6 @@ void live_detail(struct source *source, const struct task *task, unsigned want, 
 	if (want & DETAIL_LIMITS)
 		read_limits(l, pid, out);
 }
-
-/* ---- live ---- */
 
 /* ---- process ----
  *

@@ -10,6 +10,26 @@
 
 /* ---- process ---- */
 
+/* Reads the final counts of a thread that has ended. */
+static void live_read_last(struct live *l, struct process *p, struct thread *t);
+/* Marks the counters of a process as no longer valid: the next refresh opens them again, even if
+ * the process has not run. */
+static void live_reset_counters(struct live *l, struct process *p);
+
+/* Returns the thread that stores the state of the counters of t: t itself if rows are threads, else
+ * the leader. */
+static struct thread *live_unit(const struct live *l, const struct process *p, struct thread *t)
+{
+	return l->want.threads ? t : &p->thread[0];
+}
+
+/* Returns how many threads of the process, from thread[0] on, store a state of counters: all if
+ * rows are threads, else the leader alone. */
+static size_t live_n_units(const struct live *l, const struct process *p)
+{
+	return l->want.threads ? p->n : 1;
+}
+
 int64_t live_now_us(struct live *l)
 {
 	l->last_us = (int64_t)(l->proc->now(l->proc) / 1000);
@@ -40,7 +60,7 @@ void live_drop_files(struct live *l, struct process *p)
 		thread_drop_files(&p->thread[i], &l->attach);
 }
 
-void live_drop_all_files(struct live *l)
+static void live_drop_all_files(struct live *l)
 {
 	for (size_t i = 0; i < l->table.n && l->attach.n_files; i++)
 		live_drop_files(l, l->table.v[i]);
@@ -62,7 +82,8 @@ struct fact_set live_room(const struct live *l, const struct process *p)
 		       : room;
 }
 
-int live_list_threads(struct live *l, const struct process *p)
+/* Lists the tids of the threads of a process in l->tids, sorted. Returns 0, or -errno. */
+static int live_list_threads(struct live *l, const struct process *p)
 {
 	int ret = l->proc->tids(l->proc, p->pid, &l->tids);
 
@@ -77,7 +98,8 @@ int live_list_threads(struct live *l, const struct process *p)
 	return ret;
 }
 
-bool live_may_have_threads(const struct process *p)
+/* Returns whether the process may have threads beside its leader. */
+static bool live_may_have_threads(const struct process *p)
 {
 	const struct task *t = p->thread[0].task;
 
@@ -719,7 +741,7 @@ void live_change_counters(struct live *l, struct process *p, struct thread *t,
 	}
 }
 
-void live_reset_counters(struct live *l, struct process *p)
+static void live_reset_counters(struct live *l, struct process *p)
 {
 	live_change_counters(l, p, &p->thread[0], COUNTERS_RESET);
 	p->again = true;
@@ -780,7 +802,7 @@ static void attach_or_wait(struct live *l, struct process *p, bool ran)
 		live_change_counters(l, p, &p->thread[i], COUNTERS_SLEEP);
 }
 
-void live_read_last(struct live *l, struct process *p, struct thread *t)
+static void live_read_last(struct live *l, struct process *p, struct thread *t)
 {
 	live_read_counters(l, p, t);
 	/* The thread was idle so far, and then ran to its end without counters. */

@@ -98,16 +98,11 @@ struct fact_set live_room(const struct live *l, const struct process *p);
  * leader. A thread that has ended gets THREAD_END. */
 void live_read_facts(struct live *l, struct process *p, struct thread *t);
 
-/* Closes the files of one process, and of all processes, that are kept open. */
+/* Closes the files of a process that are kept open. */
 void live_drop_files(struct live *l, struct process *p);
-void live_drop_all_files(struct live *l);
 /* A task that has not run for this many refreshes loses its kept files. */
 #define LIVE_IDLE_REFRESHES 10
 
-/* Lists the tids of the threads of a process in l->tids, sorted. Returns 0, or -errno. */
-int live_list_threads(struct live *l, const struct process *p);
-/* Returns whether the process may have threads beside its leader. */
-bool live_may_have_threads(const struct process *p);
 /* Returns whether the process has ended and was not reaped. A leader that ends before the other
  * threads is in state Z, too, but its process has not ended. */
 bool live_is_zombie(const struct process *p);
@@ -122,24 +117,6 @@ void live_update_counters(struct live *l, struct process *p, uint64_t clock_befo
  * threads: sets the next state, and does its actions (process_table.h). */
 void live_change_counters(struct live *l, struct process *p, struct thread *t,
 			  enum counters_event event);
-/* Marks the counters of a process as no longer valid: the next refresh opens them again, even if
- * the process has not run. */
-void live_reset_counters(struct live *l, struct process *p);
-/* Returns the thread that stores the state of the counters of t: t itself if rows are threads, else
- * the leader. */
-static inline struct thread *live_unit(const struct live *l, const struct process *p,
-				       struct thread *t)
-{
-	return l->want.threads ? t : &p->thread[0];
-}
-/* Returns how many threads of the process, from thread[0] on, store a state of counters: all if
- * rows are threads, else the leader alone. */
-static inline size_t live_n_units(const struct live *l, const struct process *p)
-{
-	return l->want.threads ? p->n : 1;
-}
-/* Reads the final counts of a thread that has ended. */
-void live_read_last(struct live *l, struct process *p, struct thread *t);
 
 /* ---- the sharing of few descriptors ---- */
 
@@ -159,10 +136,6 @@ void live_change_thread(struct live *l, struct process *p, struct thread *t,
 void live_read_threads(struct live *l, struct process *p);
 /* Frees the threads whose end has been sampled and that are not needed any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);
-
-/* ---- details of one task ---- */
-
-void live_detail(struct source *source, const struct task *task, unsigned want, struct detail *out);
 
 /* ---- slices ---- */
 
