@@ -250,7 +250,8 @@ bool container_of_cgroup(const char *path, struct strbuf *out)
 
 /* ---- proc file ---- */
 
-void proc_set_fact(struct proc_facts *out, int fact, uint64_t value)
+/* Sets a fact, and marks it as known. */
+static void proc_set_fact(struct proc_facts *out, int fact, uint64_t value)
 {
 	out->fact[fact] = value;
 	fact_add(&out->known, fact);

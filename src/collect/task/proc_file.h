@@ -36,9 +36,6 @@ struct proc_units {
 #define PROC_STAT_FIELDS      39
 #define PROC_SCHEDSTAT_FIELDS 3
 
-/* Sets a fact, and marks it as known. */
-void proc_set_fact(struct proc_facts *out, int fact, uint64_t value);
-
 /* Parses /proc/PID/stat. Sets all facts in it, the state, name and start. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets those wanted facts that
