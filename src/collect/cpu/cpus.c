@@ -19,7 +19,7 @@
 #include "pmu/event/describe.h"
 #include "pmu/perf/event.h"
 
-/* ---- cpu_place ---- */
+/* ---- place ---- */
 
 /* Reads the number at the beginning of a topology file of the CPU; -1: none. */
 static long read_number(const struct machine *m, int cpu, const char *name)
@@ -61,7 +61,7 @@ void place_add(struct strbuf *out, const struct machine *machine, const struct p
 		strbuf_addf(out, " (%s)", machine_pmu(machine, place->kind));
 }
 
-/* ---- cgroup ---- */
+/* ---- control group ---- */
 
 /* Returns the path without the mount point, if the path begins with it. */
 static const char *strip_mount(const char *path, const char *mount)
@@ -114,8 +114,6 @@ int cgroup_open_here(const char *path, struct err *err)
 	close(proc_fd);
 	return cgroup_open(&mounts, path, err);
 }
-
-/* ---- cpus ---- */
 
 /* ---- mode ----
  *

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * cpus - a source with a row for each CPU of the running machine, which counts everything that runs
- * on that CPU.
+ * on that CPU, or with two rows, for user mode and for the kernel; all of it, or while tasks of one
+ * control group run.
  *
  * Each online CPU is a row. Its counters are enabled all the time, even while the CPU is idle, so
  * its CPU time is not their enabled time. It is read from /proc/stat, in clock ticks: user mode
@@ -31,7 +32,7 @@
 #include "pmu/event/machine.h"
 #include "pmu/perf/sys.h"
 
-/* ---- cpu_place ----
+/* ---- place ----
  *
  * The core and socket of a CPU, from sysfs, and the kind of its core.
  */
@@ -46,7 +47,7 @@ void place_find(struct place *out, const struct machine *machine, int cpu);
 /* Appends the place for people: "socket 0, core 2 (cpu_atom)"; "?" if nothing is known. */
 void place_add(struct strbuf *out, const struct machine *machine, const struct place *place);
 
-/* ---- cgroup ----
+/* ---- control group ----
  *
  * Opens the control group to which CPU counters are limited.
  *
@@ -59,8 +60,6 @@ void place_add(struct strbuf *out, const struct machine *machine, const struct p
 int cgroup_open(const struct group_mounts *mounts, const char *path, struct err *err);
 /* Opens the folder of a group as cgroup_open(), with the mount points of the running machine. */
 int cgroup_open_here(const char *path, struct err *err);
-
-/* ---- cpus ---- */
 
 /* ---- cpu queue ----
  *
@@ -108,8 +107,8 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
 
 /* ---- modes ----
  *
- * A source with two rows for each CPU of the running machine: one for user mode and one for
- * the kernel.
+ * A source with two rows for each CPU of the running machine: one for user mode and one for the
+ * kernel.
  *
  * The two rows of a CPU have separate counters. Both are on the PMU at the same time, or are
  * multiplexed if the PMU has too few counters.
