@@ -52,8 +52,6 @@ uint64_t rotation_next(struct rotation *t, uint64_t now_ns)
 	return passed;
 }
 
-/* ---- ticks ---- */
-
 /* ---- tick rows ---- */
 
 static const struct report_column leading[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ticks - counts of CPUs as rows of text, for 'tiptop system --raw'. One of several event sets is
- * counted at a time.
+ * counted at a time; struct rotation is their schedule.
  *
  *   ticks_start()  begins to count a set
  *   ticks_take()   adds a row for each CPU: its counts since ticks_start() or the last ticks_take()
@@ -49,8 +49,6 @@ uint64_t rotation_start_ns(const struct rotation *t);
 uint64_t rotation_end_ns(const struct rotation *t);
 /* Advances to the next turn that ends after now_ns. Returns how many turns were skipped. */
 uint64_t rotation_next(struct rotation *t, uint64_t now_ns);
-
-/* ---- ticks ---- */
 
 /* ---- tick rows ----
  *
