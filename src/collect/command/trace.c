@@ -18,7 +18,7 @@
 #include "base/num.h"
 #include "pmu/check/task_status.h"
 
-/* ---- trace_sys ---- */
+/* ---- kernel ---- */
 
 /* Maximum bytes of the list of children of a task. */
 #define CHILDREN_SIZE (1 << 20)
@@ -122,8 +122,6 @@ struct trace_sys trace_kernel(void)
 				  kernel_wait,    kernel_is_thread, kernel_status,
 				  kernel_threads, kernel_children};
 }
-
-/* ---- trace ---- */
 
 /* ---- list ---- */
 

@@ -31,11 +31,11 @@
 #include "base/err.h"
 #include "pmu/check/task_status.h"
 
-/* ---- trace_sys ----
+/* ---- kernel ----
  *
  * The kernel interface of a tracer, as a struct of functions.
  *
- * trace.h calls the kernel through a struct trace_sys. A test can put a scripted kernel in its
+ * All calls of the kernel go through a struct trace_sys. A test can put a scripted kernel in its
  * place, which reports stops and ends in any order that is legal. Such a kernel embeds the struct
  * as its first member and finds its own state through `self`.
  *
@@ -70,8 +70,6 @@ int trace_status(const siginfo_t *info);
 
 /* Returns the interface to the kernel of this machine. */
 struct trace_sys trace_kernel(void);
-
-/* ---- trace ---- */
 
 /* ---- list ----
  *
