@@ -21,7 +21,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 
-/* ---- process_exits ---- */
+/* ---- exit statuses ---- */
 
 /* Size of the receive buffer. A message takes some 800 bytes in the kernel, and a machine may end
  * 20,000 tasks a second. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * descendants - the processes that a command creates, directly or not: creator, start, name and end
- * from the kernel's records (pmu/perf/ring.h), exit status from descendants.h.
+ * from the kernel's records (pmu/perf/ring.h), exit status from the process connector (struct
+ * exits).
  *
  * The command itself is not a descendant, but the list has its name and counts the exits of its
  * threads.
@@ -28,7 +29,7 @@
 #include "model/sample.h"
 #include "pmu/perf/ring.h"
 
-/* ---- process_exits ----
+/* ---- exit statuses ----
  *
  * The exit statuses of all processes of the machine, with any parent.
  *
@@ -110,8 +111,8 @@ struct descendant {
 	uint32_t exits;    /* threads that have exited; for the command, without its first task */
 	/* printable; that of the creator until the process sets its own */
 	char name[LIFE_NAME_MAX];
-	uint32_t heard;   /* threads whose exit status descendants.h has reported */
-	int held;         /* handle of descendants.h to query its end; -1: none */
+	uint32_t heard;   /* threads whose exit status was reported (exits_next()) */
+	int held;         /* handle of exits_open_pidfd() to query its end; -1: none */
 	uint64_t held_ns; /* CLOCK_BOOTTIME: when that handle was opened */
 	bool how_known;
 	int how; /* exit status, as of wait(2); valid if how_known */
@@ -134,7 +135,7 @@ struct descendant_list;
 /* Opens the kernel's records of forks, exits and names of the command and its descendants, on the
  * CPUs 0 to n_cpus - 1. Returns NULL if the kernel has no such records. */
 struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command);
-/* Sets the source of exit statuses (descendants.h; taken over); NULL: none. */
+/* Sets the source of exit statuses (taken over); NULL: none. */
 void descendants_set_exits(struct descendant_list *f, struct exits *exits);
 /* Announces that the caller reports each exit status by descendants_set_status(), after
  * descendants_read() has processed the end of the process. */
