@@ -747,7 +747,7 @@ void command_total_free(struct command_total *w)
 	free(w);
 }
 
-/* ---- run_sum ---- */
+/* ---- sum of runs ---- */
 
 void run_sum_init(struct run_sum *s)
 {

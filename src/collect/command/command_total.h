@@ -20,6 +20,8 @@
  * total and those of its row. A trial finds which hardware events of the total fit on the PMU
  * beside the set of the row, so that the total causes no multiplexing. Without rows, the total has
  * the whole PMU. Events that do not fit are not counted, and the reason is reported.
+ *
+ * struct run_sum adds up several runs of a command.
  */
 #ifndef COLLECT_COMMAND_COMMAND_TOTAL_H
 #define COLLECT_COMMAND_COMMAND_TOTAL_H
@@ -142,10 +144,10 @@ const struct program *command_total_programs(struct command_total *w, size_t *n)
 /* NULL is fine. */
 void command_total_free(struct command_total *w);
 
-/* ---- run_sum ----
+/* ---- sum of runs ----
  *
- * Adds up several runs of a command as if they were one run: each run continues the
- * counts of the runs before it, without the time between the runs.
+ * Adds up several runs of a command as if they were one run: each run continues the counts of the
+ * runs before it, without the time between the runs.
  *
  * So ratios over all runs are ratios of sums, like the ratios of one interval.
  */
