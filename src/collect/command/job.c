@@ -14,10 +14,14 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 
-/* ---- increment ---- */
+/* ---- increments ---- */
 
-struct value count_increment(const struct event_set *set, int counter, const struct count *now,
-			     const struct count *last, uint64_t unread)
+/* Returns the increment of a counter, scaled if it was multiplexed. It is the sum over the parts of
+ * the counter, of which a task uses one at a time. If several groups have the same event, the first
+ * group is used. unread: bit i: member i could not be read. */
+static struct value count_increment(const struct event_set *set, int counter,
+				    const struct count *now, const struct count *last,
+				    uint64_t unread)
 {
 	uint64_t count = 0, running = 0, enabled = 0, seen = 0;
 
@@ -61,8 +65,6 @@ void number_increments(const uint64_t *now, uint64_t unknown, int n, struct coun
 		last[i].value = now[i];
 	}
 }
-
-/* ---- job ---- */
 
 /* ---- kernel threads ---- */
 
