@@ -16,7 +16,7 @@
 #include "pmu/event/describe.h"
 #include "pmu/event/name.h"
 
-/* ---- table_events ---- */
+/* ---- events ---- */
 
 /* Adds an event with a part for each kind of cores. */
 static void add_parts(struct event_set *set, const char *name, enum quality quality,
@@ -85,8 +85,6 @@ void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, 
 		t->unread |= (unread >> number++ & 1) << i;
 	}
 }
-
-/* ---- tables ---- */
 
 /* ---- table list ----
  *

@@ -24,10 +24,10 @@
 #include "model/sample.h"
 #include "pmu/event/machine.h"
 
-/* ---- table_events ----
+/* ---- events ----
  *
- * Converts the events of a table, which has only their names, into the events of
- * readings, as resolved for this machine.
+ * Converts the events of a table, which has only their names, into the events of readings, as
+ * resolved for this machine.
  */
 
 struct tables_event {
