@@ -21,7 +21,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 
-/* ---- region_reading ---- */
+/* ---- readings ---- */
 
 /* --- events --- */
 
@@ -101,7 +101,8 @@ void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKE
 
 /* --- work --- */
 
-int reading_find_unit(struct reading_units *units, const char *name)
+/* Returns the index of a unit, and adds it if it is new; -1: no room. */
+static int reading_find_unit(struct reading_units *units, const char *name)
 {
 	uint32_t u = 0;
 

@@ -23,10 +23,9 @@
 #include "model/sample.h"
 #include "pmu/event/machine.h"
 
-/* ---- region_reading ----
+/* ---- readings ----
  *
- * Makes readings (model/sample.h) of the regions of a table: calls, times and
- * counts.
+ * Makes readings (model/sample.h) of the regions of a table: calls, times and counts.
  */
 
 /* Units of work, in order of appearance: a unit has the same fact (WORK1 ...) in the readings of
@@ -48,9 +47,6 @@ struct reading_table {
 	struct reading_units *units;
 };
 
-/* Returns the index of a unit, and adds it if it is new; -1: no room. */
-int reading_find_unit(struct reading_units *units, const char *name);
-
 /* Returns the events of the table, resolved for this machine. The caller owns the reference. */
 struct sample_events *reading_events(const struct table_header *h, const struct machine *m);
 
@@ -66,7 +62,7 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKETS],
 			   uint64_t ns_per_tick);
 
-/* ---- region_rows ---- */
+/* ---- source ---- */
 
 /* Creates the source. proc and machine must outlive it. folder: where the processes of a command
  * leave their tables (inject/lib/regions.h). Only these tables are shown, even those of
