@@ -19,7 +19,7 @@
 #include "profile/locks/lock_name.h"
 #include "profile/locks/report.h"
 
-/* ---- lock_rows ---- */
+/* ---- rows of locks ---- */
 
 /* A reading waits for names until their lookup has used NAMES_CPU_NS of CPU time; but at most
  * NAMES_MAX_NS, in case the lookup gets no CPU. */
@@ -386,7 +386,7 @@ const struct tables_use lock_tables = {
 	.row = make_lock_reading,
 };
 
-/* ---- call_rows ---- */
+/* ---- rows of calls ---- */
 
 #define PROGRAM_FACTS FACT_SET(FACT_SELF_NS)
 

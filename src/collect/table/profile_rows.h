@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * profile_rows - tables of locks (inject/preload/table.h) as rows: one for each lock and caller
- * that acquires it, over all threads of the process. All locks that had no room in the table share
- * one row.
+ * profile_rows - tables of preloaded objects as rows, for a source of tables (tables.h): rows of
+ * locks and rows of library calls.
  *
  * Times use the speed of the time stamp counter that was known at the first reading. The table has
  * a better value when the process has ended, but this is ignored, so that shown numbers do not
@@ -13,25 +12,20 @@
 
 #include "collect/table/tables.h"
 
+/* Tables of locks (inject/preload/table.h): a row for each lock and caller that acquires it, over
+ * all threads of the process. All locks that had no room in the table share one row. */
 extern const struct tables_use lock_tables;
 
-/* ---- call_rows ----
- *
- * Tables of library calls (inject/preload/calls_table.h) as rows: one for each called
- * function, over all threads of the process, from its first call on. The first row is the program
- * itself: the time that its threads spend in no function of the list; it has no number of calls.
+/* Tables of library calls (inject/preload/calls_table.h): a row for each called function, over all
+ * threads of the process, from its first call on. The first row is the program itself: the time
+ * that its threads spend in no function of the list; it has no number of calls.
  *
  * The time of a call that has not returned yet is counted up to the moment before the table is
  * read. If the process was killed, it is counted up to the last reading while the process lived,
  * since the end of the call was not recorded. So times never fall, and are never too long.
  *
  * A thread that calls functions all the time changes its numbers while they are read, so that they
- * may be some calls apart from each other. Shown numbers never fall.
- *
- * Times use the speed of the time stamp counter that was known at the first reading (see
- * profile_rows.h).
- */
-
+ * may be some calls apart from each other. Shown numbers never fall. */
 extern const struct tables_use call_tables;
 
 #endif
