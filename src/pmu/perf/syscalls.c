@@ -10,7 +10,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 
-/* ---- syscall_record ---- */
+/* ---- records ---- */
 
 /* The sizes in bytes of the end of records other than samples (pid, tid, time, CPU), and of the
  * part of it that begins with the time. */
@@ -207,7 +207,7 @@ bool syscall_record_is_known(uint32_t type)
 	       type == PERF_RECORD_COMM || type == PERF_RECORD_MMAP2;
 }
 
-/* ---- syscalls ---- */
+/* ---- reader ---- */
 
 /* Pages of a ring: as many as memory may be locked, up to 4 MB. A record of a call takes some 200
  * bytes, so the least is for a hundred calls. */

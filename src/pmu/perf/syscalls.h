@@ -19,11 +19,11 @@
 
 #include "pmu/perf/ring.h"
 
-/* ---- syscall_record ----
+/* ---- records ----
  *
- * Decodes the kernel's records of system calls: samples of the tracepoints at
- * their beginnings and ends, and the records that are needed to understand them: forks, exits,
- * executed programs and mapped files. Pure.
+ * Decodes the kernel's records of system calls: samples of the tracepoints at their beginnings and
+ * ends, and the records that are needed to understand them: forks, exits, executed programs and
+ * mapped files. Pure.
  *
  * Samples have SYSCALL_SAMPLE_TYPE, callers and the data of the tracepoint; the other records have
  * SYSCALL_SAMPLE_TYPE at their end (sample_id_all). The data of tracepoints are those of machines
@@ -89,7 +89,7 @@ bool syscall_record_is_known(uint32_t type);
 bool syscall_record_decode(struct syscall_record *out, const struct ring_record *from,
 			   const struct syscall_tracepoints *of, size_t n);
 
-/* ---- syscalls ---- */
+/* ---- reader ---- */
 
 struct syscalls;
 
