@@ -5,17 +5,11 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Folders with known circles that still have to be removed. A listed folder without a circle is a fault, too.
-known='inject/lib inject/preload'
-
 find_faults() {
-	(cd "$1" && find src -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs -r awk -v known="$known" '
+	(cd "$1" && find src -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs -r awk '
 		BEGIN {
 			for (i = 1; i < ARGC; i++)
 				exists[ARGV[i]]
-			n_known = split(known, folder, " ")
-			for (i = 1; i <= n_known; i++)
-				is_known[folder[i]]
 		}
 		# Of "src/a/b.c": "src/a".
 		function folder_of(path) {
@@ -65,16 +59,8 @@ find_faults() {
 					add(module[from[i]], module[to[i]])
 			while (prune())
 				;
-			for (i = 1; i <= n_edges; i++) {
-				place = substr(folder_of(left[i]), 5)
-				has_circle[place]
-				if (!(place in is_known))
-					print left[i] " includes " right[i] ", which includes it, or what does"
-			}
-			# Known circles exist in the project only, not in an example.
-			for (i = 1; i <= n_known; i++)
-				if ("src/base/err.c" in exists && !(folder[i] in has_circle))
-					print "src/" folder[i] " has no circle any more: take it from the list here"
+			for (i = 1; i <= n_edges; i++)
+				print left[i] " includes " right[i] ", which includes it, or what does"
 		}')
 }
 
