@@ -80,7 +80,8 @@ static tt_owner *take_free(struct block *b)
 	return NULL;
 }
 
-tt_owner *tt_owner_new(uintptr_t thread)
+/* Returns a free word, set to `thread`; NULL: no memory. */
+static tt_owner *tt_owner_new(uintptr_t thread)
 {
 	tt_owner *word = NULL;
 	struct block *b;
@@ -96,7 +97,8 @@ tt_owner *tt_owner_new(uintptr_t thread)
 	return word;
 }
 
-void tt_owner_free(tt_owner *word)
+/* Frees a word. NULL is allowed. */
+static void tt_owner_free(tt_owner *word)
 {
 	if (!word)
 		return;
@@ -107,8 +109,9 @@ void tt_owner_free(tt_owner *word)
 	pthread_mutex_unlock(&lock);
 }
 
-/* The lock is initialized, since the thread that held it may not exist in the child. */
-void tt_owner_wipe(void)
+/* Clears all words, in a child process. The lock is initialized, since the thread that held it may
+ * not exist in the child. */
+static void tt_owner_wipe(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	for (struct block *b = blocks; b; b = b->next)

@@ -57,13 +57,6 @@ int tt_error_set(int code, const char *format, ...) __attribute__((format(printf
 
 typedef volatile uintptr_t tt_owner;
 
-/* Returns a free word, set to `thread`; NULL: no memory. */
-tt_owner *tt_owner_new(uintptr_t thread);
-/* Frees a word. NULL is allowed. */
-void tt_owner_free(tt_owner *word);
-/* Clears all words, in a child process. */
-void tt_owner_wipe(void);
-
 /* ---- counters ---- */
 
 /* The most kinds of cores. */

@@ -41,9 +41,6 @@ struct tt_output {
  * a larger struct. */
 void tt_output_begin(struct tt_output *o, const struct table_header *of, int fd,
 		     ssize_t (*write)(struct tt_output *o, const char *text, size_t size));
-/* Appends a formatted text, which is written to the file by tt_output_end() at the latest. */
-void tt_output_put(struct tt_output *o, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
 /* Discards the buffered text. */
 void tt_output_drop(struct tt_output *o);
 /* Writes the buffered text and releases the lock. The file stays open. */

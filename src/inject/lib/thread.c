@@ -24,11 +24,11 @@
  * small stack may be the stack of another thread. */
 #define STACK_MAX ((uintptr_t)1 << 20)
 
-/* Finds the high end of the stack without pthread_getattr_np(), which would allocate memory and
- * read /proc. In the main thread, the random bytes that the kernel passes (AT_RANDOM) lie near the
- * high end; in other threads, the C library's descriptor of the thread, to which the thread pointer
- * refers. */
-void tt_stack_find(struct tt_thread *t)
+/* Estimates the bounds of the calling thread's stack: the lower bound is only assumed. Finds the
+ * high end of the stack without pthread_getattr_np(), which would allocate memory and read /proc.
+ * In the main thread, the random bytes that the kernel passes (AT_RANDOM) lie near the high end; in
+ * other threads, the C library's descriptor of the thread, to which the thread pointer refers. */
+static void tt_stack_find(struct tt_thread *t)
 {
 	const uintptr_t here = (uintptr_t)__builtin_frame_address(0);
 
@@ -102,7 +102,8 @@ static void pop_all(struct tt_thread *t)
 	tt_abandoned_pop(t, t->top);
 }
 
-void tt_abandon_all(struct tt_thread *t)
+/* Marks and removes all calls in progress. Called by a thread that exits. */
+static void tt_abandon_all(struct tt_thread *t)
 {
 	for (struct tt_frame *f = t->limit < t->top ? t->limit : t->top; --f > t->frame;)
 		tt_abandon(t, f);
@@ -205,7 +206,8 @@ static bool take(struct tt_slots *slots, uint32_t tid, uint32_t block)
 	return true;
 }
 
-bool tt_regions_take_slot(struct tt_thread *t)
+/* Maps a free slot for this thread. Returns false if no slot or memory is free. */
+static bool tt_regions_take_slot(struct tt_thread *t)
 {
 	if (!take(&t->slots, (uint32_t)syscall(SYS_gettid), 0)) {
 		tt_regions.header->n_homeless++;
@@ -261,7 +263,9 @@ void tt_regions_renew_row(struct table_row *row, uint32_t id)
 	row->sequence = sequence;
 }
 
-struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
+/* Returns the row of a region in this thread; makes the row if it is missing. NULL: no slot or
+ * memory is free. */
+static struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id)
 {
 	struct table_row *row;
 
@@ -296,7 +300,8 @@ uint32_t tt_regions_next_ended(uint32_t id)
 	return next_row(&tt_regions.ended, tt_regions.ended_row, id);
 }
 
-void tt_regions_renew_rows(struct tt_thread *t)
+/* Resets the rows of this thread whose regions were reset. */
+static void tt_regions_renew_rows(struct tt_thread *t)
 {
 	const struct tt_regions *r = &tt_regions;
 
@@ -369,7 +374,8 @@ static void free_slots(const struct tt_slots *slots)
 	}
 }
 
-void tt_regions_free_slot(struct tt_thread *t)
+/* Adds the rows of a thread that exits to the rows of exited threads, and frees its slots. */
+static void tt_regions_free_slot(struct tt_thread *t)
 {
 	struct tt_regions *r = &tt_regions;
 	struct table_slot *ended = r->ended.block[0];
@@ -397,7 +403,9 @@ static void unmap_slots(const struct tt_slots *slots, uint32_t first)
 			munmap(slots->block[b], slot_size());
 }
 
-void tt_regions_forget_slots(void)
+/* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
+ * slot 0. */
+static void tt_regions_forget_slots(void)
 {
 	struct tt_regions *r = &tt_regions;
 

@@ -184,24 +184,12 @@ void tt_thread_forget(void);
  * looks for the real row. */
 extern struct table_row *const tt_regions_no_row;
 
-/* Maps a free slot for this thread. Returns false if no slot or memory is free. */
-bool tt_regions_take_slot(struct tt_thread *t);
-/* Returns the row of a region in this thread; makes the row if it is missing. NULL: no slot or
- * memory is free. */
-struct table_row *tt_regions_take_row(struct tt_thread *t, uint32_t id);
 /* Return the number of the next region, from id on, that has a row in this thread, or in the sums
  * of exited threads; 0: none. */
 uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
 uint32_t tt_regions_next_ended(uint32_t id);
 /* Resets a row to 0, for the present epoch of its region. */
 void tt_regions_renew_row(struct table_row *row, uint32_t id);
-/* Resets the rows of this thread whose regions were reset. */
-void tt_regions_renew_rows(struct tt_thread *t);
-/* Adds the rows of a thread that exits to the rows of exited threads, and frees its slots. */
-void tt_regions_free_slot(struct tt_thread *t);
-/* In a child: unmaps the slots of all threads, and the slots with the sums of exited threads except
- * slot 0. */
-void tt_regions_forget_slots(void);
 
 /* ---- overhead ----
  *
@@ -233,12 +221,8 @@ struct tt_place {
 	uintptr_t code;  /* the return address of the call */
 };
 
-/* Estimates the bounds of the calling thread's stack: the lower bound is only assumed. */
-void tt_stack_find(struct tt_thread *t);
 /* Marks a frame, unless it is marked already. */
 void tt_abandon(struct tt_thread *t, struct tt_frame *f);
-/* Marks and removes all calls in progress. Called by a thread that exits. */
-void tt_abandon_all(struct tt_thread *t);
 /* Marks the calls of a region that must have been left, as the region begins again at `place`.
  * Removes the marked frames that have no other frame above them. */
 void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
