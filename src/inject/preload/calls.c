@@ -22,6 +22,10 @@
 
 /* ---- calls_real ---- */
 
+/* Redirects calls of two kinds to this object: of thread creation, so that threads start in this
+ * object; and of prctl(2), which sets seccomp filters. Called when all functions are found. */
+static void calls_redirect(void);
+
 #define PLACE_SIZE 65536
 
 static void missing(void)
@@ -150,7 +154,8 @@ static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;
 
-uint32_t calls_n_extra(void)
+/* Returns how many functions the other object has; 0: it is not loaded, or has too many. */
+static uint32_t calls_n_extra(void)
 {
 	const struct calls_more *more = &tiptop_calls_more;
 
@@ -172,13 +177,15 @@ static void find_all(void)
 	calls_redirect();
 }
 
-void calls_real_find_early(uint32_t function)
+/* Finds one function of the list that is called from inside the lookup. */
+static void calls_real_find_early(uint32_t function)
 {
 	if (!calls_real[function])
 		calls_real[function] = find(&calls_symbols[function - 1]);
 }
 
-bool calls_real_find(void)
+/* Finds all functions, once. Returns false if called from inside the lookup. */
+static bool calls_real_find(void)
 {
 	int was = UNKNOWN;
 
@@ -236,7 +243,8 @@ static size_t counts_size(void)
 /* The cost of measuring, as in the header; 0: unknown. */
 static uint64_t overhead, inside, event_overhead[EVENT_NOTES_MAX];
 
-void calls_note_cost(void)
+/* Saves the cost of measuring from the table, for the tables of children of fork(2). */
+static void calls_note_cost(void)
 {
 	overhead = header->overhead;
 	inside = header->inside;
@@ -684,7 +692,7 @@ CALLS_PUBLIC long syscall(long number, ...)
 	return seccomp_call_syscall(real_syscall, number, argument);
 }
 
-void calls_redirect(void)
+static void calls_redirect(void)
 {
 	find_syscall(); /* needed by the guard */
 	real_control = (seccomp_prctl_function *)calls_real[calls_special.prctl];

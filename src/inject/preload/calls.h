@@ -65,8 +65,6 @@ struct calls_call {
 struct calls_state *calls_begin_thread(uint32_t function);
 /* Returns the table; NULL: not measured, or measuring has stopped. */
 struct calls_header *calls_header(void);
-/* Saves the cost of measuring from the table, for the tables of children of fork(2). */
-void calls_note_cost(void);
 
 /* Adds the counts since own->last to the present function; `now` becomes own->last. */
 void calls_add_counts(struct calls_state *own, const struct moment *now);
@@ -258,15 +256,5 @@ enum calls_jump_number {
 	CALLS_JUMPS
 };
 extern void (*calls_real_jump[CALLS_JUMPS])(void);
-
-/* Returns how many functions the other object has; 0: it is not loaded, or has too many. */
-uint32_t calls_n_extra(void);
-/* Redirects calls of two kinds to this object: of thread creation, so that threads start in this
- * object; and of prctl(2), which sets seccomp filters. Called when all functions are found. */
-void calls_redirect(void);
-/* Finds all functions, once. Returns false if called from inside the lookup. */
-bool calls_real_find(void);
-/* Finds one function of the list that is called from inside the lookup. */
-void calls_real_find_early(uint32_t function);
 
 #endif

@@ -20,7 +20,9 @@
 
 /* ---- exec_note ---- */
 
-void exec_note_add(const char *folder, const struct exec_note *note)
+/* Appends a note to the file in this folder; does nothing if the file cannot be opened. May be
+ * called between vfork(2) and exec(2). Changes errno. */
+static void exec_note_add(const char *folder, const struct exec_note *note)
 {
 	static const char name[] = "/" EXEC_NOTE_FILE;
 	const size_t n = exec_text_length(folder);
@@ -37,7 +39,8 @@ void exec_note_add(const char *folder, const struct exec_note *note)
 	exec_kernel(SYS_close, fd);
 }
 
-uint64_t exec_note_clock(void)
+/* Returns CLOCK_BOOTTIME in ns, for a note. */
+static uint64_t exec_note_clock(void)
 {
 	struct timespec now = {0};
 

@@ -44,12 +44,6 @@ struct exec_note {
 	uint32_t kind; /* enum exec_file_kind */
 };
 
-/* Appends a note to the file in this folder; does nothing if the file cannot be opened. May be
- * called between vfork(2) and exec(2). Changes errno. */
-void exec_note_add(const char *folder, const struct exec_note *note);
-/* Returns CLOCK_BOOTTIME in ns, for a note. */
-uint64_t exec_note_clock(void);
-
 /* ---- exec ---- */
 
 /* Stops completing environments, in this process and its children. Called by the measuring objects,

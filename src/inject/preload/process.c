@@ -43,7 +43,7 @@ static void set_mask(const uint64_t *mask, uint64_t *before)
 	syscall(SYS_rt_sigprocmask, SIG_SETMASK, mask, before, sizeof *mask);
 }
 
-void guard_enter(struct guard *g)
+static void guard_enter(struct guard *g)
 {
 	unsigned was = 0;
 
@@ -69,12 +69,16 @@ void guard_leave(const struct guard *g)
 	errno = g->error;
 }
 
-void guard_enter_alone(void)
+/* Make guard_is_own() true, and false again, without taking the guard. They make no system call, so
+ * signals are not blocked. */
+static void guard_enter_alone(void)
 {
 	own = true;
 }
 
-void guard_leave_alone(void)
+/* Make guard_is_own() true, and false again, without taking the guard. They make no system call, so
+ * signals are not blocked. */
+static void guard_leave_alone(void)
 {
 	own = false;
 }
@@ -84,7 +88,9 @@ bool guard_is_own(void)
 	return own;
 }
 
-void guard_forget(void)
+/* In a child: frees the guard, as the thread that held it does not exist there. The signal mask
+ * stays unchanged. */
+static void guard_forget(void)
 {
 	atomic_store(&word, 0);
 }

@@ -63,17 +63,9 @@ struct guard {
 	int error, cancellation;
 };
 
-void guard_enter(struct guard *g);
 void guard_leave(const struct guard *g);
-/* Make guard_is_own() true, and false again, without taking the guard. They make no system call, so
- * signals are not blocked. */
-void guard_enter_alone(void);
-void guard_leave_alone(void);
 /* Returns whether this thread is in the guard, so that its calls are calls of this object. */
 bool guard_is_own(void);
-/* In a child: frees the guard, as the thread that held it does not exist there. The signal mask
- * stays unchanged. */
-void guard_forget(void);
 
 /* ---- readable ----
  *
