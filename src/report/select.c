@@ -154,7 +154,9 @@ void fit_wrap(struct strbuf *out, const char *lines, int width)
 
 /* ---- choice ---- */
 
-size_t report_choice_find(const struct report_type *type, const char *heading, size_t n)
+/* Returns the index of the column whose CSV heading is these n characters; REPORT_NO_COLUMN:
+ * none. */
+static size_t report_choice_find(const struct report_type *type, const char *heading, size_t n)
 {
 	for (size_t c = 0; c < type->n; c++) {
 		const char *csv = type->column[c].csv;
@@ -165,7 +167,8 @@ size_t report_choice_find(const struct report_type *type, const char *heading, s
 	return REPORT_NO_COLUMN;
 }
 
-size_t report_choice_find_id(const struct report_type *type, const char *id)
+/* Returns the index of the column with this id; REPORT_NO_COLUMN: none. */
+static size_t report_choice_find_id(const struct report_type *type, const char *id)
 {
 	for (size_t c = 0; c < type->n; c++)
 		if (type->column[c].id && !strcmp(type->column[c].id, id))
@@ -204,8 +207,11 @@ static const char *next_field(const struct report_type *type, const char **list,
 	return field;
 }
 
-int report_choice_refuse(const struct report_type *type, const char *of, const char *name, size_t n,
-			 const char *option, struct err *err)
+/* Returns -EINVAL with the sentence that the type has no field with this name of n characters, and
+ * which fields it has. option: the option that has the name: "--sort". of: the command to which the
+ * sentence refers: "tiptop locks". */
+static int report_choice_refuse(const struct report_type *type, const char *of, const char *name,
+				size_t n, const char *option, struct err *err)
 {
 	struct report_order order = report_order_csv(type);
 	struct suggestion near;

@@ -90,12 +90,6 @@ struct report_choice {
 	size_t cap;
 };
 
-/* Returns the index of the column whose CSV heading is these n characters; REPORT_NO_COLUMN:
- * none. */
-size_t report_choice_find(const struct report_type *type, const char *heading, size_t n);
-/* Returns the index of the column with this id; REPORT_NO_COLUMN: none. */
-size_t report_choice_find_id(const struct report_type *type, const char *id);
-
 /* Checks a list of fields. Returns -EINVAL with a sentence if the type lacks a field, or if a field
  * is in the list twice. of: the command to which the sentence refers: "tiptop locks". */
 int report_choice_check(const char *list, const struct report_type *type, const char *of,
@@ -105,11 +99,6 @@ int report_choice_check(const char *list, const struct report_type *type, const 
 size_t report_choice_complete(struct report_own_type *type, const char *list);
 /* Adds an empty CSV column for each CSV heading of `other` that `type` lacks. */
 void report_choice_merge(struct report_own_type *type, const struct report_type *other);
-/* Returns -EINVAL with the sentence that the type has no field with this name of n characters, and
- * which fields it has. option: the option that has the name: "--sort". of: the command to which the
- * sentence refers: "tiptop locks". */
-int report_choice_refuse(const struct report_type *type, const char *of, const char *name, size_t n,
-			 const char *option, struct err *err);
 
 /* Builds the type `to` from the fields of a list; ignores fields that `from` lacks. with_type: JSON
  * also has the member "type". mark: a prefix of the first title in text, such as "#"; "": no
