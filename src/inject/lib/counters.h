@@ -7,8 +7,11 @@
  * event of which no part could be opened has no part.
  *
  * In a child of fork(), the pages are not mapped (the kernel does not copy them) and the
- * descriptors count the parent. The owner word (counters.h) is 0 there, so the next reading reopens
+ * descriptors count the parent. The owner word (below) is 0 there, so the next reading reopens
  * all counters.
+ *
+ * counters.c has what tiptop.h declares, the owner words, and the data of each thread (tt_local);
+ * counters_read.c, which the preloaded objects contain, too, opens and reads counters.
  */
 #ifndef INJECT_LIB_COUNTERS_H
 #define INJECT_LIB_COUNTERS_H

@@ -10,10 +10,7 @@
 #include "inject/lib/counters.h"
 #include "pmu/perf/sys.h"
 
-/* ---- counters_open ----
- *
- * Opens and closes them.
- */
+/* ---- opening and closing ---- */
 
 static size_t page_size(void)
 {
@@ -218,7 +215,7 @@ void tt_counters_close(struct tt *t)
 		tt_clock_close(&t->time);
 }
 
-/* ---- counters_read ---- */
+/* ---- reading ---- */
 
 static const struct page_hardware hardware = {
 	arch_read_pmc,

@@ -2,7 +2,9 @@
 /*
  * figures - the numbers of a region as reported, computed from its row (table.h): extrapolated if
  * the kernel multiplexed the counter, and with the cost of measuring subtracted if the header asks
- * for it.
+ * for it. Some numbers are computed from those of several events, or of work (derived).
+ *
+ * tiptop and the measured program write the same report: so both use these numbers and columns.
  */
 #ifndef INJECT_LIB_FIGURES_H
 #define INJECT_LIB_FIGURES_H

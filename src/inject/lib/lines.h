@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * lines - writes the lines of the report of regions as text, CSV or JSON (start.c).
+ * lines - writes the report of regions: a line for each region as text, CSV or JSON, and one for
+ * each kind of thing that the numbers leave out (lacks). The text goes through a buffer (output).
+ *
+ * Allocates no memory: a signal handler of the measured program may write its report (process.c).
  */
 #ifndef INJECT_LIB_LINES_H
 #define INJECT_LIB_LINES_H

@@ -38,7 +38,7 @@
  * small cache, indexed by the address of the label, is tried first; the texts are compared, as the
  * program may have another label at that address by now.
  *
- * Memory comes from mmap(2) only, under the guard (regions.h). Labels are copied and never freed.
+ * Memory comes from mmap(2) only, under the guard (tt_guard). Labels are copied and never freed.
  */
 
 /* Hashes a text (FNV-1a). */

@@ -7,7 +7,7 @@
  * in /dev/shm, made by this process, readable by its user only, and on a tmpfs. The process holds a
  * lock on it, which shows that the process lives. If no file can be made, the table is anonymous
  * memory. The file is removed when the process ends. It grows with threads and their regions; parts
- * for which the file has no room are in private memory (regions.h). The process's own report
+ * for which the file has no room are in private memory (memory). The process's own report
  * includes them.
  *
  * Threads change shared state one at a time (tt_guard), with all signals blocked: otherwise a

@@ -89,7 +89,7 @@ struct tt_frame {
 	bool plain;     /* all numbers at the begin are exact and were read in user space */
 	bool has_inner; /* there were regions inside */
 	struct table_row *row;
-	uintptr_t stack, code; /* where the call began: see thread.h */
+	uintptr_t stack, code; /* where the call began: see abandoned */
 	uint64_t ticks;        /* at the begin */
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS]; /* at begin and end */
 	uint64_t inner[1 + TABLE_EVENTS];
