@@ -543,7 +543,7 @@ JUMP(__longjmp_chk)
 /* ---- calls_more ----
  *
  * Functions with which the wrappers of another object begin and end a call
- * (calls.h). That object numbers its functions from 1 on, and knows only the size of struct
+ * (calls_real). That object numbers its functions from 1 on, and knows only the size of struct
  * calls_call.
  */
 

@@ -11,6 +11,9 @@
  * If a signal handler interrupts this object while it writes, a call of the handler is counted
  * without a time: its time goes to the interrupted code. Calls by this object itself are not
  * counted (process.h).
+ *
+ * calls.c makes the table and the states of threads, and finds the functions of the C library
+ * (calls_real).
  */
 #ifndef INJECT_PRELOAD_CALLS_H
 #define INJECT_PRELOAD_CALLS_H

@@ -9,6 +9,8 @@
  *
  * If requested, each record also has the call stack of the waiting thread, at most LOCKS_FRAMES
  * frames. The compiler's unwinder finds them, by tables that do not need frame pointers.
+ *
+ * If requested, waits of holders are recorded, too (chain).
  */
 #ifndef INJECT_PRELOAD_CONTENTION_H
 #define INJECT_PRELOAD_CONTENTION_H

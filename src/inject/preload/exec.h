@@ -8,7 +8,7 @@
  * program with an environment that lacks the objects, this object passes a completed environment
  * (exec_env.h). Conditions: the new program can load the objects (exec_env.h), the files of the
  * objects can be read from this process, and the environment fits on the stack. If a condition
- * fails, the call is made unchanged, and the reason is noted (exec.h). If nothing is missing,
+ * fails, the call is made unchanged, and the reason is noted (exec_note). If nothing is missing,
  * the call is made unchanged, too.
  *
  * All of this may run between vfork(2) and exec(2), or in a signal handler: it allocates no memory,

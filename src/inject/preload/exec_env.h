@@ -15,7 +15,9 @@
  *   if (exec_env_is_incomplete(&e, envp) && exec_env_fits(&e))
  *           exec_env_make(&e, alloca(exec_env_size(&e)));
  *
- * All functions but exec_env_begin() may be called between vfork(2) and exec(2).
+ * All functions but exec_env_begin() may be called between vfork(2) and exec(2): they use functions
+ * for texts of their own (exec_text). exec_file_check() tells whether the program can load the
+ * objects.
  */
 #ifndef INJECT_PRELOAD_EXEC_ENV_H
 #define INJECT_PRELOAD_EXEC_ENV_H

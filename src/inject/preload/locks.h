@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * locks - the table of locks of this process (table.h), in the file that process.h makes.
+ * locks - the table of locks of this process (table.h), in the file that process.h makes; and its
+ * records: of files with code (module), of threads, locks and callers (rows), and of locks
+ * (instance).
+ *
+ * start.c makes the table and sets the pointers. Records are added under the guard, and found
+ * without it.
  */
 #ifndef INJECT_PRELOAD_LOCKS_H
 #define INJECT_PRELOAD_LOCKS_H

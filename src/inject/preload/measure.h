@@ -9,6 +9,10 @@
  *   measure_end()       the thread has acquired the lock, or the attempt has failed
  *   measure_released()  the thread has released the lock
  *
+ * Each wrapper first finds the state of its thread by find_thread(). measure.c makes this state
+ * when a thread is seen first, adds records of locks that it uses first, and merges its rows with
+ * those of other exited threads when it exits.
+ *
  * The clock is read before and after an acquisition and a release. The thread changes its state at
  * these four moments, so the times of the states add up to the whole time of the thread.
  *

@@ -76,8 +76,6 @@ static void guard_enter_alone(void)
 	own = true;
 }
 
-/* Make guard_is_own() true, and false again, without taking the guard. They make no system call, so
- * signals are not blocked. */
 static void guard_leave_alone(void)
 {
 	own = false;
@@ -150,7 +148,7 @@ static const char *find_text(void)
 	return *kept ? kept : NULL;
 }
 
-/* The contents of the variable (process.h). */
+/* The contents of the variable. */
 struct wish {
 	long parent, n_filters;
 	const char *folder; /* NULL: not to be measured */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * process - decides whether this process is measured, and makes the file of its table.
+ * process - decides whether this process is measured, and makes the file of its table. It also has
+ * what all code needs that runs in a process of others: the guard, and checks of its memory.
  *
  * tiptop passes a folder in the environment, with its own pid as the parent of the command:
  * VARIABLE=PID:FILTERS:FOLDER. The process whose parent is PID is measured, and so are the programs
@@ -20,7 +21,7 @@
  * If system calls may kill the program, measuring stops (seccomp.h). So code that makes a system
  * call first enters the guard by process_enter(), or checks process_has_stopped().
  *
- * Functions are called under the guard (process.h), unless stated otherwise.
+ * Functions are called under the guard, unless stated otherwise.
  */
 #ifndef INJECT_PRELOAD_PROCESS_H
 #define INJECT_PRELOAD_PROCESS_H
@@ -63,6 +64,7 @@ struct guard {
 	int error, cancellation;
 };
 
+/* Leaves the guard, which process_enter() has entered. */
 void guard_leave(const struct guard *g);
 /* Returns whether this thread is in the guard, so that its calls are calls of this object. */
 bool guard_is_own(void);

@@ -7,6 +7,9 @@
  * Some arguments, such as addresses, are not known beforehand. If the filter branches on such an
  * argument, both branches are followed: the call is allowed if it is allowed for every value. A
  * filter that is not valid, or that has too many such branches, is taken to allow nothing.
+ *
+ * A list has the calls that this object makes (seccomp_calls), so that the first one is found which
+ * a filter forbids.
  */
 #ifndef INJECT_PRELOAD_SECCOMP_FILTER_H
 #define INJECT_PRELOAD_SECCOMP_FILTER_H

@@ -8,7 +8,7 @@
 #include "inject/lib/clock.h"
 #include "inject/preload/seccomp_filter.h"
 
-/* ---- event_note ---- */
+/* ---- events ---- */
 
 struct reason {
 	uint32_t error; /* errno */
@@ -53,7 +53,7 @@ const char *event_note_reason_id(const struct event_note *e)
 	return reason ? reason->id : "other";
 }
 
-/* ---- header ---- */
+/* ---- an early end ---- */
 
 static bool add_sentence(struct strbuf *out, uint32_t lacking, uint64_t ns)
 {

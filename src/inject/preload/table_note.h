@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * table_note - the record of an event in the table of a process: its name, and how the threads read
- * it.
+ * table_note - what tables of locks and of library calls have in common: the record of an event,
+ * with its name and how the threads read it; and sentences about events that are not counted and
+ * about an early end of measuring. tiptop writes the sentences, not the preloaded objects.
  */
 #ifndef INJECT_PRELOAD_TABLE_NOTE_H
 #define INJECT_PRELOAD_TABLE_NOTE_H
@@ -50,10 +51,9 @@ const char *event_note_reason(const struct event_note *e);
 /* Returns the id of that reason in JSON (doc/locks.md); NULL: all threads count it. */
 const char *event_note_reason_id(const struct event_note *e);
 
-/* ---- header ----
+/* ---- an early end ----
  *
- * Sentences about an early end of measuring, from the header of a table of locks or of
- * library calls. Used by tiptop only, not by the preloaded objects.
+ * From the header of a table of locks or of library calls.
  */
 
 /* Sets `out` to a sentence: measuring stopped `ticks` after its start, as a filter forbids the

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
- * the table.
+ * the table; and what is added to the slot: counts of events, and times of the scheduler (sched).
+ *
+ * Only the thread itself writes its state, but at the end of the process the totals of all threads
+ * are written.
  *
  * thread_self (measure.h) points to this state, in memory that the kernel clears in a child
  * process. The fast path checks only `ready`, which is 0 if nothing may be written: in a child, in
@@ -56,7 +59,7 @@ struct thread {
 	/* The thread that held the lock when the present wait began: its number (0: unknown) and
 	 * its slot. */
 	uint32_t holder, holder_slot;
-	/* The wait in progress (thread.h). wait_run: the CPU time at its begin, in ns; wait_weight:
+	/* The wait in progress (sched). wait_run: the CPU time at its begin, in ns; wait_weight:
 	 * how many waits this reading stands for, 0: it was not made. n_waits: waits in which the
 	 * thread may have been blocked, so far. */
 	uint64_t wait_run;
