@@ -1,33 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define PCRE2_CODE_UNIT_WIDTH 8
 #include "view/regex.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <pcre2.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/err.h"
+#include "base/mem.h"
 #include "base/strbuf.h"
 
-/* ---- regex_syntax ----
+/* ---- syntax ----
  *
- * Extended regular expressions of POSIX, with GNU's \w \W \s \S \b \B \< \> \` \',
- * converted to PCRE2.
+ * Extended regular expressions of POSIX, with GNU's \w \W \s \S \b \B \< \> \` \', converted to
+ * PCRE2.
  *
  * Syntax that differs is rewritten: {,5} becomes {0,5}, a ) without a ( is a character, and so is a
  * \ in brackets. Syntax with another meaning in PCRE2 is refused: \d and other letters with a
  * backslash, a*+ and other repeats of repeats, (?...), back references. pcre2_pattern_convert()
  * cannot be used: it converts \< to < and \s to s, and keeps a{,5} and a*+.
  */
-
-/* Appends the converted expression. *counted: the minimal number of characters of its counted
- * repeats: 5 for a{5}. Returns 0; or -EINVAL or -ERANGE with a sentence. Incomplete expressions may
- * pass: PCRE2 refuses them. */
-int regex_syntax_convert(struct strbuf *out, const char *pattern, unsigned *counted,
-			 struct err *err);
-
-/* ---- regex_syntax ---- */
 
 #define GROUPS_MAX 100
 #define COUNT_MAX  100000u /* the product of two of these fits an uint64_t */
@@ -240,8 +235,11 @@ static int convert_next(struct scan *s, struct err *err)
 	return 0;
 }
 
-int regex_syntax_convert(struct strbuf *out, const char *pattern, unsigned *counted,
-			 struct err *err)
+/* Appends the converted expression. *counted: the minimal number of characters of its counted
+ * repeats: 5 for a{5}. Returns 0; or -EINVAL or -ERANGE with a sentence. Incomplete expressions may
+ * pass: PCRE2 refuses them. */
+static int regex_syntax_convert(struct strbuf *out, const char *pattern, unsigned *counted,
+				struct err *err)
 {
 	struct scan s = {.at = pattern, .out = out};
 	uint64_t sum = 0;
@@ -255,18 +253,7 @@ int regex_syntax_convert(struct strbuf *out, const char *pattern, unsigned *coun
 	return ret;
 }
 
-/* ---- regex ---- */
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-
-#include <errno.h>
-#include <langinfo.h>
-#include <pcre2.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
+/* ---- matching ---- */
 
 #define HEAP_MAX_KIB 8192
 
