@@ -184,7 +184,7 @@ const struct option_choices choices_system[] = {
 const struct option_choices choices_rows[] = {{"format", report_at}, {NULL, NULL}};
 const struct option_choices choices_report[] = {{"format", without_csv_at}, {NULL, NULL}};
 
-/* ---- command_run ---- */
+/* ---- execution and help ---- */
 
 /* A command need not have all of these options: "sample", for instance, is for rows of locks. */
 const char *const command_usual_options[] = {
@@ -356,7 +356,7 @@ void usage_version(struct strbuf *out)
 		    PACKAGE_VERSION);
 }
 
-/* ---- counter_sets ---- */
+/* ---- sets of counters ---- */
 
 /* Ignores faults of columns: the columns of this screen are not shown. */
 static void ignore_fault(void *context, int line, const struct err *err)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * command - the table of commands: "tiptop NAME". Without a command, tiptop is the monitor.
+ * command - what all commands share: the table of commands ("tiptop NAME"; without a command,
+ * tiptop is the monitor), their execution and help, the values that options accept, and sets of
+ * counters.
  *
  * A command is one file, such as help.c, and one row of the table: its name, the words that may
  * follow it, its help, its options and its function. The first word of the command line is a
@@ -33,7 +35,7 @@ struct command {
 	const char *text;    /* further help, in whole lines */
 	const char *example; /* an example of a command line, for the help */
 	const struct option_set *options;
-	const struct option_choices *choices; /* see command.h; NULL: none */
+	const struct option_choices *choices; /* NULL: none */
 	/* A form of the command with its own options, and the option that selects it; NULL:
 	 * none. */
 	const struct command *form;
@@ -76,8 +78,8 @@ void command_suggest(struct suggestion *near);
 
 /* ---- choices ----
  *
- * Lists the values that options accept, for the help of commands. The values come from
- * the tables that the parsers use.
+ * The values that options accept, for the help of commands; they come from the tables that the
+ * parsers use.
  */
 
 /* The values for the options of the monitor; those of --group are groups of tasks, regions, locks
@@ -90,10 +92,7 @@ extern const struct option_choices choices_system[];
  * (choices_report). */
 extern const struct option_choices choices_rows[], choices_report[];
 
-/* ---- command_run ----
- *
- * Runs a command (command.h), or prints its help.
- */
+/* ---- execution and help ---- */
 
 /* The long names of the most used options, terminated by NULL. */
 extern const char *const command_usual_options[];
@@ -112,9 +111,8 @@ void command_add_help(const struct command *c, bool all, struct strbuf *out);
 
 /* ---- usage ----
  *
- * The texts of the options that print something and exit: --help, -v and --version.
- *
- * Each function appends whole lines to `out`.
+ * The texts of the options that print something and exit: --help, -v and --version. Each function
+ * appends whole lines to `out`.
  */
 
 /* Appends the help: the usual options, in 60 lines at most; with `all`, all options. */
@@ -122,10 +120,9 @@ void usage_help(bool all, struct strbuf *out);
 void usage_build_info(struct strbuf *out);
 void usage_version(struct strbuf *out);
 
-/* ---- counter_sets ----
+/* ---- sets of counters ----
  *
- * Makes the sets of counters of the option -c, for commands that count several sets
- * alternately.
+ * The sets of the option -c, for commands that count several sets alternately.
  *
  * Each list has the syntax of -e, with two additions from cpustat and cputrack of Solaris. Events
  * may be preceded by "pic0=", "pic1=" and so on. In place of an event, "sys" makes the whole list

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-/* ---- print_error ---- */
+/* ---- errors and texts ---- */
 
 int print_fault(const struct err *err, int status)
 {
@@ -29,7 +29,7 @@ int print_text(const struct strbuf *text, int status)
 	return EXIT_FAILED;
 }
 
-/* ---- page_about ---- */
+/* ---- the head of a page ---- */
 
 void page_about_init(struct page_about *a, const char *of, char *const *command)
 {
@@ -45,7 +45,7 @@ void page_about_done(struct page_about *a)
 	strbuf_done(&a->when);
 }
 
-/* ---- table_file ---- */
+/* ---- the file of a report ---- */
 
 /* Returns the length of the part of a JSON report by which the report is recognized. A list has its
  * bracket; an object has its type, or else the name of its first member. */

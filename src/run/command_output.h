@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * command_output - prints errors and results, and returns the exit status that goes with them.
+ * command_output - what a command of tiptop prints: errors, with the exit status that goes with
+ * them, texts, and its report with the head of its page.
  */
 #ifndef RUN_COMMAND_OUTPUT_H
 #define RUN_COMMAND_OUTPUT_H
@@ -15,6 +16,8 @@
 #include "report/html.h"
 #include "report/select.h"
 
+/* ---- errors and texts ---- */
+
 #define EXIT_FAILED 1
 #define EXIT_USAGE  2
 
@@ -27,12 +30,10 @@ bool is_usage_error(int ret);
  * written. */
 int print_text(const struct strbuf *text, int status);
 
-/* ---- page_about ----
- *
- * Makes the head of a page (report/html.h): the command of tiptop, the measured
- * command or files, the host name, and the time.
- */
+/* ---- the head of a page ---- */
 
+/* The head of a page (report/html.h): the command of tiptop, the measured command or files, the
+ * host name, and the time. */
 struct page_about {
 	struct report_html_about about;
 	struct utsname system;
@@ -44,10 +45,10 @@ struct page_about {
 void page_about_init(struct page_about *a, const char *of, char *const *command);
 void page_about_done(struct page_about *a);
 
-/* ---- table_file ----
+/* ---- the file of a report ----
  *
- * Writes a report to standard output or to the file of -o; with --append, after what
- * the file already contains.
+ * A report is written to standard output or to the file of -o; with --append, after what the file
+ * already contains.
  *
  *   table_file_open(&dest, &like, format, o->output, o->append, err);
  *   ...make the report...

@@ -162,7 +162,7 @@ int helper_run(char *const argv[], const int *file, int n, const struct signals 
 	return -EINTR;
 }
 
-/* ---- progress_terminal ---- */
+/* ---- the terminal of progress ---- */
 
 /* How long to wait until the terminal accepts output, before the line is erased: there is no later
  * chance to erase it. */
@@ -296,7 +296,7 @@ const struct progress_terminal *progress_terminal(bool shared)
 	return &of[shared];
 }
 
-/* ---- resolving ---- */
+/* ---- lookups of names ---- */
 
 #define LOOK_MS 200
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * helper - runs another program, such as awk or gnuplot, for a part of tiptop's work, and waits
- * until it exits. The program reads and writes files in memory: no file has to be removed, and no
- * pipe can fill up.
+ * helper - long work of tiptop itself: other programs that it runs, such as awk or gnuplot, lookups
+ * of names that it waits for, and the terminal that shows the progress.
+ *
+ * A program reads and writes files in memory: no file has to be removed, and no pipe can fill up.
  */
 #ifndef RUN_HELPER_H
 #define RUN_HELPER_H
@@ -33,10 +34,9 @@ ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
 	       const char *what, int *status);
 
-/* ---- progress_terminal ----
+/* ---- the terminal of progress ----
  *
- * The terminal of standard error, for the line that shows the progress of
- * tiptop (base/progress.h).
+ * The terminal of standard error, for the line that shows the progress of tiptop (base/progress.h).
  *
  * tiptop writes to the terminal only while tiptop is in the foreground and the terminal accepts
  * output: so a background job is not stopped by SIGTTOU, and a frozen terminal (Ctrl-S) does not
@@ -48,12 +48,10 @@ int helper_run(char *const argv[], const int *file, int n, const struct signals 
  * shared: other programs write to it at the same time. */
 const struct progress_terminal *progress_terminal(bool shared);
 
-/* ---- resolving ----
- *
- * Waits for the lookup of the names and source lines in a report. A signal ends the
- * wait, and the report is written without the missing names.
- */
+/* ---- lookups of names ---- */
 
+/* The wait for the names and source lines of reports. A signal ends it, and the report is written
+ * without the missing names. */
 struct resolving {
 	const struct signals *signals; /* blocked by signals_block(); borrowed */
 	bool ended; /* a signal ended a lookup: lookups for later reports are skipped */

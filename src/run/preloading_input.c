@@ -26,9 +26,7 @@
 #include "pmu/event/perf_name.h"
 #include "run/helper.h"
 
-/* ---- preloading_events ---- */
-
-/* ---- filter trial ---- */
+/* ---- trial of filters ---- */
 
 /* A call that a supervisor holds for longer (SECCOMP_RET_USER_NOTIF) counts as not allowed. */
 #define TRIAL_MS 2000
@@ -98,7 +96,7 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 	return status && status != CHILD_LOST ? last : 0;
 }
 
-/* ---- preloading events ---- */
+/* ---- events ---- */
 
 /* Returns a copy of the text up to the next comma outside of slashes ("cpu/event=1,umask=2/"), and
  * moves *list past that comma. The caller frees it. */
@@ -332,7 +330,7 @@ uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_N
 	return n;
 }
 
-/* ---- call_additions ---- */
+/* ---- functions ---- */
 
 #define MESSAGES_MAX 65536
 

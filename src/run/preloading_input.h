@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * preloading_input - the events of --events in the format that a preloaded object reads
- * (inject/preload/events.h): as numbers, since the object looks up no names.
+ * preloading_input - what a preloaded object measures: the events of --events, functions that the
+ * user lists; and whether the filters of this process let it.
  *
- * The events count in user mode, unless a modifier says otherwise.
+ * The object looks up no names: events are passed on as numbers, in the format that it reads
+ * (inject/preload/events.h). They count in user mode, unless a modifier says otherwise. Functions
+ * are compiled into an object of their own.
  */
 #ifndef RUN_PRELOADING_INPUT_H
 #define RUN_PRELOADING_INPUT_H
@@ -16,7 +18,7 @@
 #include "inject/preload/table_note.h"
 #include "run/wait.h"
 
-/* ---- filter trial ----
+/* ---- trial of filters ----
  *
  * Finds out whether the system-call filters that tiptop runs under, as in a container, allow the
  * calls of a preloaded object: a child makes these calls, with arguments that have no effect. A
@@ -27,7 +29,7 @@
  * or there is no filter. needs: enum seccomp_needs. */
 uint32_t filter_trial_find_lacking(unsigned needs);
 
-/* ---- preloading events ---- */
+/* ---- events ---- */
 
 /* Appends the events of the list. A name that is not an event on any machine is an error; an event
  * that this machine lacks is passed on as lacking. modes: add each event twice, for user mode and
@@ -49,10 +51,10 @@ uint32_t preloading_events_name(const char *text, struct event_note note[EVENT_N
  * lock. The caller frees the list. */
 char *preloading_events_of_rows(const char *list, bool modes);
 
-/* ---- call_additions ----
+/* ---- functions ----
  *
- * Measures functions that a user lists, in addition to those of config/calls.list:
- * compiles wrappers of them into an object, which is preloaded after tiptop-calls.so.
+ * Measures functions that a user lists, in addition to those of config/calls.list: compiles
+ * wrappers of them into an object, which is preloaded after tiptop-calls.so.
  *
  * The user's file has the format of config/calls.list. The script config/calls.awk converts both
  * into C: the list when tiptop is built, the user's file at run time. The script and the list are

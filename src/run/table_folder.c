@@ -171,7 +171,7 @@ void table_folder_remove(struct table_folder *f)
 	close_folder(f);
 }
 
-/* ---- process_watch ---- */
+/* ---- programs without a table ---- */
 
 #define NS_PER_S 1000000000u
 /* Tolerance when times of both clocks are compared: the clocks are read one after the other. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * table_folder - the folder in which measured processes make their tables: in memory, and private
- * to the user.
+ * to the user; and which programs have made none (struct process_watch).
  *
  * tiptop locks its folder (flock(2)) until it ends; then it removes the tables of processes that
  * have ended. A process that continues to run keeps its table, so that --live shows the process.
@@ -58,11 +58,10 @@ void table_folder_remove(struct table_folder *f);
  * later: keeps the folder in any case, and each table that a process has still mapped. */
 void table_folder_leave(struct table_folder *f);
 
-/* ---- process_watch ----
+/* ---- programs without a table ----
  *
- * The descendants of a command and the programs that they execute, from the
- * software events of the kernel (pmu/perf/ring.h): which programs have made no table, and which
- * processes still run.
+ * The descendants of a command and the programs that they execute, from the software events of the
+ * kernel (pmu/perf/ring.h): which programs have made no table, and which processes still run.
  *
  *   process_watch_open()                 before the command is executed
  *   process_watch_update()               some times a second: the ring buffers are small

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait - the descriptors that the loop waits for with one poll(2), each with the function that is
- * called when it is ready.
+ * wait - what tiptop waits for with one poll(2): descriptors, the time of the next sample (pace),
+ * and signals.
  *
  *   wait_reset(&w); wait_add(&w, ...); ...; wait_run(&w, &done, &err);
  *
- * Fill the table again before each wait, since the descriptors change.
+ * The table of descriptors has the function that is called when one is ready. Fill it again before
+ * each wait, since the descriptors change. Among them are those of a pace and of the signals.
+ *
+ * Errors: -errno with a sentence. Times are in ns on CLOCK_MONOTONIC, unless their name says s or
+ * ms.
  */
 #ifndef RUN_WAIT_H
 #define RUN_WAIT_H
@@ -58,8 +62,8 @@ int wait_run(const struct wait *w, const bool *done, struct err *err);
 
 /* ---- pace ----
  *
- * Decides when the next sample is taken: after each delay, as the user has set it, or at the
- * times that the source sets.
+ * The next sample is taken after each delay, as the user has set it, or at the times that the
+ * source sets.
  *
  * With pace.whole, the first interval is as long as the others, for output that programs read.
  * Samples are then due at multiples of the delay since the start (collect/cpu/ticks.h): a late
