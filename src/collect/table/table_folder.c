@@ -19,7 +19,7 @@
 #include "inject/preload/exec.h"
 #include "inject/preload/process.h"
 
-/* ---- table_process ---- */
+/* ---- processes ---- */
 
 static void take_description(void *context, const struct proc_process *p)
 {
@@ -132,7 +132,7 @@ struct task *tables_unknown_reading(const struct task *last)
 	return t;
 }
 
-/* ---- table_folder ---- */
+/* ---- folders ---- */
 
 static bool is_table(const char *name, struct table_file *file)
 {
@@ -160,7 +160,12 @@ void tables_visit_folder(const char *path, table_visit visit, void *context)
 	}
 }
 
-void tables_visit_folders(const char *parent, const char *what, folder_visit visit, void *context)
+typedef void (*folder_visit)(void *context, const char *path);
+
+/* Calls visit for each folder in `parent` that is for tables of `what`; visit may remove that
+ * folder. */
+static void tables_visit_folders(const char *parent, const char *what, folder_visit visit,
+				 void *context)
 {
 	char prefix[64];
 	struct folder names;
@@ -213,8 +218,6 @@ int tables_open_file(const char *path, const char *name, struct err *err)
 	close(fd);
 	return err_set(err, EPERM, "the table '%s' is not a regular file of this user", name);
 }
-
-/* ---- stale_tables ---- */
 
 /* ---- tables ---- */
 

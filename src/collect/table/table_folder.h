@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table_folder - finds the tables of preloaded objects: FOLDER/table.PID.NUMBER, with a number for
- * each program that the process has executed; and those of regions,
- * FOLDER/tiptop-regions.PID.NUMBER (inject/lib/regions.h).
+ * table_folder - finds, opens and removes the tables that measured processes share with tiptop, and
+ * reads the process of a table.
  *
- * Folders are named tiptop-WHAT.XXXXXX, in $XDG_RUNTIME_DIR or /dev/shm; the tiptop that starts the
- * command creates them. Only files of this user are opened.
+ * Tables of preloaded objects are FOLDER/table.PID.NUMBER, with a number for each program that the
+ * process has executed; those of regions are FOLDER/tiptop-regions.PID.NUMBER
+ * (inject/lib/regions.h). Folders are named tiptop-WHAT.XXXXXX, in $XDG_RUNTIME_DIR or /dev/shm;
+ * the tiptop that starts the command creates them. Only files of this user are opened.
  */
 #ifndef COLLECT_TABLE_TABLE_FOLDER_H
 #define COLLECT_TABLE_TABLE_FOLDER_H
@@ -16,10 +17,10 @@
 #include "collect/source.h"
 #include "collect/task/proc.h"
 
-/* ---- table_process ----
+/* ---- processes ----
  *
- * Functions for all sources of tables: the process of a table, whether it is alive,
- * and the beginning of samples.
+ * Functions for all sources of tables: the process of a table, whether it is alive, and the
+ * beginning of samples.
  */
 
 struct table_process {
@@ -50,7 +51,7 @@ void tables_begin_sample(struct sample *out, struct proc *proc);
 /* Returns a reading for a row that cannot be read now: its facts and counts are unknown. */
 struct task *tables_unknown_reading(const struct task *last);
 
-/* ---- table_folder ---- */
+/* ---- folders ---- */
 
 struct table_file {
 	const char *path; /* valid during the visit only */
@@ -59,13 +60,9 @@ struct table_file {
 };
 
 typedef void (*table_visit)(void *context, const struct table_file *file);
-typedef void (*folder_visit)(void *context, const char *path);
 
 /* Calls visit for each table in one folder, ordered by name. */
 void tables_visit_folder(const char *folder, table_visit visit, void *context);
-/* Calls visit for each folder in `parent` that is for tables of `what`; visit may remove that
- * folder. */
-void tables_visit_folders(const char *parent, const char *what, folder_visit visit, void *context);
 /* Calls visit for each table in all folders of this user that are for tables of `what`. */
 void tables_visit_all(const char *what, table_visit visit, void *context);
 
@@ -73,10 +70,10 @@ void tables_visit_all(const char *what, table_visit visit, void *context);
  * not a regular file or belongs to another user. name: what the sentence calls the table. */
 int tables_open_file(const char *path, const char *name, struct err *err);
 
-/* ---- stale_tables ----
+/* ---- stale tables ----
  *
- * Removes tables that no process uses any more: those of processes that were killed,
- * or have executed another program.
+ * Removes tables that no process uses any more: those of processes that were killed, or have
+ * executed another program.
  *
  * Only tables of this user are removed: those at the places where libtiptop puts them, and those in
  * folders of commands (run/table_folder.h), which the tiptop that started the command keeps locked
