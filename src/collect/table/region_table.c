@@ -22,7 +22,7 @@
 #include "inject/table_reader.h"
 #include "profile/regions/lines.h"
 
-/* ---- region_copy ---- */
+/* ---- copy ---- */
 
 /* How often a row, and the whole table, is read again if it has changed during the reading. */
 #define ROW_TRIES   100
@@ -211,7 +211,7 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 	};
 }
 
-/* ---- region_find ---- */
+/* ---- file ---- */
 
 /* Bytes of /proc/PID/maps: more than the mappings that the kernel allows a process can take. */
 #define MAPS_MAX (64 << 20)
@@ -472,7 +472,7 @@ bool regions_is_held(int fd)
 	return !fcntl(fd, F_OFD_GETLK, &whole) && whole.l_type != F_UNLCK;
 }
 
-/* ---- region_report ---- */
+/* ---- report ---- */
 
 static enum tt_reported find_end(const struct table_header *h, bool runs)
 {

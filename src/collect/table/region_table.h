@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * region_table - a copy of the table of a process (inject/lib/table.h) at one moment, summed over
- * its threads.
+ * region_table - the table of regions of a process (inject/lib/table.h): finds its file, copies it
+ * at one moment, summed over its threads, and writes its report.
  *
  * inject/table_reader.h reads the table, so all indices and sizes in a copy are within their
  * bounds, whatever the file contains.
@@ -19,6 +19,8 @@
 #include "inject/lib/table.h"
 #include "report/format.h"
 #include "report/select.h"
+
+/* ---- copy ---- */
 
 struct table_copy {
 	struct table_header header;  /* its texts are terminated and have no control characters */
@@ -48,10 +50,9 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c);
 /* Returns the row of region i. */
 struct table_row *table_copy_row(const struct table_copy *c, uint32_t i);
 
-/* ---- region_find ----
+/* ---- file ----
  *
- * Finds and opens the file with the table of regions of a process
- * (inject/lib/table.h).
+ * Finds and opens the file with the table of regions of a process (inject/lib/table.h).
  *
  * /proc/PID/maps shows the file, which the process has mapped. Its path is looked up below
  * /proc/PID/root, as the process may be in a container. By then, another file may be at this path,
@@ -85,11 +86,11 @@ int regions_open(int pid, const struct region_place *place, struct err *err);
  * it ends. */
 bool regions_is_held(int fd);
 
-/* ---- region_report ----
+/* ---- report ----
  *
- * Writes the report of the regions of a process from its table, in the form of the
- * report that the process itself writes (inject/lib/process.c). If the process still runs, or has
- * ended otherwise than by exit(3), a line says so.
+ * Writes the report of the regions of a process from its table, in the form of the report that the
+ * process itself writes (inject/lib/process.c). If the process still runs, or has ended otherwise
+ * than by exit(3), a line says so.
  */
 
 struct regions_report {
