@@ -3,7 +3,7 @@
  * saved_report - reads a report of one run: of locks (`tiptop locks --format json`), of library
  * calls (`tiptop calls --format json`), of regions (written by the measured program, see
  * tiptop(3)), or of processes (`tiptop follow --format json`, by program). The report has the cost
- * by keys: name, kind and caller.
+ * by keys: name, kind and caller. Several reports of a side are named in one word (saved_word).
  *
  * Lines with the same keys are added, whatever their processes and addresses; but a later line on a
  * region of a process replaces the earlier one, as it includes the same calls.
@@ -125,7 +125,7 @@ size_t saved_find_amount(const struct saved *s, const char *name);
 /* Returns an amount of an entry; NULL: the entry does not have it. */
 const struct moments *saved_amount_of(const struct saved_entry *e, size_t amount);
 
-/* Returns whether the first file of a word (saved_report.h) begins like such a report, or with a
+/* Returns whether the first file of a word begins like such a report, or with a
  * damaged line of JSON. */
 bool saved_is_report(const char *word);
 /* Reads a report. event: reads the amounts of this event; NULL: reads those of the time and, for

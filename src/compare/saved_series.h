@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * saved_series - reads the refreshes of a report (--format json) into series: of tasks, groups,
- * CPUs, regions, locks or library calls. The report itself declares its columns.
+ * CPUs, regions, locks or library calls; and the runs of a command from its summary
+ * (saved_command). The report itself declares its columns.
  *
  *   saved_series_open()      then the screen has the columns
  *   saved_series_collect()

@@ -9,6 +9,8 @@
  * Intervals in which a thing ended are left out, as it lived only for a part of them, and so are
  * intervals in which it did not exist: each number has its time.
  *
+ * Columns of a screen are found by their names (columns).
+ *
  * All frames have the same screen and view. Times are wall-clock times (CLOCK_REALTIME); if that
  * clock is set back, later intervals are moved after the last one, as if it had not been set.
  */

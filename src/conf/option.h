@@ -306,7 +306,7 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 
 /* ---- option_rows ----
  *
- * Macros for rows of options (conf/option.h) that several commands have.
+ * Macros for rows of options that several commands have.
  *
  * type: the options struct of the command; member: its field that the option sets; text: the help.
  */

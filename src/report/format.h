@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * format - the output formats of reports, for all commands. Each format has a row in a table, and a
- * source file.
+ * function that writes it.
  *
  * text  For people: a table for consecutive records of one type, with a heading; columns are as
  *       wide as their cells. An unknown cell is '-'.

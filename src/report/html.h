@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html - a report as a page for a browser (html.h), which the format "html" writes.
+ * html - a report as a page for a browser, which the format "html" writes; and the frame of any
+ * page (web_page), which html/html_page.c uses, too.
  *
  * The page is a beginning with the script, followed by elements with data, one for each report. So
  * a command may write its reports one after the other, and append to a page. A report is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read - reads a line of JSON, written by json_csv.c or another program, into a record of a type.
+ * read - reads a line of JSON, written by format.c or another program, into a record of a type.
  *
  *   struct json_object *line = report_line_parse(text);
  *   record_restart(&record, &type);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * record - one record of a type: a cell for each column, filled in column order.
+ * record - one record of a type: a cell for each column, filled in column order. The columns of a
+ * type are declared once, for all formats (column); scalars are numbers and texts in each format.
  *
  * struct report_record *r = report_add(report, &type);
  *
@@ -88,7 +89,7 @@ void scalar_add_people(struct strbuf *out, const struct report_scalar *s, int di
  * 	{.id = "histogram"},
  * };
  *
- * JSON has the columns in declared order, and a record is filled in the same order (record.h). CSV
+ * JSON has the columns in declared order, and a record is filled in the same order. CSV
  * and text sort the columns by csv_place and place: columns with a negative place come first, then
  * those with place 0 in declared order, then those with a positive place.
  *

@@ -14,8 +14,8 @@
  * same text in the column "type", so that the groups of a report stay together. If the report is a
  * list, the column "type" does not separate blocks.
  *
- * On a terminal, text has the columns and rows that fit (counters.h), and says which are left out.
- * All fields that the user names are shown.
+ * On a terminal, text has the columns and rows that fit (fit), and says which are left out. All
+ * fields that the user names are shown.
  */
 #ifndef REPORT_SELECT_H
 #define REPORT_SELECT_H
