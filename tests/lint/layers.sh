@@ -92,7 +92,7 @@ cmd: session
 libraries='
 curses.h: src/tui/term.c
 ncurses: src/tui/term
-perfmon/: src/pmu/event/pfm.h
+perfmon/: src/pmu/event/pfm.c
 json-c/: src/screen/import/parse.c src/report/read.c
 pcre2.h: src/view/regex.c
 libxml/: src/conf/xml.c

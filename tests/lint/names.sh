@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 
 conditional='^(include/tiptop[.]h|src/(pmu/perf/arch[.]h|inject/lib/arch[.]h))$'
-mutable='^src/(tui/[^/]*term|inject/(lib|preload)/.*|pmu/event/[^/]*pfm_load|profile/locks/[^/]*(debug|symbol))[.]o$'
+mutable='^src/(tui/[^/]*term|inject/(lib|preload)/.*|pmu/event/[^/]*pfm|profile/locks/[^/]*(debug|symbol))[.]o$'
 
 find_source_faults() {
 	find src include -name '*.[ch]' 2>/dev/null | LC_ALL=C sort | xargs -r awk -v exempt="$conditional" '

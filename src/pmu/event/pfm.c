@@ -11,18 +11,12 @@
 
 #include "base/mem.h"
 
-/* ---- pfm_load ----
+/* ---- load ----
  *
- * Loads libpfm4 on first use: its tables take 1 MiB of memory and 1 ms of each start,
- * and most screens need no vendor's name. Programs that use libtiptop must not depend on it at all.
- *
- * The functions of libpfm4 that pmu/event/pfm.c calls are defined here: the first call of
- * pfm_initialize() loads libpfm4, and the others forward to it. If it cannot be loaded,
- * pfm_initialize() returns an error, for which pfm_strerror() has a sentence; no other function may
- * be called then.
+ * The functions of libpfm4 that this file calls: the first call of pfm_initialize() loads libpfm4,
+ * and the others forward to it. If it cannot be loaded, pfm_initialize() returns an error, for
+ * which pfm_strerror() has a sentence; no other function may be called then.
  */
-
-/* ---- pfm_load ---- */
 
 /* The result of pfm_initialize() if libpfm4 cannot be loaded; libpfm4 itself has no error with this
  * number. */
@@ -100,7 +94,7 @@ int pfm_get_event_next(int event)
 	return loaded.event_next(event);
 }
 
-/* ---- pfm_correction ---- */
+/* ---- corrections ---- */
 
 #define PERFMON(file) "Intel perfmon, " file
 
@@ -192,7 +186,7 @@ const struct pfm_correction *pfm_correction_find(const char *full, const char *n
 	return NULL;
 }
 
-/* ---- pfm ---- */
+/* ---- names ---- */
 
 /* Asks libpfm4 for the code of the event. modes: used if the name has no modifiers for modes. */
 static int encode_in(struct perf_event_attr *attr, const char *name, int modes)

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * pfm - resolves the event names of CPU vendors through libpfm4: "FP_ASSIST:ANY",
- * "INST_RETIRED", "skl::UOPS_ISSUED:ANY:k". All other modules use libpfm4 through this one.
+ * pfm - resolves the event names of CPU vendors through libpfm4: "FP_ASSIST:ANY", "INST_RETIRED",
+ * "skl::UOPS_ISSUED:ANY:k". All other modules use libpfm4 through this one.
  *
  * Modifiers: :u counts in user mode only, :k in the kernel only.
  *
- * Some of libpfm4's codes are wrong: see pfm.h.
+ * libpfm4 is loaded on first use: its tables take 1 MiB of memory and 1 ms of each start, and most
+ * screens need no vendor's name. Programs that use libtiptop must not depend on it at all. If it
+ * cannot be loaded, no name is known, and errors have a sentence about it.
+ *
+ * Some of libpfm4's codes are wrong: pfm_correction_table has the right ones.
  */
 #ifndef PMU_EVENT_PFM_H
 #define PMU_EVENT_PFM_H
@@ -17,10 +21,10 @@
 #include "base/strbuf.h"
 #include "pmu/event/machine.h"
 
-/* ---- pfm_correction ----
+/* ---- corrections ----
  *
- * The table of events for which libpfm4 has a wrong code, with the right code from
- * the CPU vendor's documents.
+ * The table of events for which libpfm4 has a wrong code, with the right code from the CPU vendor's
+ * documents.
  *
  * A row also has the wrong code and replaces only this code, so that it has no effect once libpfm4
  * is corrected. The version of libpfm4 cannot be tested instead, as pfm_get_version() returns 4.0
@@ -48,7 +52,7 @@ bool pfm_correction_concerns(uint64_t config);
 const struct pfm_correction *pfm_correction_find(const char *full, const char *name,
 						 uint64_t config);
 
-/* ---- pfm ---- */
+/* ---- names ---- */
 
 /* Sets type, config* and the modes of the event. core: on a hybrid machine, the kind of cores on
  * which it is to count; else NULL. -ENOENT: this CPU has no such event; -EOPNOTSUPP, with libpfm4's
