@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each header compiles alone, with gcc and with clang, without warnings. Each .c file has a header of the same name, or its
 # first comment begins with "part of delta: ...", if delta.h is beside it, or with "row of command: ...", if that header
-# declares the rows of a table, each of which is a module.
+# declares the rows of a table, each of which is a module, or with "entry of libtiptop: ...", if only programs that load
+# this object call it.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,6 +16,7 @@ done
 find_headless() {
 	find src -name '*.c' ! -name main.c 2>/dev/null | LC_ALL=C sort | while read -r file; do
 		[ ! -e "${file%.c}.h" ] || continue
+		! sed -n '2,3p' "$file" | grep -q '^/[*] entry of \(libtiptop\|tiptop-[a-z]*[.]so\): ' || continue
 		whole=$(sed -n '2,3s,^/*[ *]* \(part\|row\) of \([a-z_]*\): .*,\2,p' "$file")
 		[ -n "$whole" ] && [ -e "$(dirname "$file")/$whole.h" ] || echo "$file: neither a header nor the word whose part it is"
 	done
@@ -43,5 +45,7 @@ lint_accepts "a part of what is there"
 echo 'int f(void);' | lint_example src/base/err.h
 printf '/* SPDX */\n/* row of err: the first. */\n' | lint_example src/base/err_text.c
 lint_accepts "a row of what is there"
+printf '/* SPDX */\n/* entry of libtiptop: its start. */\n' | lint_example src/base/start.c
+lint_accepts "code that only the programs call which load its object"
 lint_project "headers compile alone, and code has one:$compilers"
 lint_done

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* entry of libtiptop: what a program asks of all its regions: their numbers, the report, reset,
+ * stop and start; and the start and the end of the process, with its settings in the environment.
+ */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,41 +31,13 @@
 #include "inject/lib/table.h"
 #include "inject/lib/thread.h"
 
-/* ---- sum ----
- *
- * Adds up the rows of a region over threads, which may write to their rows at the same time.
- *
- * A table must exist. `sum` and `scratch` have room for TABLE_ROW_WORDS words; `scratch` is
- * overwritten.
- */
-
-struct tt_exited_rows;
-
-/* The position of a loop over threads. */
-struct sum_place {
-	unsigned slot;                     /* the last slot that was read */
-	const struct tt_exited_rows *kept; /* the next exited thread */
-	bool lived;                        /* all living threads have been read */
-};
-
-/* Returns the number of the next region, from id on, that any living or exited thread has begun; 0:
- * none. */
-uint32_t tt_sum_find(uint32_t id);
-/* Sets *sum to the sum of the region's rows in all threads, including exited ones. */
-void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
-/* Copies the region's row of the next thread that has called the region, and returns the thread's
- * tid; 0: no further thread. Begins at *at = {0}: living threads come first, then exited threads
- * whose rows were kept. */
-uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at);
-/* Sets *sum to the region's row of the calling thread. */
-void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id);
-
 /* ---- control ----
  *
  * Resets, stops and starts the measurement of regions while the program runs.
  */
 
-int tt_regions_check(void)
+/* Returns 0; -1, with a sentence for tt_strerror(), if regions are not measured. */
+static int check_begun(void)
 {
 	if (tt_regions.begun)
 		return 0;
@@ -110,7 +85,7 @@ int tt_reset(const char *label)
 	const uint32_t id = label ? tt_regions_look_up(label) : 0;
 	struct tt_guard g;
 
-	if (tt_regions_check())
+	if (check_begun())
 		return -1;
 	tt_guard_enter(&g);
 	if (tt_regions_is_own() && (id || !label))
@@ -121,7 +96,7 @@ int tt_reset(const char *label)
 
 int tt_stop(void)
 {
-	if (tt_regions_check())
+	if (check_begun())
 		return -1;
 	tt_enabled = 0;
 	return 0;
@@ -131,7 +106,7 @@ int tt_start(void)
 {
 	struct tt_guard g;
 
-	if (tt_regions_check())
+	if (check_begun())
 		return -1;
 	tt_guard_enter(&g);
 	if (!tt_enabled) {
@@ -143,7 +118,20 @@ int tt_start(void)
 	return 0;
 }
 
-/* ---- sum ---- */
+/* ---- sum ----
+ *
+ * Adds up the rows of a region over threads, which may write to their rows at the same time.
+ *
+ * A table must exist. `sum` and `scratch` have room for TABLE_ROW_WORDS words; `scratch` is
+ * overwritten.
+ */
+
+/* The position of a loop over threads. */
+struct sum_place {
+	unsigned slot;                     /* the last slot that was read */
+	const struct tt_exited_rows *kept; /* the next exited thread */
+	bool lived;                        /* all living threads have been read */
+};
 
 /* The tries to read a row that its thread is writing, and how many of them without a pause. */
 #define READ_TRIES 400
@@ -191,7 +179,9 @@ static void add_row(struct table_row *sum, struct table_row *scratch, const stru
 	tt_table_add(sum, scratch, tt_regions.header->n_events);
 }
 
-uint32_t tt_sum_find(uint32_t id)
+/* Returns the number of the next region, from id on, that any living or exited thread has begun; 0:
+ * none. */
+static uint32_t tt_sum_find(uint32_t id)
 {
 	const struct tt_regions *r = &tt_regions;
 	struct tt_guard g;
@@ -208,7 +198,8 @@ uint32_t tt_sum_find(uint32_t id)
 	return found;
 }
 
-void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
+/* Sets *sum to the sum of the region's rows in all threads, including exited ones. */
+static void tt_sum_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 {
 	struct tt_regions *r = &tt_regions;
 	struct tt_guard g;
@@ -269,7 +260,10 @@ static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place
 	return 0;
 }
 
-uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
+/* Copies the region's row of the next thread that has called the region, and returns the thread's
+ * tid; 0: no further thread. Begins at *at = {0}: living threads come first, then exited threads
+ * whose rows were kept. */
+static uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	uint32_t tid = 0;
 
@@ -280,7 +274,8 @@ uint32_t tt_sum_next(struct table_row *row, uint32_t id, struct sum_place *at)
 	return tid ? tid : next_exited(row, id, at);
 }
 
-void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
+/* Sets *sum to the region's row of the calling thread. */
+static void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uint32_t id)
 {
 	const struct tt_thread *t = tt_local.thread;
 	struct tt_guard g;
@@ -340,7 +335,7 @@ int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *nu
 	struct table_row *sum = (void *)row;
 	uint32_t id;
 
-	if (tt_regions_check())
+	if (check_begun())
 		return -1;
 	if (tt_thread_is_writing()) {
 		tt_error_set(EAGAIN, "the signal has interrupted the thread while it was writing "
@@ -355,11 +350,6 @@ int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *nu
 	set_numbers(numbers, sum);
 	return 0;
 }
-
-/* ---- start ----
- *
- * Start and end of the process, its settings in the environment, and its report.
- */
 
 /* ---- report ----
  *
@@ -485,7 +475,7 @@ static int write_report(void)
 	struct room *room;
 	int ret;
 
-	if (tt_regions_check() || !__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
+	if (check_begun() || !__atomic_load_n(&tt_regions.header, __ATOMIC_ACQUIRE))
 		return -1;
 	/* Not on the stack, as the stack of a signal handler may be small. */
 	room = mmap(NULL, sizeof *room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -70,7 +70,8 @@ int tt_memory_open(struct memory_file *f, int fd)
 	return 0;
 }
 
-bool tt_memory_is_open(const struct memory_file *f)
+/* Returns whether there is a file, and its descriptor still refers to it. */
+static bool tt_memory_is_open(const struct memory_file *f)
 {
 	struct stat s;
 
@@ -223,7 +224,11 @@ static bool keeper_runs(const char *folder)
 	return runs;
 }
 
-int tt_table_file_make(struct tt_regions *r)
+/* Makes the file and sets r->path: in the folder of the keeper, if there is one; else in
+ * $XDG_RUNTIME_DIR or in /dev/shm; else without a name (memfd). Returns the descriptor; -1: no file
+ * can be made.
+ */
+static int tt_table_file_make(struct tt_regions *r)
 {
 	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
 	int fd = -1;

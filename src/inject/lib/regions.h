@@ -52,8 +52,6 @@ struct memory_file {
 /* Takes over the descriptor of an empty file and moves it to a high number. -EMFILE: no number is
  * free. */
 int tt_memory_open(struct memory_file *f, int fd);
-/* Returns whether there is a file, and its descriptor still refers to it. */
-bool tt_memory_is_open(const struct memory_file *f);
 /* Closes the descriptor if it still refers to the file. */
 void tt_memory_close(struct memory_file *f);
 
@@ -91,11 +89,6 @@ void tt_memory_unmap(void *piece, size_t size);
 
 struct tt_regions;
 
-/* Makes the file and sets r->path: in the folder of the keeper, if there is one; else in
- * $XDG_RUNTIME_DIR or in /dev/shm; else without a name (memfd). Returns the descriptor; -1: no file
- * can be made.
- */
-int tt_table_file_make(struct tt_regions *r);
 /* Returns whether the file is in the keeper's folder, and the keeper runs. */
 bool tt_table_file_is_kept(const struct tt_regions *r);
 
@@ -183,8 +176,6 @@ void tt_regions_make_file(void);
 bool tt_regions_has_file(void);
 /* Returns whether there is a table, and this process made it. */
 bool tt_regions_is_own(void);
-/* Returns 0; -1, with a sentence for tt_strerror(), if regions are not measured. */
-int tt_regions_check(void);
 /* Returns how many regions the table has; threads may add others at any time. */
 static inline uint32_t tt_regions_n(void)
 {

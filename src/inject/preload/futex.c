@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of thread: wraps syscall(2) and prctl(2) of the program. Both can set seccomp filters
- * (seccomp.h). The C library has no function for futex(2), so std::counting_semaphore of C++, the
- * library of Rust, and GLib call it through syscall(2) (futex.h). Code that makes the system
- * call itself, such as libgomp, is not noticed. */
+/* entry of tiptop-locks.so: syscall(2) and prctl(2). Both can set seccomp filters (seccomp.h). The
+ * C library has no function for futex(2), so std::counting_semaphore of C++, the library of Rust,
+ * and GLib call it through syscall(2). Code that makes the system call itself, such as libgomp, is
+ * not noticed. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -20,7 +20,7 @@
 #include "inject/preload/seccomp.h"
 #include "inject/preload/thread.h"
 
-/* ---- futex_call ----
+/* ---- calls of futex(2) ----
  *
  * Measures the calls of futex(2) that the program makes through syscall(2).
  *
@@ -33,11 +33,6 @@
  *
  * The call has the same result, errno and arguments as without this object.
  */
-
-/* Makes the system call, for which futex_is_call() is true. */
-long futex_call(long number, const long *argument, uintptr_t caller);
-
-/* ---- futex_call ---- */
 
 static long call_kernel(long number, const long *argument)
 {
@@ -286,7 +281,8 @@ static struct futex_operation find_operation(const struct thread *t, long number
 	return o;
 }
 
-long futex_call(long number, const long *argument, uintptr_t caller)
+/* Makes the system call, for which futex_is_call() is true. */
+static long futex_call(long number, const long *argument, uintptr_t caller)
 {
 	const int error = errno;
 	struct thread *t = find_thread();
@@ -317,7 +313,7 @@ long futex_call(long number, const long *argument, uintptr_t caller)
 	return call_kernel(number, argument);
 }
 
-/* ---- futex ---- */
+/* ---- wrappers ---- */
 
 FIND_PUBLIC long syscall(long number, ...)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of process: start and end of the process, start of threads, and measurement of the cost of
- * measuring. */
+/* entry of tiptop-locks.so: the table, start and end of the process, start of threads, and
+ * measurement of the cost of measuring. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

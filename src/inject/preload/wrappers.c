@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* entry of tiptop-locks.so: the functions of the C library that acquire and release locks, wait for
+ * condition variables, semaphores and barriers, and unload libraries. A wrapper finds the caller
+ * and the thread, measures the call (measure.h), and calls the C library's function (real.h). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
@@ -122,14 +125,6 @@ struct wait {
 	bool blocks; /* the thread may be blocked: sched_begin_wait() was called */
 };
 
-void wait_begin(struct wait *w, const void *mutex);
-/* Ends the wait, also if the thread is cancelled. wait: a struct wait. */
-void wait_end(void *wait);
-
-/* Counts a call that wakes threads; all: it wakes all that wait. Called before the real function,
- * as a thread that it wakes may free the object. */
-void wait_wake(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller,
-	       bool all);
 /* The body of a function that wakes threads; all: true if it wakes all that wait. */
 #define WAKE(object, what, all, call)                                                              \
 	do {                                                                                       \
@@ -155,8 +150,6 @@ void wait_wake(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr
 		pthread_cleanup_pop(1);                                                            \
 		return ret;                                                                        \
 	} while (0)
-
-/* ---- wait ---- */
 
 static void end_hold(struct wait *w, const void *mutex)
 {
@@ -205,7 +198,7 @@ static bool may_block(const struct measure *m)
 	return m->t->n_waiting == 1 && value <= 0;
 }
 
-void wait_begin(struct wait *w, const void *mutex)
+static void wait_begin(struct wait *w, const void *mutex)
 {
 	struct thread *t = w->m.t;
 
@@ -222,7 +215,8 @@ void wait_begin(struct wait *w, const void *mutex)
 		sched_begin_wait(t);
 }
 
-void wait_end(void *wait)
+/* Ends the wait, also if the thread is cancelled. wait: a struct wait. */
+static void wait_end(void *wait)
 {
 	struct wait *w = wait;
 	struct thread *t = w->m.t;
@@ -254,7 +248,10 @@ void wait_end(void *wait)
 	measure_close(t, &row->sequence);
 }
 
-void wait_wake(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller, bool all)
+/* Counts a call that wakes threads; all: it wakes all that wait. Called before the real function,
+ * as a thread that it wakes may free the object. */
+static void wait_wake(struct thread *t, uintptr_t object, enum locks_kind kind, uintptr_t caller,
+		      bool all)
 {
 	const struct thread_entry *e = thread_find(&t->index, object, caller);
 	struct locks_row *row;
