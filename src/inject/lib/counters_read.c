@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* part of counters: reads them. */
+/* part of counters: opens and reads them. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
