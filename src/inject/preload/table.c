@@ -168,8 +168,7 @@ void locks_row_add(struct locks_row *to, const struct locks_row *from)
 	}
 }
 
-/* Adds the totals and the waits of one thread to those of others. */
-static void locks_sched_add(struct locks_sched *to, const struct locks_sched *from)
+void locks_sched_add(struct locks_sched *to, const struct locks_sched *from)
 {
 	for (int i = 0; i < LOCKS_TOTALS; i++)
 		to->total[i] += from->total[i];

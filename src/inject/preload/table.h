@@ -498,6 +498,8 @@ static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase pha
 double locks_variance(const struct locks_quantity *q);
 /* Adds the numbers of one row to another; slot, lock and caller stay unchanged. */
 void locks_row_add(struct locks_row *to, const struct locks_row *from);
+/* Adds the totals and the waits of one thread to those of others. */
+void locks_sched_add(struct locks_sched *to, const struct locks_sched *from);
 /* Adds the counts of one row to the counts of another row. */
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,
 		      uint32_t n_events);
