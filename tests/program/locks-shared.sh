@@ -160,6 +160,8 @@ use_private 7 1 pid"
 	"$tiptop" locks --children --group process --format json -o "$report" -- "$dir/four" "$dir/memory" >"$out" 2>"$err"
 	is "by process, each has its own" "$(number lock acquisitions) $(number locks shared_dynamic) $(grep -c '"type":"lock",.*"acquisitions":1128,' "$report")" \
 		"11178 0 1"
+	"$tiptop" locks --children -e page-faults --format json -o "$report" -- "$dir/four" "$dir/memory" >"$out" 2>"$err"
+	is "with events, they are, too" "$? $(grep -c '"type":"lock",.*"pid":null,.*"events":{"page-faults":{' "$report")" "0 5"
 	"$tiptop" locks --children --group lock --format json -o "$report" -- "$dir/four" "$dir/memory" >"$out" 2>"$err"
 	is "by lock, they are shared" "$(grep -c '"type":"lock",.*"pid":null,.*"processes":4,' "$report")" 5
 	"$tiptop" locks --children -o "$report" -- "$dir/four" "$dir/memory" >"$out" 2>"$err"

@@ -289,6 +289,9 @@ static void begin(struct locks_shared *s, const struct locks_header *from)
 				   .n_events = from->n_events,
 				   .sample = from->sample};
 	memcpy(h->event, from->event, sizeof h->event);
+	if (h->n_events)
+		s->sum.thread_counts =
+			xcalloc(h->n_events * LOCKS_PHASES, sizeof *s->sum.thread_counts);
 }
 
 static bool is_marked(const struct locks_copy *c, uint32_t instance)
