@@ -13,289 +13,6 @@
 #include "profile/locks/lines_part.h"
 #include "profile/locks/lock_name.h"
 
-/* ---- text ----
- *
- * The sentences above the tables in text.
- */
-
-static void add_sentence(struct strbuf *out, uint64_t n, const char *what)
-{
-	if (n)
-		strbuf_addf(out, "#   %s: %" PRIu64 "\n", what, n);
-}
-
-/* Returns the mark that stands before a number: "~" for an estimate. */
-static const char *mark_of(const struct locks_estimate *e)
-{
-	return e->exact ? "" : "~";
-}
-
-static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
-
-/* Appends the mean time of a phase. */
-static void add_mean(const struct locks_lines *l, struct strbuf *out, const struct locks_row *sum,
-		     enum locks_phase phase)
-{
-	const struct locks_estimate e = locks_estimate(sum, phase);
-
-	if (e.known)
-		strbuf_addf(out, "%s%.0f ns", mark_of(&e), lines_mean(l, &e));
-	else
-		strbuf_addch(out, '?');
-}
-
-static void add_lock_means(const struct locks_lines *l, struct strbuf *out)
-{
-	static const char *const words[] = {"acquired in", "held for", "released in"};
-
-	if (!locks_n(&l->report->all, LOCKS_ACQUIRE))
-		return;
-	strbuf_addstr(out, "#   a lock was on average");
-	for (int p = 0; p < LOCKS_PHASES; p++) {
-		strbuf_addf(out, "%s %s ", p ? "," : "", words[p]);
-		add_mean(l, out, &l->report->all, (enum locks_phase)p);
-	}
-	strbuf_addch(out, '\n');
-}
-
-/* Appends the mean wait for each kind of objects that are not held, which are not in the sums of
- * locks. */
-static void add_wait_means(const struct locks_lines *l, struct strbuf *out)
-{
-	bool any = false;
-
-	for (int k = LOCKS_COND; k < LOCKS_N_KINDS; k++) {
-		const struct locks_instance instance = {.kind = (uint32_t)k};
-		struct locks_row sum = {.instance = 0};
-
-		for (size_t i = 0; i < l->report->n; i++) {
-			const struct locks_line *line = &l->report->line[i];
-
-			if (line->instance && (int)line->instance->kind == k)
-				locks_row_add(&sum, &line->sum);
-		}
-		if (!locks_n(&sum, LOCKS_ACQUIRE))
-			continue;
-		strbuf_addf(out, "%s %s ", any ? "," : "#   a wait took on average: for a",
-			    locks_name_kind(&instance, false));
-		add_mean(l, out, &sum, LOCKS_ACQUIRE);
-		strbuf_addf(out, " (%" PRIu64 ")", locks_n(&sum, LOCKS_ACQUIRE));
-		any = true;
-	}
-	if (any)
-		strbuf_addch(out, '\n');
-}
-
-static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller);
-
-/* Appends how often the program called futex(2) itself, and how many of these calls have no row. */
-static void add_futex(const struct locks_lines *l, struct strbuf *out)
-{
-	if (!l->report->n_futex)
-		return;
-	strbuf_addf(out, "#   calls of futex(2) by the program itself, first by ");
-	lines_add_caller(l, out, l->copy->header.futex_caller);
-	strbuf_addf(out, ", in rows of the kind futex: %" PRIu64 "\n",
-		    locks_minus(l->report->n_futex, l->report->n_futex_left_out));
-	add_sentence(out, l->report->n_futex_left_out,
-		     "calls of futex(2) that are in no row of their own");
-}
-
-static void add_unseen(const struct locks_lines *l, struct strbuf *out)
-{
-	struct strbuf part;
-
-	strbuf_init(&part);
-	for (uint32_t i = 0; i < l->copy->header.n_modules; i++)
-		if (futex_waits_explain(&l->copy->module[i], l->copy->kernel.used, &part))
-			strbuf_addf(out, "#   %s\n", part.text);
-	strbuf_done(&part);
-}
-
-/* Appends the sentences about names that are not those of symbols in a file that contain the place.
- */
-static void add_origins(const struct locks_lines *l, struct strbuf *out)
-{
-	struct strbuf files;
-
-	strbuf_init(&files);
-	if (resolver_add_nearest(l->names, &files))
-		strbuf_addf(
-			out,
-			"#   names after ~ are the nearest function before the place, as symbols "
-			"are missing in: %s\n",
-			files.text);
-	strbuf_done(&files);
-	if (resolver_n_generated(l->names))
-		strbuf_addf(out,
-			    "#   names of code that the process has generated are those of "
-			    "/tmp/perf-%u.map\n",
-			    l->copy->header.container.pid);
-}
-
-/* Appends what the records of the kernel lack. */
-static void add_kernel(const struct locks_lines *l, struct strbuf *out)
-{
-	const struct locks_kernel *kernel = &l->copy->kernel;
-
-	if (kernel->alone)
-		strbuf_addstr(out, "#   measured by the kernel's records of futex(2) alone: locks "
-				   "that no thread waited for are not here\n");
-	add_sentence(out, kernel->n_lost,
-		     "records that the kernel lost, as it made them faster than tiptop read them");
-	add_sentence(
-		out, kernel->n_unpaired,
-		"calls of futex(2), of all processes, that are in no row, as their beginning or "
-		"end was lost");
-}
-
-static bool lines_is_sampled(const struct locks_lines *l);
-
-/* Appends the share of the time in calls that acquire a lock or wait, and its parts. */
-static void add_waiting(const struct locks_lines *l, struct strbuf *out, uint64_t time)
-{
-	const uint64_t waiting = l->report->ticks[LOCKS_WAITING], idle = l->report->idle;
-
-	strbuf_addf(out, "%.1f %%", lines_percent(waiting, time));
-	if (idle)
-		strbuf_addf(out, " (for locks %.1f %%, for work %.1f %%)",
-			    lines_percent(locks_minus(waiting, idle), time),
-			    lines_percent(idle, time));
-}
-
-static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t time)
-{
-	const uint64_t *ticks = l->report->ticks;
-
-	if (l->copy->kernel.alone) {
-		strbuf_addstr(out, "#   waiting ");
-		add_waiting(l, out, time);
-		strbuf_addstr(out, "; how long locks were held is not known\n");
-		return;
-	}
-	if (lines_is_sampled(l)) {
-		strbuf_addf(
-			out,
-			"#   one in %u acquisitions was timed, and all that found their lock "
-			"taken: numbers after ~ are estimates\n#   of this time by calls: in the "
-			"latter and in waits ",
-			l->copy->header.sample);
-		add_waiting(l, out, time);
-		strbuf_addf(out, ", in tiptop %.1f %%; whether a lock was held else is not known\n",
-			    lines_percent(ticks[LOCKS_OWN], time));
-		return;
-	}
-	strbuf_addstr(out, "#   of this time by calls: acquiring or waiting ");
-	add_waiting(l, out, time);
-	strbuf_addf(out, ", holding a lock %.1f %%, neither %.1f %%, in tiptop %.1f %%\n",
-		    lines_percent(ticks[LOCKS_HOLDING], time),
-		    lines_percent(ticks[LOCKS_FREE], time), lines_percent(ticks[LOCKS_OWN], time));
-}
-
-static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64_t time)
-{
-	const struct locks_header *h = &l->copy->header;
-
-	if (!h->overhead_ticks) {
-		strbuf_addstr(out, "#   the cost of measuring is unknown in this process\n");
-		return;
-	}
-	strbuf_addf(out, "#   measuring takes %" PRIu64 " ns an acquisition",
-		    lines_ns(l, h->overhead_ticks));
-	if (lines_is_sampled(l))
-		strbuf_addf(out, " that is timed and %" PRIu64 " ns one that is not",
-			    lines_ns(l, h->counted_ticks));
-	strbuf_addf(out, ", %.1f %% of the time", lines_percent(l->report->own, time));
-	if (l->report->cpu_ns)
-		strbuf_addf(out, " and %.1f %% of the CPU time",
-			    lines_percent(lines_ns(l, l->report->own), l->report->cpu_ns));
-	strbuf_addstr(out, ", which is in these times\n");
-}
-
-static double lines_density(const struct locks_report *r);
-
-static void add_acquisitions(const struct locks_lines *l, struct strbuf *out)
-{
-	const struct locks_report *r = l->report;
-	const uint64_t n = locks_n(&r->all, LOCKS_ACQUIRE);
-
-	strbuf_addf(out,
-		    "#   %" PRIu64 " acquisition%s of %s%" PRIu64 " lock%s, %.3f in 10,000 ticks "
-		    "of the clock; times are not CPU cycles\n",
-		    n, n == 1 ? "" : "s", r->at_least ? "at least " : "", r->instances,
-		    r->instances == 1 ? "" : "s", lines_density(r));
-	lines_shared_add_text(l, out);
-	add_lock_means(l, out);
-	add_wait_means(l, out);
-	add_overhead(l, out, locks_report_time(r));
-}
-
-/* Appends the sentences above the tables. */
-static void lines_add_head(const struct locks_lines *l, struct strbuf *out)
-{
-	const struct locks_header *h = &l->copy->header;
-	const struct locks_report *r = l->report;
-	const uint64_t time = locks_report_time(r);
-	const bool alone = l->copy->kernel.alone;
-
-	strbuf_addf(out, "# locks of process %u: %u thread%s, %.3f s of %s time\n",
-		    h->container.pid, h->n_threads, h->n_threads == 1 ? "" : "s",
-		    (double)lines_ns(l, time) / 1e9, h->n_threads == 1 ? "its" : "their");
-	header_add_stop(out, h->lacking_call, lines_ns(l, h->end - h->begin));
-	lines_cost_add_text(l, out);
-	if (!alone) {
-		lines_halving_add_text(l, out);
-		lines_states_add_text(&r->states, out);
-	}
-	add_states(l, out, time);
-	if (alone)
-		add_wait_means(l, out);
-	else
-		add_acquisitions(l, out);
-	add_kernel(l, out);
-	for (uint32_t e = 0; e < h->n_events; e++)
-		lines_events_add_text_head(l, out, e);
-	add_sentence(out, h->n_homeless,
-		     "threads without room in the table, whose locks are not here");
-	if (r->n_under_way)
-		strbuf_addf(out,
-			    "#   waits that had not ended at the end: %" PRIu64
-			    ", for %.3f ms so far\n",
-			    r->n_under_way, (double)lines_ns(l, r->under_way) / 1e6);
-	add_sentence(out, locks_report_held(r),
-		     "acquisitions that had not been released at the end");
-	add_sentence(out, r->n_unmeasured,
-		     "calls of signal handlers amid the measuring, which are not here");
-	add_sentence(out, r->n_too_deep,
-		     "acquisitions with too many locks below them to know how long they held");
-	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
-	add_futex(l, out);
-	add_unseen(l, out);
-	add_origins(l, out);
-	if (resolver_n_given_up(l->names))
-		strbuf_addf(out,
-			    "#   %zu names and lines of the source were not looked up, as %s: file "
-			    "and offset stand for a name\n",
-			    resolver_n_given_up(l->names), resolver_reason(l->names));
-}
-
-/* Appends a caller, followed by the source file (without its folder) and line if they are known. */
-static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
-{
-	struct strbuf source;
-	const char *name;
-
-	lines_add_caller(l, out, caller);
-	strbuf_init(&source);
-	if (locks_name_add_source(l->names, &source, caller)) {
-		name = strrchr(source.text, '/');
-		strbuf_addf(out, " (%s)", name ? name + 1 : source.text);
-	}
-	strbuf_done(&source);
-}
-
-/* ---- lines ---- */
-
 const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
 const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};
 
@@ -306,8 +23,7 @@ uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks)
 	return tt_multiply(ticks, l->copy->header.ns_per_tick);
 }
 
-/* Returns the mean of an estimate in ns. */
-static double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
+double lines_mean(const struct locks_lines *l, const struct locks_estimate *e)
 {
 	return (double)e->sum / (double)e->n * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
@@ -318,8 +34,7 @@ static double stddev_of(const struct locks_lines *l, const struct locks_estimate
 	return e->stddev * (double)l->copy->header.ns_per_tick / 4294967296.0;
 }
 
-/* Return whether acquisitions were sampled, and whether the time of a state is known. */
-static bool lines_is_sampled(const struct locks_lines *l)
+bool lines_is_sampled(const struct locks_lines *l)
 {
 	return l->copy->header.sample > 1;
 }
@@ -335,8 +50,7 @@ double lines_percent(uint64_t part, uint64_t all)
 	return all ? 100 * (double)part / (double)all : 0;
 }
 
-/* Returns the acquisitions per 10,000 ticks of all threads. */
-static double lines_density(const struct locks_report *r)
+double lines_density(const struct locks_report *r)
 {
 	const uint64_t time = locks_report_time(r);
 
@@ -349,6 +63,21 @@ static double lines_density(const struct locks_report *r)
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	locks_name_add_caller(l->names, out, caller);
+}
+
+/* Appends a caller, followed by the source file (without its folder) and line if they are known. */
+static void lines_add_place(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
+{
+	struct strbuf source;
+	const char *name;
+
+	lines_add_caller(l, out, caller);
+	strbuf_init(&source);
+	if (locks_name_add_source(l->names, &source, caller)) {
+		name = strrchr(source.text, '/');
+		strbuf_addf(out, " (%s)", name ? name + 1 : source.text);
+	}
+	strbuf_done(&source);
 }
 
 static void lines_add_name(const struct locks_lines *l, struct strbuf *out,
@@ -922,7 +651,7 @@ static void add_head(const struct locks_lines *l, struct report *report)
 	struct strbuf head;
 
 	strbuf_init(&head);
-	lines_add_head(l, &head);
+	lines_head_add_text(l, &head);
 	report_note(report, head.text);
 	strbuf_done(&head);
 }

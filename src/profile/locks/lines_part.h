@@ -21,6 +21,18 @@ uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks);
 /* Returns whether the time of this state of locks (LOCKS_WAITING, ...) is known. */
 bool lines_knows_state(const struct locks_lines *l, int state);
 
+/* Returns the mean of an estimate in ns. */
+double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
+/* Returns whether acquisitions were sampled. */
+bool lines_is_sampled(const struct locks_lines *l);
+/* Returns the acquisitions per 10,000 ticks of all threads. */
+double lines_density(const struct locks_report *r);
+
+/* --- the head: lines_head.c --- */
+
+/* Appends the sentences above the tables. */
+void lines_head_add_text(const struct locks_lines *l, struct strbuf *out);
+
 /* --- columns and cells --- */
 
 /* Returns a count, or a value without a number if it is unknown. */
