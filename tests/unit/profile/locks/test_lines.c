@@ -123,6 +123,7 @@ static void check_json(void)
 		"\"static_at_least\":1,\"futex_left_out\":0,\"waiting_idle\":0,"
 		"\"shared_dynamic\":0,\"shared_static\":0,\"halving_time\":null,"
 		"\"halving_reason\":\"threads differ in their use of locks\","
+		"\"kernel_lost\":null,\"kernel_unpaired\":null,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,96]]},"
