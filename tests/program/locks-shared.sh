@@ -103,6 +103,7 @@ static void use(int file, int fd, pthread_mutex_t *anonymous, int k)
 	use_other_offset(whole + 1, k);
 	use_memfd(other, 1000 * k);
 	use_anonymous(anonymous, 10 * k);
+	pthread_mutex_init(private, NULL); /* the copy may have been made while it was held */
 	use_private(private, 7);
 }
 
