@@ -29,6 +29,7 @@ struct fake {
 	char *pages[CPUS];
 	int n_open[CPUS], n_mapped, n_redirected;
 	int refuse_map, refuse_id; /* errno; the id of a tracepoint that is refused */
+	size_t mapped;             /* bytes of the last ring, with its page */
 	size_t most;               /* the most bytes that may be locked; 0: no limit */
 	bool old, right;
 	uint64_t lost; /* of each event, as the kernel reports */
@@ -79,6 +80,7 @@ static inline int fake_map(struct perf_sys *sys, int fd, size_t size, void **at)
 	if (f->refuse_map || (f->most && size > f->most))
 		return f->refuse_map ? f->refuse_map : -EPERM;
 	f->n_mapped++;
+	f->mapped = size;
 	f->pages[fd / FDS] = *at = calloc(1, size);
 	return 0;
 }

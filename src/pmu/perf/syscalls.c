@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/lookup.h"
 #include "base/mem.h"
@@ -209,9 +210,10 @@ bool syscall_record_is_known(uint32_t type)
 
 /* ---- reader ---- */
 
-/* Pages of a ring: as many as memory may be locked, up to 4 MB. A record of a call takes some 200
- * bytes, so the least is for a hundred calls. */
-#define PAGES       1024
+/* The bytes of a ring: as many as memory may be locked, up to RING_MAX, and ALL_MAX of all CPUs. A
+ * record of a call takes some 200 bytes, so the least pages are for more than a hundred calls. */
+#define RING_MAX    ((size_t)4 << 20)
+#define ALL_MAX     ((size_t)64 << 20)
 #define PAGES_LEAST 8
 
 /* With more room than this, the kernel has dropped no record: the largest ones have a path of 4,096
@@ -234,6 +236,7 @@ struct syscalls {
 	struct perf_sys *sys;
 	struct cpu *cpu;
 	size_t n, cap;
+	size_t pages;                   /* of a ring, if there is memory for them */
 	struct syscall_tracepoints *of; /* [n_of] */
 	size_t n_of;
 	uint64_t n_damages, sequence;
@@ -326,11 +329,22 @@ static int open_cpu(struct syscalls *s, int cpu, pid_t tid)
 	s->cpu = xgrow(s->cpu, &s->cap, s->n + 1, sizeof *s->cpu);
 	c = &s->cpu[s->n];
 	*c = (struct cpu){.n_fds = 0};
-	ret = ring_open(&c->ring, s->sys, fd, PAGES, PAGES_LEAST);
+	ret = ring_open(&c->ring, s->sys, fd, s->pages, PAGES_LEAST);
 	if (ret)
 		return ret == -EPERM ? -ENOBUFS : ret;
 	s->n++;
 	return open_tracepoints(s, c, cpu, tid);
+}
+
+/* Returns the pages of a ring of each CPU, a power of two. */
+static size_t find_pages(int n_cpus)
+{
+	size_t bytes = RING_MAX, pages;
+
+	while (bytes * (size_t)n_cpus > ALL_MAX)
+		bytes /= 2;
+	pages = bytes / (size_t)sysconf(_SC_PAGESIZE);
+	return pages > PAGES_LEAST ? pages : PAGES_LEAST;
 }
 
 int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
@@ -342,7 +356,8 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
 	if (sizeof(long) != sizeof(uint64_t))
 		return -ENOTSUP;
 	s = xcalloc(1, sizeof *s);
-	*s = (struct syscalls){.sys = sys, .of = xcalloc(n, sizeof *of), .n_of = n};
+	*s = (struct syscalls){
+		.sys = sys, .pages = find_pages(n_cpus), .of = xcalloc(n, sizeof *of), .n_of = n};
 	memcpy(s->of, of, n * sizeof *of);
 	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
 		ret = open_cpu(s, cpu, tid);

@@ -23,6 +23,10 @@ static void test_open(void)
 	tap_int((int)syscalls_n_fds(s), 2, "two descriptors to wait for");
 	tap_int(syscalls_fd(s, 1), 2 * FDS, "those of the rings");
 	syscalls_close(s);
+	tap_int((int)(f.mapped >> 20), 4, "rings of 4 MB");
+	tap_int(syscalls_open(&s, &f.sys, 1 << 20, TID, of, 2), 0, "on a machine with many CPUs");
+	tap_int((int)(f.mapped / (size_t)sysconf(_SC_PAGESIZE)), 9, "they are smaller");
+	syscalls_close(s);
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 	syscalls_close(NULL);
 }
