@@ -94,8 +94,10 @@ void lines_shared_put(struct report_record *record, const struct locks_lines *l)
 	uint64_t locks;
 	const uint64_t n = sum_part(l, &locks);
 
-	record_count(record, "shared_dynamic", n);
-	record_count(record, "shared_static", n ? locks : 0);
+	const bool known = !l->copy->kernel.alone;
+
+	record_value(record, "shared_dynamic", lines_known(n, known));
+	record_value(record, "shared_static", lines_known(n ? locks : 0, known));
 }
 
 /* --- all processes --- */
