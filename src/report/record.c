@@ -240,6 +240,12 @@ static size_t add_text(struct report_record *r, const char *text)
 	return at;
 }
 
+void record_replace_text(struct report_record *r, struct report_cell *cell, const char *text)
+{
+	if (strcmp(record_text_of(r, cell), text) != 0)
+		cell->text = add_text(r, text);
+}
+
 void record_text(struct report_record *r, const char *id, const char *text)
 {
 	if (text)

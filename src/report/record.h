@@ -305,6 +305,9 @@ void record_absent(struct report_record *r, const char *id);
 /* Fills a cell as unknown. A group becomes null in JSON, and all its members become absent. */
 void record_unknown(struct report_record *r, const char *id);
 
+/* Replaces the text of a text cell. */
+void record_replace_text(struct report_record *r, struct report_cell *cell, const char *text);
+
 /* Returns the text of a text cell. */
 static inline const char *record_text_of(const struct report_record *r,
 					 const struct report_cell *cell)
