@@ -78,19 +78,22 @@ void command_suggest(struct suggestion *near)
 
 /* Appends the head of a page. type: the command of tiptop; command: the measured command; NULL:
  * none. */
-static void add_about(struct strbuf *out, const char *type, char *const *command)
+static void add_about(struct strbuf *out, const char *type, char *const *command,
+		      struct anonymous *anonymous)
 {
 	struct page_about about;
 	char *of = xasprintf("tiptop %s", type);
 
 	page_about_init(&about, of, command);
+	page_about_anonymize(&about, anonymous, false);
 	report_html_add_about(out, &about.about);
 	page_about_done(&about);
 	free(of);
 }
 
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 char *const *command, struct strbuf *header, struct err *err)
+			 char *const *command, struct anonymous *anonymous, struct strbuf *header,
+			 struct err *err)
 {
 	struct strbuf begin;
 	int ret = 0;
@@ -103,7 +106,7 @@ int command_begin_output(struct dest *d, enum report_format_id format, const cha
 	if (d->filled)
 		strbuf_reset(header);
 	else if (!ret && format == REPORT_AS_HTML)
-		add_about(header, type, command);
+		add_about(header, type, command, anonymous);
 	return ret ? ret : dest_begin(d, err);
 }
 

@@ -22,6 +22,7 @@
 #include "conf/option.h"
 #include "pmu/event/machine.h"
 #include "pmu/perf/event.h"
+#include "report/anonymous.h"
 #include "report/format.h"
 
 struct preloading_use;
@@ -66,10 +67,11 @@ const struct command *command_find(const char *name);
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
 /* Begins the output file of a command that writes rows as they arise. If the file is appended to,
  * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
- * the file already has one. A page also gets a head that names the measured command (NULL: none).
- * -EINVAL: the file begins with something else. */
+ * the file already has one. A page also gets a head that names the measured command (NULL: none);
+ * anonymous replaces names in it. -EINVAL: the file begins with something else. */
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 char *const *command, struct strbuf *header, struct err *err);
+			 char *const *command, struct anonymous *anonymous, struct strbuf *header,
+			 struct err *err);
 
 /* Appends the names of all commands: "help, follow". */
 void command_add_names(struct strbuf *out);

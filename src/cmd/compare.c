@@ -126,7 +126,7 @@ struct run_options {
 	char *commands, *prepare, *screen, *events, *format, *conf_path;
 	long repeat, warmups, rows;
 	struct table_options table;
-	bool ignore_failure, shell, show_output;
+	bool ignore_failure, shell, show_output, anonymize;
 };
 
 #define RUN_FIELD(name) .offset = offsetof(struct run_options, name)
@@ -183,6 +183,7 @@ static const struct option_row run_rows[] = {
 	 RUN_FIELD(events),
 	 .help = "count these events, as tiptop -e"},
 	COMMAND_FORMAT_ROW(struct run_options, format, "text unless given"),
+	COMMAND_ANONYMIZE_ROW(struct run_options, anonymize),
 	{.long_name = "rows",
 	 .arg = "number",
 	 .what = "the number of rows",
@@ -214,6 +215,7 @@ struct run_comparison {
 	struct progress progress;
 	enum report_format_id format;
 	struct report_selection selection;
+	struct anonymous anonymous;
 	struct dest dest;
 };
 
@@ -284,7 +286,7 @@ static int scan_monitor(struct run_comparison *c, struct err *err)
 static const char *const race_label[] = {"A", "B"};
 
 /* Makes the report of all runs so far. */
-static void make_report(struct report *report, const struct run_comparison *c)
+static void make_report(struct report *report, struct run_comparison *c)
 {
 	struct contest_side side[2];
 	struct contest contest;
@@ -294,6 +296,7 @@ static void make_report(struct report *report, const struct run_comparison *c)
 	report_init(report);
 	contest_make(&contest, &side[0], &side[1], true);
 	contest_add(report, &contest, &c->selection);
+	report_anonymize(report, &c->anonymous);
 	contest_done(&contest);
 }
 
@@ -310,7 +313,11 @@ static int open_table(struct run_comparison *c, struct err *err)
 						 .rows = (size_t)c->o.rows,
 						 .of = "tiptop compare"};
 	if (!ret)
+		ret = report_check_anonymous(c->o.anonymize, c->format, err);
+	if (!ret)
 		ret = option_check_append(o->append, o->output, err);
+	if (!ret)
+		page_about_begin_anonymous(&c->anonymous, c->o.anonymize, NULL);
 	if (!ret)
 		ret = contest_check(&c->selection, err);
 	if (ret)
@@ -363,6 +370,7 @@ static int write_result(struct run_comparison *c)
 
 	make_report(&report, c);
 	page_about_init(&about, "tiptop compare", NULL);
+	page_about_anonymize(&about, &c->anonymous, true);
 	report.about = &about.about;
 	ret = table_file_write(&c->dest, &report, c->format, &err);
 	report_done(&report);
@@ -397,6 +405,7 @@ static void end(struct run_comparison *c)
 	}
 	words_free(c->prepare);
 	signals_done(&c->signals);
+	anonymous_done(&c->anonymous);
 	setup_done(&c->setup);
 	option_list_free(c->monitor);
 	option_clear(&run_option_set, &c->o);
@@ -455,6 +464,7 @@ struct compare_options {
 	char *columns, *format, *event;
 	long rows;
 	struct table_options table;
+	bool anonymize;
 };
 
 static const struct option_row rows[] = {
@@ -479,6 +489,7 @@ static const struct option_row rows[] = {
 	 .help = "compare the counts of this event: in reports of locks or calls instead of times, "
 		 "in those of regions beside them"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
+	COMMAND_ANONYMIZE_ROW(struct compare_options, anonymize),
 	COMMAND_TABLE_ROWS(struct compare_options, table),
 	COMMAND_CONFIG_ROW(struct compare_options, choice.conf_path,
 			   "read the screens of this file, or of the .tiptoprc in this folder"),
@@ -746,6 +757,7 @@ struct compare_state {
 	enum report_format_id format;
 	struct report report;
 	struct page_about about;
+	struct anonymous anonymous;
 	char *words[3]; /* of the sides, for a page */
 };
 
@@ -775,11 +787,15 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 	int ret = report_find_format(&c->format, o->format, REPORT_ALL_FORMATS, err);
 
 	if (!ret)
+		ret = report_check_anonymous(o->anonymize, c->format, err);
+	if (!ret)
 		ret = option_check_append(o->table.append, o->table.output, err);
 	if (!ret)
 		ret = check_inputs(o->table.output, arguments, err);
 	if (ret)
 		return ret;
+	page_about_begin_anonymous(&c->anonymous, o->anonymize, NULL);
+	page_about_anonymize(&c->about, &c->anonymous, true);
 	if (first && saved_command_match(first)) {
 		struct report_selection limited = selection;
 
@@ -831,12 +847,14 @@ static int run(const struct option_list *arguments)
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
 		ret = compare(c, arguments, &err);
+	report_anonymize(&c->report, &c->anonymous);
 	if (ret)
 		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	else if (table_file_put(&c->report, c->format, c->o.table.output, c->o.table.append, &err))
 		status = print_fault(&err, EXIT_FAILED);
 	report_done(&c->report);
 	page_about_done(&c->about);
+	anonymous_done(&c->anonymous);
 	saved_change_done(&c->reports.change);
 	saved_runs_done(&c->reports.side[0]);
 	saved_runs_done(&c->reports.side[1]);

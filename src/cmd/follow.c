@@ -181,6 +181,7 @@ struct follow_replay {
 	const char *fields; /* NULL: all */
 	bool header;        /* a header for each run, if the format has one */
 	const char *output; /* NULL: standard output */
+	struct anonymous *anonymous;
 };
 
 /* Checks that the recording (path) and the rows (output) go to different files. A path is NULL if
@@ -277,6 +278,7 @@ static int begin_run(struct replay_state *p, const struct record_follow_row *row
 	}
 	p->run = row->run;
 	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);
+	p->lines.counts.anonymous = p->how->anonymous;
 	ret = follow_lines_choose(&p->lines, p->how->fields, err);
 	if (!ret && p->how->header && n)
 		follow_lines_header(&p->lines, &p->text);
@@ -401,7 +403,7 @@ struct follow_options {
 	int task;
 	double interval_s;
 	long ticks, pid;
-	bool forks, execs, no_header, append, cycles, verbose, kernel;
+	bool forks, execs, no_header, append, cycles, verbose, kernel, anonymize;
 	char *events, *output, *format, *fields, *record, *replay;
 };
 
@@ -459,6 +461,7 @@ static const struct option_row rows[] = {
 	COMMAND_OUTPUT_ROW(struct follow_options, output, "write to this file"),
 	COMMAND_APPEND_ROW(struct follow_options, append),
 	COMMAND_FORMAT_ROW(struct follow_options, format, "write in this format"),
+	COMMAND_ANONYMIZE_ROW(struct follow_options, anonymize),
 	COMMAND_FIELDS_ROW(struct follow_options, fields),
 	{.long_name = "record",
 	 .arg = "file",
@@ -528,6 +531,7 @@ static int follow_options_check_replay(const struct follow_options *o, char *con
 
 struct follow_state {
 	struct follow_options o;
+	struct anonymous anonymous;
 	char **command; /* NULL: follows a running process */
 	struct machine machine;
 	struct perf_kernel kernel;
@@ -731,7 +735,8 @@ static int begin_output(struct follow_state *f, struct err *err)
 	if (has_header(f))
 		follow_lines_header(&f->lines, &f->text);
 	return ret ? ret
-		   : command_begin_output(&f->dest, f->format, "follow", f->command, &f->text, err);
+		   : command_begin_output(&f->dest, f->format, "follow", f->command, &f->anonymous,
+					  &f->text, err);
 }
 
 static int follow(struct follow_state *f, struct err *err)
@@ -795,9 +800,12 @@ static int prepare(struct follow_state *f, const struct option_list *arguments, 
 	if (ret)
 		return ret;
 	ret = report_find_format(&f->format, f->o.format, REPORT_ALL_FORMATS, err);
+	if (!ret)
+		ret = report_check_anonymous(f->o.anonymize, f->format, err);
 	if (ret)
 		return ret;
 	f->command = option_command(arguments);
+	page_about_begin_anonymous(&f->anonymous, f->o.anonymize, f->command);
 	if (f->o.replay)
 		return follow_options_check_replay(&f->o, f->command, err);
 	if (!f->command == !f->o.pid)
@@ -809,8 +817,10 @@ static int prepare(struct follow_state *f, const struct option_list *arguments, 
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);
 	ret = choose_counts(f, err);
-	if (!ret)
+	if (!ret) {
 		follow_lines_init(&f->lines, f->format, f->sets.set, f->sets.n);
+		f->lines.counts.anonymous = &f->anonymous;
+	}
 	return ret ? ret : follow_lines_choose(&f->lines, f->o.fields, err);
 }
 
@@ -824,6 +834,7 @@ static int run(const struct option_list *arguments)
 	if (ret) {
 		follow_lines_done(&f.lines);
 		counter_sets_done(&f.sets);
+		anonymous_done(&f.anonymous);
 		option_clear(&follow_options, &f.o);
 		return print_fault(&err, EXIT_USAGE);
 	}
@@ -832,8 +843,10 @@ static int run(const struct option_list *arguments)
 								.format = f.format,
 								.fields = f.o.fields,
 								.header = has_header(&f),
+								.anonymous = &f.anonymous,
 								.output = f.o.output},
 					&err);
+		anonymous_done(&f.anonymous);
 		option_clear(&follow_options, &f.o);
 		return ret ? print_fault(&err, EXIT_FAILED) : 0;
 	}
@@ -869,6 +882,7 @@ static int run(const struct option_list *arguments)
 	strbuf_done(&f.text);
 	follow_lines_done(&f.lines);
 	counter_sets_done(&f.sets);
+	anonymous_done(&f.anonymous);
 	option_clear(&follow_options, &f.o);
 	if (!f.command && f.life.end_signal)
 		signals_die(f.life.end_signal);

@@ -76,6 +76,7 @@ struct raw {
 	char stamp;                  /* 'u', 'd': a line with the time before each tick; 0: none */
 	bool no_header;
 	enum report_format_id format;
+	struct anonymous anonymous;
 	/* Resources that the caller opens and closes. */
 	struct ticks ticks;
 	int n_sets;
@@ -236,7 +237,8 @@ static int raw_run(struct raw *r, struct err *err)
 	if (!r->no_header || r->format == REPORT_AS_HTML)
 		tick_rows_header(&r->ticks.rows, &r->text);
 	if (!ret)
-		ret = command_begin_output(&r->dest, r->format, "raw", NULL, &r->text, err);
+		ret = command_begin_output(&r->dest, r->format, "raw", NULL, &r->anonymous,
+					   &r->text, err);
 	if (!ret)
 		ret = run_turns(r, err);
 	pace_end(&r->pace);
@@ -250,7 +252,7 @@ static int raw_run(struct raw *r, struct err *err)
 
 struct raw_options {
 	int task;
-	bool raw, cycles, no_header, append, soaker, debug;
+	bool raw, cycles, no_header, append, soaker, debug, anonymize;
 	double period_s;
 	char *events, *stamp, *cpus, *output, *format, *fields, *conf_path;
 };
@@ -296,6 +298,7 @@ static const struct option_row raw_rows[] = {
 	COMMAND_OUTPUT_ROW(struct raw_options, output, "write to this file"),
 	COMMAND_APPEND_ROW(struct raw_options, append),
 	COMMAND_FORMAT_ROW(struct raw_options, format, "write in this format"),
+	COMMAND_ANONYMIZE_ROW(struct raw_options, anonymize),
 	COMMAND_FIELDS_ROW(struct raw_options, fields),
 	COMMAND_CONFIG_ROW(struct raw_options, conf_path,
 			   "read this file, or the .tiptoprc in this folder: its CPUs and events"),
@@ -330,8 +333,10 @@ struct raw_command {
 static int check_options(struct raw_command *w, struct err *err)
 {
 	const struct raw_options *o = &w->options;
-	const int ret = report_find_format(&w->raw.format, o->format, REPORT_ALL_FORMATS, err);
+	int ret = report_find_format(&w->raw.format, o->format, REPORT_ALL_FORMATS, err);
 
+	if (!ret)
+		ret = report_check_anonymous(o->anonymize, w->raw.format, err);
 	if (ret)
 		return ret;
 	if (o->soaker)
@@ -372,6 +377,7 @@ static int take_raw_options(struct raw_command *w, const struct option_list *arg
 		return ret;
 	w->raw.period_s = o->period_s;
 	w->raw.no_header = o->no_header;
+	page_about_begin_anonymous(&w->raw.anonymous, o->anonymize, NULL);
 	w->raw.stamp = o->stamp ? *o->stamp : '\0';
 	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
 				&w->setup.backend.machine, &w->setup.backend.kernel.sys, err);
@@ -458,6 +464,7 @@ static int run(const struct option_list *arguments)
 	}
 	signals_done(&w.raw.signals);
 	counter_sets_done(&w.sets);
+	anonymous_done(&w.raw.anonymous);
 	setup_done(&w.setup);
 	option_clear(&raw_option_set, &w.options);
 	if (w.raw.signal)

@@ -37,6 +37,7 @@ struct what_options {
 	long step;
 	char *format, *output;
 	long rows;
+	bool anonymize;
 	enum report_format_id id; /* that of --format */
 };
 
@@ -54,6 +55,7 @@ static const struct option_row rows[] = {
 	 .help = "at most this many programs and verdicts, those with most CPU time; 10 unless "
 		 "given; 0: all; JSON has all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
+	COMMAND_ANONYMIZE_ROW(struct what_options, anonymize),
 	COMMAND_OUTPUT_ROW(struct what_options, output, "write to this file"),
 	COMMAND_CONFIG_ROW(struct what_options, choice.conf_path,
 			   "read this file, or the .tiptoprc in this folder"),
@@ -75,7 +77,8 @@ static int parse(struct selection *selection, const struct option_list *argument
 {
 	const char *word = option_word(arguments, 0);
 
-	if (report_find_format(&o->id, o->format, REPORT_NO_CSV, err))
+	if (report_find_format(&o->id, o->format, REPORT_NO_CSV, err) ||
+	    report_check_anonymous(o->anonymize, o->id, err))
 		return -EINVAL;
 	if (!word)
 		return selection_explain_missing("what", "", err);
@@ -209,27 +212,57 @@ static int text_width(void)
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 }
 
-static void write_page(struct strbuf *out, struct story_builder *t, const struct story_about *about)
+/* Replaces the names in what the head says of the recording. */
+static void anonymize(struct anonymous *a, struct story_about *about,
+		      struct sample_machine *machine, char **command)
 {
-	char *words[] = {(char *)about->recording, NULL};
+	about->recording = anonymous_text(a, ANONYMOUS_RECORDING, about->recording);
+	if (about->machine) {
+		*machine = *about->machine;
+		machine->host = anonymous_text(a, ANONYMOUS_HOST, machine->host);
+		about->machine = machine;
+	}
+	if (about->command) {
+		*command = (char *)anonymous_first_word(a, *about->command);
+		about->command = command;
+	}
+}
+
+static void write_page(struct strbuf *out, struct story_builder *t, struct story_about *about,
+		       bool is_anonymous)
+{
+	char *words[] = {(char *)about->recording, NULL}, *command[2] = {NULL};
+	struct anonymous anonymous = {.on = false};
+	const size_t n_notes = t->story.n_notes;
+	struct sample_machine machine;
 	struct page_about above;
 	struct report report;
 
+	page_about_begin_anonymous(&anonymous, is_anonymous, about->command);
 	report_init(&report);
+	if (is_anonymous) {
+		anonymize(&anonymous, about, &machine, command);
+		/* Sentences about what coincided name other tasks in free text. */
+		t->story.n_notes = 0;
+	}
 	page_about_init(&above, "tiptop what", words);
 	/* The machine of the recording is in the report. */
 	above.about.host = NULL;
+	page_about_anonymize(&above, &anonymous, true);
 	report.about = &above.about;
 	story_add_report(&report, &t->story, about,
 			 &(struct story_examples){example_text, &t->examples});
+	t->story.n_notes = n_notes;
+	report_anonymize(&report, &anonymous);
 	report_write_html(&report, true, out);
 	page_about_done(&above);
 	report_done(&report);
+	anonymous_done(&anonymous);
 }
 
 static void write_story(struct strbuf *out, struct story_builder *t, const struct what_options *o)
 {
-	const struct story_about about = {
+	struct story_about about = {
 		.recording = t->setup->config.options.replay,
 		.machine = record_reader_machine(t->setup->backend.recording),
 		.command = t->command.words,
@@ -244,7 +277,7 @@ static void write_story(struct strbuf *out, struct story_builder *t, const struc
 		return;
 	}
 	if (o->id == REPORT_AS_HTML) {
-		write_page(out, t, &about);
+		write_page(out, t, &about, o->anonymize);
 		return;
 	}
 	page_init(&page);

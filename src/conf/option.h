@@ -331,6 +331,12 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
 		COMMAND_ROW(type, member, text)                                                    \
 	}
+/* The row of --anonymize, of each command that writes a page (report/anonymous.h). */
+#define COMMAND_ANONYMIZE_ROW(type, member)                                                        \
+	{                                                                                          \
+		.long_name = "anonymize", .kind = OPTION_FLAG,                                     \
+		COMMAND_ROW(type, member, "in a page, made-up names")                              \
+	}
 /* The row of --events, which may be repeated: each argument is a list of counters, a set. The sets
  * are counted in turns. */
 #define COMMAND_SETS_ROW(type, member, text)                                                       \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "report/anonymous.h"
 
 #define WIDTH 15 /* minimum width of a counter's column in text */
 
@@ -162,6 +163,7 @@ void report_counts_write(struct report_counts *c, struct strbuf *out)
 {
 	if (c->chosen)
 		report_choice_apply(&c->set[c->current].choice, &c->report.entry[0].record);
+	report_anonymize(&c->report, c->anonymous);
 	write_entry(c, false, out);
 }
 

@@ -38,6 +38,8 @@
 		.digits = 3                                                                        \
 	}
 
+struct anonymous;
+
 struct report_counts_set {
 	const char **name; /* [n], borrowed texts */
 	int n;
@@ -53,10 +55,11 @@ struct report_counts {
 	const char *first;
 	struct report_counts_set *set; /* [n_sets] */
 	int n_sets;
-	int n_columns;        /* the number of counters in the largest set */
-	bool chosen;          /* only chosen fields are written */
-	int current;          /* the index of the set of the current row */
-	struct report report; /* holds the current row only */
+	int n_columns;               /* the number of counters in the largest set */
+	bool chosen;                 /* only chosen fields are written */
+	int current;                 /* the index of the set of the current row */
+	struct report report;        /* holds the current row only */
+	struct anonymous *anonymous; /* replaces names in rows; NULL: nothing is replaced */
 };
 
 void report_counts_init(struct report_counts *c, enum report_format_id format, int n_sets,

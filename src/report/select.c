@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
+#include "report/anonymous.h"
 
 /* ---- fit ---- */
 
@@ -735,5 +736,6 @@ void report_select(struct report *r, const struct report_selection *s)
 	if (s->width && count_records(r) < n)
 		add_left_out(r, n - count_records(r));
 	r->width = s->fields ? 0 : s->width;
+	report_anonymize(r, s->anonymous);
 	free(all);
 }

@@ -112,6 +112,8 @@ void report_choice_apply(struct report_choice *c, struct report_record *r);
 
 /* ---- select ---- */
 
+struct anonymous;
+
 struct report_selection {
 	/* "name,calls": the fields to show, in this order; NULL: all columns unchanged. */
 	const char *fields;
@@ -124,7 +126,8 @@ struct report_selection {
 	 * that fit. */
 	int width, height;
 	bool fits_rows;
-	const char *of; /* the command to which sentences refer: "tiptop locks" */
+	struct anonymous *anonymous; /* replaces names in the chosen records; NULL: nothing is */
+	const char *of;              /* the command to which sentences refer: "tiptop locks" */
 };
 
 /* Checks the selection against a type. Returns -EINVAL with a sentence if a field does not exist or

@@ -2,8 +2,10 @@
 #include "run/command_output.h"
 
 #include <errno.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -35,9 +37,38 @@ void page_about_init(struct page_about *a, const char *of, char *const *command)
 {
 	strbuf_init(&a->when);
 	clock_add_date(&a->when, clock_ns(CLOCK_REALTIME));
+	memset(a->words, 0, sizeof a->words);
 	a->about = (struct report_html_about){.of = of, .command = command, .when = a->when.text};
 	if (!uname(&a->system))
 		a->about.host = a->system.nodename;
+}
+
+void page_about_begin_anonymous(struct anonymous *a, bool on, char *const *command)
+{
+	const struct passwd *user = on ? getpwuid(getuid()) : NULL;
+	struct utsname system;
+
+	a->on = on;
+	if (on && !uname(&system))
+		anonymous_text(a, ANONYMOUS_HOST, system.nodename);
+	if (user)
+		anonymous_text(a, ANONYMOUS_USER, user->pw_name);
+	anonymous_command(a, command);
+}
+
+void page_about_anonymize(struct page_about *about, struct anonymous *a, bool files)
+{
+	const size_t most = sizeof about->words / sizeof *about->words - 1;
+	char *const *word = about->about.command;
+
+	if (!a->on)
+		return;
+	about->about.host = anonymous_text(a, ANONYMOUS_HOST, about->about.host);
+	for (size_t i = 0; word && word[i] && i < (files ? most : 1); i++)
+		about->words[i] = (char *)(files ? anonymous_text(a, ANONYMOUS_RECORDING, word[i])
+						 : anonymous_first_word(a, word[i]));
+	if (word)
+		about->about.command = about->words;
 }
 
 void page_about_done(struct page_about *a)

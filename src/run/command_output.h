@@ -12,6 +12,7 @@
 #include "base/destination.h"
 #include "base/err.h"
 #include "base/strbuf.h"
+#include "report/anonymous.h"
 #include "report/format.h"
 #include "report/html.h"
 #include "report/select.h"
@@ -38,11 +39,18 @@ struct page_about {
 	struct report_html_about about;
 	struct utsname system;
 	struct strbuf when;
+	char *words[4]; /* instead of the words, if names are replaced */
 };
 
 /* Takes the host name and the time from the running machine. of: "tiptop locks"; command: the words
  * of the measured command or files, NULL: none; both are borrowed. */
 void page_about_init(struct page_about *a, const char *of, char *const *command);
+/* Begins to replace names, if it is on: registers those of this machine and of its user, and the
+ * words of the measured command; NULL: none. */
+void page_about_begin_anonymous(struct anonymous *a, bool on, char *const *command);
+/* Replaces the names in the head. files: its words are recordings or reports, not a command. The
+ * head is valid until anonymous_done(). */
+void page_about_anonymize(struct page_about *about, struct anonymous *a, bool files);
 void page_about_done(struct page_about *a);
 
 /* ---- the file of a report ----

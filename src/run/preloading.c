@@ -92,6 +92,7 @@ static int preloading_select(struct preloading *p, struct err *err)
 	p->selection = (struct report_selection){.fields = p->o.fields,
 						 .sort = p->o.sort,
 						 .rows = (size_t)p->o.rows,
+						 .anonymous = &p->anonymous,
 						 .of = p->use->options->program};
 	return check_fields(p, err);
 }
@@ -649,11 +650,13 @@ static void add_to_page(struct preloading *p, struct strbuf *page)
 	char *of = xasprintf("tiptop %s", p->use->name);
 
 	page_about_init(&about, of, p->command);
+	page_about_anonymize(&about, &p->anonymous, false);
 	report_html_add_about(page, &about.about);
 	page_about_done(&about);
 	free(of);
 	if (p->stacks.len)
-		report_html_add_stacks(page, p->use->stacks_title, "ns", p->stacks.text);
+		report_html_add_stacks(page, p->use->stacks_title, "ns",
+				       anonymous_clean(&p->anonymous, p->stacks.text));
 }
 
 static int report(struct preloading *p, struct err *err)
@@ -701,6 +704,8 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	if (p->o.events)
 		preloading_events_print_ignored(p->o.events);
 	ret = report_find_format(&p->format, p->o.format, REPORT_ALL_FORMATS, err);
+	if (!ret)
+		ret = report_check_anonymous(p->o.anonymize, p->format, err);
 	if (!ret && p->use->check)
 		ret = p->use->check(p, err);
 	if (!ret)
@@ -712,6 +717,7 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 	if (!p->command)
 		return err_set(err, EINVAL, "%s: there is no command: 'tiptop %s -- command'",
 			       p->use->name, p->use->name);
+	page_about_begin_anonymous(&p->anonymous, p->o.anonymize, p->command);
 	return 0;
 }
 
@@ -794,6 +800,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	ret = prepare(&p, arguments, &err);
 	if (ret) {
 		strbuf_done(&p.events);
+		anonymous_done(&p.anonymous);
 		option_clear(use->options, &p.o);
 		return print_fault(&err, EXIT_USAGE);
 	}
@@ -818,6 +825,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	strbuf_done(&p.stacks);
 	strbuf_done(&p.events);
 	signals_done(&p.signals);
+	anonymous_done(&p.anonymous);
 	option_clear(use->options, &p.o);
 	if (ended_by)
 		signals_die(ended_by);

@@ -20,6 +20,7 @@
 #include "base/strbuf.h"
 #include "conf/option.h"
 #include "inject/preload/table_note.h"
+#include "report/anonymous.h"
 #include "report/format.h"
 #include "report/select.h"
 #include "run/futex_watch.h"
@@ -30,7 +31,7 @@
 
 struct preloading_options {
 	int task;
-	bool children, follow_exec, append;
+	bool children, follow_exec, append, anonymize;
 	char *output, *format;
 	char *fields, *sort; /* in the format of report/select.h */
 	long rows;
@@ -64,7 +65,8 @@ struct preloading_options {
 
 #define PRELOADING_OUTPUT_ROWS                                                                     \
 	COMMAND_OUTPUT_ROW(struct preloading_options, output, "write to this file"),               \
-		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format")
+		COMMAND_FORMAT_ROW(struct preloading_options, format, "write in this format"),     \
+		COMMAND_ANONYMIZE_ROW(struct preloading_options, anonymize)
 
 /* Options of a command that declares the columns of its report. */
 #define PRELOADING_SELECT_ROWS                                                                     \
@@ -98,6 +100,7 @@ struct preloading {
 	struct preloading_options o;
 	enum report_format_id format;
 	struct report_selection selection; /* the fields, order and number of rows to write */
+	struct anonymous anonymous;
 	char **command;
 	struct table_folder folder;
 	struct call_additions additions;
