@@ -2,12 +2,13 @@
 /*
  * recording - writes a recording of made-up tasks with tiptop's own writer, and measures the cost.
  *
- *   recording FILE TASKS BUSY SAMPLES DELAY_MS
+ *   recording FILE TASKS BUSY SAMPLES DELAY_MS [NEW]
  *
- * BUSY of the tasks run in each sample, and about a hundredth of them is replaced by new tasks in
- * each sample, but never the last task; the others are idle. Each has the five events of the screen
- * "default", which are one group, and the facts that it reads. Prints lines of a name and a number:
- * the number of readings, the CPU time of one reading, and the bytes of the file per reading.
+ * BUSY of the tasks run in each sample, and about NEW % of them, 1 unless given, are replaced by
+ * new tasks in each sample, but never the last task; the others are idle. Each has the five events
+ * of the screen "default", which are one group, and the facts that it reads. Prints lines of a name
+ * and a number: the number of readings, the CPU time of one reading, and the bytes of the file per
+ * reading.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,7 +30,7 @@
 /* 2026-01-31 12:00 UTC. */
 #define BEGIN_NS 1769860800000000000ull
 
-enum argument { FILE_NAME = 1, TASKS, BUSY, SAMPLES, DELAY_MS, N_ARGUMENTS };
+enum argument { FILE_NAME = 1, TASKS, BUSY, SAMPLES, DELAY_MS, NEW, N_ARGUMENTS };
 
 /* Returns a random number around the mean: numbers of a realistic size that vary. */
 static uint64_t some(uint64_t mean)
@@ -89,7 +90,8 @@ static struct sample *next_sample(const struct sample *old, const struct sample_
 		const uint64_t id = (uint64_t)(i + 1) * IDS;
 		struct task *before = old ? old->task[i] : NULL;
 		const bool runs = i < n[BUSY];
-		const bool starts = !before || (runs && some(100) == 100 && i + 1 < n[TASKS]);
+		const bool starts =
+			!before || (runs && some(100) - 100 < (uint64_t)n[NEW] && i + 1 < n[TASKS]);
 		struct task *t = !runs && before ? task_ref(before)
 				 : starts ? read_task(before ? before->id + 1 : id, s->boot_ns,
 						      NULL, events, delay_ns)
@@ -165,15 +167,15 @@ static int record(const char *path, const long *n, struct err *err)
 int main(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
-	long n[N_ARGUMENTS];
+	long n[N_ARGUMENTS] = {[NEW] = 1};
 	int ret = 0;
 
-	if (argc != N_ARGUMENTS) {
-		fputs("usage: recording FILE TASKS BUSY SAMPLES DELAY_MS\n", stderr);
+	if (argc != N_ARGUMENTS && argc != NEW) {
+		fputs("usage: recording FILE TASKS BUSY SAMPLES DELAY_MS [NEW]\n", stderr);
 		return 2;
 	}
-	for (int i = TASKS; i < N_ARGUMENTS && !ret; i++)
-		ret = num_parse_int(argv[i], "an argument", 1, 10000000, &n[i], &err);
+	for (int i = TASKS; i < argc && !ret; i++)
+		ret = num_parse_int(argv[i], "an argument", i < NEW, 10000000, &n[i], &err);
 	if (!ret && n[BUSY] > n[TASKS])
 		ret = err_set(&err, EINVAL, "there are fewer tasks than busy ones");
 	if (!ret)
