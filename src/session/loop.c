@@ -25,9 +25,6 @@
 /* The longest first interval, in s. */
 #define LOOP_FIRST_S 0.25
 
-/* Maximum memory for the history of tasks. */
-#define LOOP_HISTORY_BYTES ((size_t)64 << 20)
-
 static int loop_refresh(struct loop *loop, struct err *err);
 static int loop_show(struct loop *loop, bool refresh, struct err *err);
 

@@ -26,6 +26,9 @@
 #include "session/summary_feed.h"
 #include "tui/live.h"
 
+/* Maximum memory for the history of tasks. */
+#define LOOP_HISTORY_BYTES ((size_t)64 << 20)
+
 struct loop {
 	struct setup *setup;
 	struct pipeline *pipeline;

@@ -9,8 +9,11 @@
 #include "screen/bind/encodings.h"
 #include "tap.h"
 
-/* Replaces the real function: the meaning is the name with which the event was declared. */
-bool meaning_add(struct strbuf *out, const struct event *e, const struct machine *m)
+bool __wrap_meaning_add(struct strbuf *out, const struct event *e, const struct machine *m);
+
+/* Replaces the real function (ld --wrap): the meaning is the name with which the event was
+ * declared. */
+bool __wrap_meaning_add(struct strbuf *out, const struct event *e, const struct machine *m)
 {
 	(void)m;
 	if (!strcmp(e->what, "unheard-of"))
