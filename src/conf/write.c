@@ -14,7 +14,6 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "conf/merge.h"
-#include "conf/node.h"
 #include "conf/xml.h"
 
 /* The parent to which nodes are added. */
