@@ -11,6 +11,179 @@
 #include "pmu/event/perf_name.h"
 #include "pmu/event/table.h"
 
+/* The attributes of each element, in order. */
+enum { FILTER_NAME, FILTER_EXPR, FILTER_DESC };
+enum {
+	METRIC_NAME,
+	METRIC_UNIT,
+	METRIC_FORMAT,
+	METRIC_DESC,
+	METRIC_EXPR,
+	METRIC_LOOK,
+	METRIC_SINGLE,
+	METRIC_REPLACE
+};
+enum {
+	VERDICT_NAME,
+	VERDICT_WORD,
+	VERDICT_WHEN,
+	VERDICT_WITHOUT,
+	VERDICT_RANK,
+	VERDICT_SAYS,
+	VERDICT_SURE,
+	VERDICT_SURER,
+	VERDICT_SOURCE,
+	VERDICT_COUNTERS,
+	VERDICT_COVERS,
+	VERDICT_REPLACE
+};
+enum {
+	COLUMN_HEADER,
+	COLUMN_FORMAT,
+	COLUMN_EXPR,
+	COLUMN_DESC,
+	COLUMN_ID,
+	COLUMN_UNIT,
+	COLUMN_OPTIONAL,
+	COLUMN_PRIORITY,
+	COLUMN_WARN,
+	COLUMN_CRIT,
+	COLUMN_SPARK,
+	COLUMN_SCALE,
+};
+enum { OPTION_NAME, OPTION_VALUE };
+enum { KEYS_SET };
+enum { KEY_NAME, KEY_ACTION };
+enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
+enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
+enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
+/* SCREEN_NUMBER: the number of a built-in screen (config/table.awk). It is ignored, but allowed, so
+ * that a copy of the file of a built-in screen can be read. */
+enum {
+	SCREEN_NAME,
+	SCREEN_DESC,
+	SCREEN_NEEDS,
+	SCREEN_ROWS,
+	SCREEN_IDLE,
+	SCREEN_REPLACE,
+	SCREEN_NUMBER
+};
+enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
+
+/* ---- shared by several elements ---- */
+
+#define SEPARATORS "; \t\n"
+#define LETTERS    "abcdefghijklmnopqrstuvwxyz"
+#define DIGITS     "0123456789"
+
+void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
+{
+	struct err err = {.code = code};
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(err.text, sizeof err.text, fmt, ap);
+	va_end(ap);
+	text_sanitize(err.text, ' ');
+	r->report(r->context, line, &err);
+}
+
+/* Returns whether the value of an attribute is "yes"; missing means "no". Reports other values.
+ * label: the element, "<screen 'x'>". */
+static bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
+			   const char *value)
+{
+	if (value && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+		conf_complain(r, line, EINVAL, "%s: '%s' is not a value of %s: write yes or no",
+			      label, value, name);
+	return value && !strcmp(value, "yes");
+}
+
+/* Returns whether the text is a model, "06_1A" or "41_D49_R02", perhaps with '?' for digits
+ * (pmu/event/table.h). */
+static bool is_pattern(const char *text, size_t len)
+{
+	static const char hex[] = DIGITS "ABCDEFabcdef?";
+	size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
+
+	if (n < 2 || m < 2)
+		return false;
+	n += 1 + m;
+	if (n < len && !strncmp(text + n, "_R", 2))
+		n += 2 + strspn(text + n + 2, hex);
+	return n == len;
+}
+
+/* Returns whether the text is a list of models or CPU names that event_table_fits() accepts. */
+static bool is_model_list(const struct reader *r, const char *text)
+{
+	size_t len;
+
+	for (text += strspn(text, SEPARATORS); *text;
+	     text += len, text += strspn(text, SEPARATORS)) {
+		size_t n = strcspn(text, "@" SEPARATORS);
+
+		len = strcspn(text, SEPARATORS);
+		if (!is_pattern(text, n) && !event_table_find_cpu(&r->own->table, text, n))
+			return false;
+	}
+	return true;
+}
+
+/* Reports an error if the text is not a list of models; NULL is allowed. */
+static void conf_check_models(struct reader *r, int line, const char *label, const char *models)
+{
+	if (models && !is_model_list(r, models))
+		conf_complain(
+			r, line, ENOENT,
+			"%s: '%s' is not a list of models: one looks like 06_1A;06_1E or like "
+			"zen4;zen5",
+			label, models);
+}
+
+/* Returns whether an element may be added; reports it otherwise. taken: another element has its
+ * name; place: where that one is defined, NULL: built in; replace: the new element may replace
+ * it. */
+static bool conf_may_add(struct reader *r, int line, const char *label, bool taken,
+			 const char *place, bool replace)
+{
+	if (taken && !replace)
+		conf_complain(r, line, ENOENT,
+			      "%s: %s%s has this name: replace=\"yes\" puts this one in its place: "
+			      "left out",
+			      label, place ? "that of " : "a built-in one", place ? place : "");
+	return !taken || replace;
+}
+
+/* Returns whether the name begins with a lower-case letter, has only lower-case letters, digits and
+ * '-', and contains the text `with`; reports it otherwise. */
+static bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
+			 const char *with)
+{
+	bool good = strchr(LETTERS, name[0]) && !name[strspn(name, LETTERS DIGITS "-")] &&
+		    strstr(name, with);
+
+	if (!good)
+		conf_complain(r, line, EINVAL,
+			      "%s: a name begins with a letter, and has small letters, digits and "
+			      "'-'%s: left out",
+			      label, *with ? ", of which one at least" : "");
+	return good;
+}
+
+/* Returns "FILE:LINE"; the caller frees it. */
+static char *conf_place(const struct reader *r, int line)
+{
+	return xasprintf("%s:%d", r->path, line);
+}
+
+/* Notes that a counter or column of the current screen was rejected, so that a later fault, about a
+ * name that is then unknown, may be a mere consequence. */
+static void conf_note_rejected(struct reader *r)
+{
+	r->screen->lost = true;
+}
+
 /* ---- column ----
  * The element <column>. */
 
@@ -61,7 +234,7 @@ static bool take_scale(struct reader *r, char *const value[ATTR_MAX], int line, 
 	return known && scale && !strcmp(scale, "column");
 }
 
-void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
+static void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	char *label =
 		xasprintf("<screen '%s'>: <column '%s'>", r->screen->name, value[COLUMN_HEADER]);
@@ -93,7 +266,7 @@ void conf_take_column(struct reader *r, char *const value[ATTR_MAX], int line)
 
 /* Adds a filter. It may name columns of a screen that is not known yet, so its text is not
  * compiled, but only checked not to be empty or a reference ("@NAME"). */
-void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
+static void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[FILTER_NAME], *text = value[FILTER_EXPR];
 	struct named_filter *filter;
@@ -139,7 +312,7 @@ static const struct theme *find_like(struct reader *r, int line, const char *lab
 	return theme_list_find(r->themes, THEME_DEFAULT, NULL);
 }
 
-void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line)
+static void conf_take_theme(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	const char *name = value[THEME_NAME];
 	const struct theme *old = r->themes ? theme_list_find(r->themes, name, NULL) : NULL;
@@ -181,7 +354,7 @@ static void take_look(struct reader *r, char *const value[ATTR_MAX], int line)
 	free(label);
 }
 
-const struct element conf_theme_children[] = {
+static const struct element conf_theme_children[] = {
 	{
 		.name = "look",
 		.attr = {[LOOK_NAME] = {.name = "name", .required = true},
@@ -278,7 +451,7 @@ static void add_metric(struct reader *r, char *const value[ATTR_MAX], int line, 
 	free(place);
 }
 
-void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line)
+static void conf_take_metric(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	char *label = xasprintf("<metric '%s'>", value[METRIC_NAME]);
 
@@ -342,7 +515,7 @@ static void add_verdict(struct reader *r, char *const value[ATTR_MAX], int line,
 	free(place);
 }
 
-void conf_take_verdict(struct reader *r, char *const value[ATTR_MAX], int line)
+static void conf_take_verdict(struct reader *r, char *const value[ATTR_MAX], int line)
 {
 	char *label = xasprintf("<verdict '%s'>", value[VERDICT_NAME]);
 
@@ -360,7 +533,7 @@ static void take_next(struct reader *r, char *const value[ATTR_MAX], int line)
 									 .why = value[NEXT_WHY]});
 }
 
-const struct element conf_metric_children[] = {
+static const struct element conf_metric_children[] = {
 	{
 		.name = "from",
 		.attr = {[FROM_SCREEN] = {.name = "screen", .required = true},
@@ -373,7 +546,7 @@ const struct element conf_metric_children[] = {
 	{.name = NULL},
 };
 
-const struct element conf_verdict_children[] = {
+static const struct element conf_verdict_children[] = {
 	{
 		.name = "next",
 		.attr = {[NEXT_RUN] = {.name = "run", .required = true},
@@ -384,47 +557,6 @@ const struct element conf_verdict_children[] = {
 };
 
 /* ---- element ---- */
-
-/* The attributes of each element, in order. */
-enum { OPTION_NAME, OPTION_VALUE };
-enum { KEYS_SET };
-enum { KEY_NAME, KEY_ACTION };
-enum { CPU_NAME, CPU_MODELS, CPU_SOURCE, CPU_REPLACE };
-enum { EVENT_NAME, EVENT_DESC, EVENT_UNIT, EVENT_REPLACE };
-enum { FOR_EVENT, FOR_ARCH, FOR_MODEL, FOR_NAME, FOR_SOURCE, FOR_WEIGHT, FOR_CODE };
-/* SCREEN_NUMBER: the number of a built-in screen (config/table.awk). It is ignored, but allowed, so
- * that a copy of the file of a built-in screen can be read. */
-enum {
-	SCREEN_NAME,
-	SCREEN_DESC,
-	SCREEN_NEEDS,
-	SCREEN_ROWS,
-	SCREEN_IDLE,
-	SCREEN_REPLACE,
-	SCREEN_NUMBER
-};
-enum { COUNTER_ALIAS, COUNTER_EVENT, COUNTER_CONFIG, COUNTER_TYPE, COUNTER_ARCH, COUNTER_MODEL };
-
-void conf_complain(struct reader *r, int line, int code, const char *fmt, ...)
-{
-	struct err err = {.code = code};
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(err.text, sizeof err.text, fmt, ap);
-	va_end(ap);
-	text_sanitize(err.text, ' ');
-	r->report(r->context, line, &err);
-}
-
-bool conf_take_flag(struct reader *r, int line, const char *label, const char *name,
-		    const char *value)
-{
-	if (value && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-		conf_complain(r, line, EINVAL, "%s: '%s' is not a value of %s: write yes or no",
-			      label, value, name);
-	return value && !strcmp(value, "yes");
-}
 
 static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 {
@@ -484,80 +616,6 @@ static void take_screen(struct reader *r, char *const value[ATTR_MAX], int line)
 	r->screen->element = r->element;
 	screen_list_add(r->screens, r->screen);
 	free(label);
-}
-
-#define SEPARATORS "; \t\n"
-#define LETTERS    "abcdefghijklmnopqrstuvwxyz"
-#define DIGITS     "0123456789"
-
-/* Returns whether the text is a model, "06_1A" or "41_D49_R02", perhaps with '?' for digits
- * (pmu/event/table.h). */
-static bool is_pattern(const char *text, size_t len)
-{
-	static const char hex[] = DIGITS "ABCDEFabcdef?";
-	size_t n = strspn(text, hex), m = text[n] == '_' ? strspn(text + n + 1, hex) : 0;
-
-	if (n < 2 || m < 2)
-		return false;
-	n += 1 + m;
-	if (n < len && !strncmp(text + n, "_R", 2))
-		n += 2 + strspn(text + n + 2, hex);
-	return n == len;
-}
-
-/* Returns whether the text is a list of models or CPU names that event_table_fits() accepts. */
-static bool is_model_list(const struct reader *r, const char *text)
-{
-	size_t len;
-
-	for (text += strspn(text, SEPARATORS); *text;
-	     text += len, text += strspn(text, SEPARATORS)) {
-		size_t n = strcspn(text, "@" SEPARATORS);
-
-		len = strcspn(text, SEPARATORS);
-		if (!is_pattern(text, n) && !event_table_find_cpu(&r->own->table, text, n))
-			return false;
-	}
-	return true;
-}
-
-void conf_check_models(struct reader *r, int line, const char *label, const char *models)
-{
-	if (models && !is_model_list(r, models))
-		conf_complain(
-			r, line, ENOENT,
-			"%s: '%s' is not a list of models: one looks like 06_1A;06_1E or like "
-			"zen4;zen5",
-			label, models);
-}
-
-bool conf_may_add(struct reader *r, int line, const char *label, bool taken, const char *place,
-		  bool replace)
-{
-	if (taken && !replace)
-		conf_complain(r, line, ENOENT,
-			      "%s: %s%s has this name: replace=\"yes\" puts this one in its place: "
-			      "left out",
-			      label, place ? "that of " : "a built-in one", place ? place : "");
-	return !taken || replace;
-}
-
-bool conf_is_name(struct reader *r, int line, const char *label, const char *name, const char *with)
-{
-	bool good = strchr(LETTERS, name[0]) && !name[strspn(name, LETTERS DIGITS "-")] &&
-		    strstr(name, with);
-
-	if (!good)
-		conf_complain(r, line, EINVAL,
-			      "%s: a name begins with a letter, and has small letters, digits and "
-			      "'-'%s: left out",
-			      label, *with ? ", of which one at least" : "");
-	return good;
-}
-
-char *conf_place(const struct reader *r, int line)
-{
-	return xasprintf("%s:%d", r->path, line);
 }
 
 static void take_cpu(struct reader *r, char *const value[ATTR_MAX], int line)
@@ -671,11 +729,6 @@ static void check_counter(struct reader *r, const struct counter_decl *c)
 			      ignored.text);
 	strbuf_done(&ignored);
 	free(label);
-}
-
-void conf_note_rejected(struct reader *r)
-{
-	r->screen->lost = true;
 }
 
 static void take_counter(struct reader *r, char *const value[ATTR_MAX], int line)
