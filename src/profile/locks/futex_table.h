@@ -10,7 +10,7 @@
  *   futex_table_find()   the program of a table of the preloaded object
  *
  * The rows are those that the preloaded object makes of calls through syscall(2)
- * (inject/preload/futex.h), with these differences. The caller is the place of the system call
+ * (inject/preload/futex.c), with these differences. The caller is the place of the system call
  * itself, and the callers above it are those that frame pointers name. Memory cannot be read, so
  * waits for several futexes (futex_waitv) are rows of several locks. A wait that a signal handler
  * interrupts, after which the kernel begins it again, counts as two waits. It is unknown when a
