@@ -33,10 +33,13 @@ else
 	skip "locks, calls, follow" "there is no object to preload"
 fi
 
-# recorded NAME: a recording of a user on a host.
+# recorded NAME: a recording of users on a host.
 recorded() {
-	"$tiptop" -b -S tasks -n 6 -d 0.1 -i --record "$1" -- \
-		sh -c 'while :; do ./tool roadmap.txt >/dev/null; done' >"$out" 2>"$err"
+	sh -c 'i=0; while [ $i -lt 60 ]; do ./tool roadmap.txt >/dev/null; i=$((i + 1)); done' &
+	"$tiptop" -b -S tasks -n 5 -d 0.2 -i --record "$1" >"$out" 2>"$err"
+	recorded=$?
+	wait
+	return $recorded
 }
 if recorded a.db && recorded b.db; then
 	for words in "what a.db" "compare a.db b.db" "compare a.db,from=+0 b.db"; do
