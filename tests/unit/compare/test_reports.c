@@ -178,11 +178,11 @@ int main(void)
 	check("real-calls-empty", "calls/empty-json", "calls/plain-json", NULL);
 	check("real-regions", "saved/regions-a", "saved/regions-b", NULL);
 	check("real-regions-event", "saved/regions-a", "saved/regions-b", "time-ns");
-	check("real-regions-runs", "saved/regions-a,saved/regions-b,saved/regions-a",
-	      "saved/regions-b,saved/regions-b,saved/regions-a", NULL);
+	check("real-regions-runs", "saved/regions-a,saved/regions-b,saved/./regions-a",
+	      "saved/regions-b,saved/./regions-b,saved/regions-a", NULL);
 	check("real-follow", "saved/follow-a", "saved/follow-b", NULL);
-	check("real-follow-event", "saved/follow-a,saved/follow-b,saved/follow-a",
-	      "saved/follow-b,saved/follow-b,saved/follow-a", "page-faults");
+	check("real-follow-event", "saved/follow-a,saved/follow-b,saved/./follow-a",
+	      "saved/follow-b,saved/./follow-b,saved/follow-a", "page-faults");
 	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
