@@ -824,6 +824,23 @@ static int prepare(struct follow_state *f, const struct option_list *arguments, 
 	return ret ? ret : follow_lines_choose(&f->lines, f->o.fields, err);
 }
 
+/* Prints the events of a recording. Returns the exit status. */
+static int replay(struct follow_state *f)
+{
+	struct err err = ERR_INIT;
+	const int ret = follow_replay_run(&(struct follow_replay){.path = f->o.replay,
+								  .format = f->format,
+								  .fields = f->o.fields,
+								  .header = has_header(f),
+								  .anonymous = &f->anonymous,
+								  .output = f->o.output},
+					  &err);
+
+	anonymous_done(&f->anonymous);
+	option_clear(&follow_options, &f->o);
+	return ret ? print_fault(&err, EXIT_FAILED) : 0;
+}
+
 static int run(const struct option_list *arguments)
 {
 	struct follow_state f = {
@@ -838,18 +855,8 @@ static int run(const struct option_list *arguments)
 		option_clear(&follow_options, &f.o);
 		return print_fault(&err, EXIT_USAGE);
 	}
-	if (f.o.replay) {
-		ret = follow_replay_run(&(struct follow_replay){.path = f.o.replay,
-								.format = f.format,
-								.fields = f.o.fields,
-								.header = has_header(&f),
-								.anonymous = &f.anonymous,
-								.output = f.o.output},
-					&err);
-		anonymous_done(&f.anonymous);
-		option_clear(&follow_options, &f.o);
-		return ret ? print_fault(&err, EXIT_FAILED) : 0;
-	}
+	if (f.o.replay)
+		return replay(&f);
 	signals_begin(&f.signals);
 	f.life.hooks = &hooks;
 	f.life.context = &f;

@@ -78,7 +78,7 @@ struct step {
 	bool is_check;     /* a scan that checks a list: it has no moments */
 };
 
-/* Of so many lists of minutes that are used, the first is compared with a scan. */
+/* One in this many lists of minutes that are used is compared with a scan. */
 #define LISTS_PER_CHECK 64
 
 /* A sample is added to a step only if fewer readings of the step come before it. */

@@ -153,7 +153,7 @@ static const struct anonymous_word *find_word(const struct anonymous *a, const c
 }
 
 /* Returns the length of the path at this place; 0: there is none. It begins like one, or the last
- * of its names has an ending ("src/a.c:12"): an event such as cpu/cycles/ is none. */
+ * of its names has an ending ("a/b.c:12"): an event such as cpu/cycles/ is none. */
 static size_t path_length(const char *begin, const char *at)
 {
 	const size_t n = strcspn(at, " \t\n\"'()[]<>{},;|=");
@@ -317,13 +317,4 @@ void report_anonymize(struct report *r, struct anonymous *a)
 			free(e->note);
 			e->note = note;
 		}
-}
-
-int report_check_anonymous(bool on, enum report_format_id format, struct err *err)
-{
-	if (!on || format == REPORT_AS_HTML)
-		return 0;
-	return err_set(err, EINVAL,
-		       "--anonymize: it is for pages, which are passed on; other formats are for "
-		       "programs, which need the names: add --format html");
 }

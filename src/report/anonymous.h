@@ -16,7 +16,7 @@
 
 #include "base/lookup.h"
 #include "base/mem.h"
-#include "report/format.h"
+#include "report/report.h"
 
 enum anonymous_of {
 	ANONYMOUS_USER,
@@ -55,7 +55,5 @@ const char *anonymous_clean(struct anonymous *a, const char *text);
 
 /* Replaces the texts of all entries of a report; a may be NULL. */
 void report_anonymize(struct report *r, struct anonymous *a);
-/* Checks that --anonymize goes with a page. Returns -EINVAL with a sentence if it does not. */
-int report_check_anonymous(bool on, enum report_format_id format, struct err *err);
 
 #endif

@@ -549,3 +549,12 @@ int report_find_format(enum report_format_id *out, const char *name, unsigned fo
 		}
 	return name ? refuse(name, formats, err) : 0;
 }
+
+int report_check_anonymous(bool on, enum report_format_id format, struct err *err)
+{
+	if (!on || format == REPORT_AS_HTML)
+		return 0;
+	return err_set(err, EINVAL,
+		       "--anonymize: it is for pages, which are passed on; other formats are for "
+		       "programs, which need the names: add --format html");
+}

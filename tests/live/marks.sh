@@ -55,7 +55,12 @@ await "who has ended is marked" shows_end
 ended_row >"$dir/row"
 check "the footer says what that is" foot_has 'x = ended'
 check "the row has no other mark" not grep -q "[0-9]'" "$dir/row"
-check "it is dim" grep -q "$(printf '\033')\[2m" "$dir/row"
+is_dim()
+{
+	ended_row >"$dir/row"
+	grep -q "$(printf '\033')\[2m" "$dir/row"
+}
+await "it is dim" is_dim
 check "and neither red, whatever its numbers are, nor underlined" \
 	not grep -q "$(printf '\033')\[[0-9;]*\(31\|4\)m" "$dir/row"
 press HOME

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # --anonymize: the pages of all commands tell nothing of users, hosts, folders, arguments and recordings.
-. "$srcdir/tests/program/lib.sh"
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
 
 # A folder and files with names that identify, one of which would be markup.
 secret="$dir/alice&carol <b>roadmap"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tiptop locks --kernel: rows of calls of futex(2) that no wrapper sees, with the numbers that the program counted, as an
-# ordinary user, to whom root has listed the tracepoints.
+# ordinary user, with a list of tracepoints made by root.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 

@@ -2,6 +2,7 @@
 /* Made-up names: stable, distinct, and only where they are wanted. */
 #include "report/anonymous.h"
 
+#include "report/format.h"
 #include "report/record.h"
 #include "tap.h"
 
@@ -24,7 +25,7 @@ static void test_clean(void)
 	anonymous_command(&a, command);
 	check_clean(&a, "bob's, not bobby's", "user1's, not bobby's");
 	check_clean(&a, "on node1.example.org and node1", "on host1 and host2");
-	check_clean(&a, "in /home/bob/work/lib.so, and ./bob", "in lib.so, and user1");
+	check_clean(&a, "in /srv/bob/work/lib.so, and ./bob", "in lib.so, and user1");
 	check_clean(&a, "src/secret/lock.c:12 +0x1f", "lock.c:12 +0x1f");
 	check_clean(&a, "cpu/config=0x1/ 1/s kworker/0:1 /", "cpu/config=0x1/ 1/s kworker/0:1 /");
 	check_clean(&a, "~/x/ (/a/b)", "x (b)");
