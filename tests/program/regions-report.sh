@@ -216,7 +216,8 @@ is "with another event" "$(compared "$dir/a" "$dir/b" -e task-clock >"$dir/text"
 is "a process that has reported twice is counted once, by its last report" "$(compared "$dir/c" "$dir/a")" "3x 2 2 "
 "$builddir/tiptop" compare "$dir/c" "$dir/b" >"$out" 2>"$err"
 is "as text" "$(grep -c '^label "[0-9]": \|^ *calls  ' "$out")" 8
-"$builddir/tiptop" compare "$dir/a,$dir/a,$dir/b" "$dir/b" --format json >"$out" 2>"$err"
+ln -s a "$dir/a2"
+"$builddir/tiptop" compare "$dir/a,$dir/a2,$dir/b" "$dir/b" --format json >"$out" 2>"$err"
 is "several runs, as JSON" "$(grep -c '^{"type":"region_change","name":"label .*"calls":{"unit":null,"a":{"n":3,' "$out")" 4
 "$builddir/tiptop" compare "$dir/a" "$dir/b" -e cycles >"$out" 2>"$err"
 matches "an event that was not counted is refused" "$(cat "$err")" ".*'.*/a' has not counted 'cycles', but 'time-ns', 'page-faults', 'task-clock'"

@@ -81,7 +81,7 @@ is "a plain text does not" "$(grep -c 'is a text' "$err")" 0
 
 # One function finds what is near: nothing else writes that sentence.
 if [ -d "${srcdir:-.}/src" ]; then
-	others=$(grep -rl 'did you mean' "${srcdir:-.}/src" --include='*.c' | grep -v -e '/base/suggestion\.c$' -e '/event/suggest\.c$')
+	others=$(grep -rl 'did you mean' "${srcdir:-.}/src" --include='*.c' | grep -v -e '/base/suggestion\.c$' -e '/event/name\.c$')
 	is "nothing else asks it" "$others" ""
 fi
 finish
