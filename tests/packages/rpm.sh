@@ -31,8 +31,9 @@ scriptlets "$dir/spec" >"$dir/scriptlets" && sh -n "$dir/scriptlets" 2>"$err" &&
 ok "without the macros of systemd, the scriptlets call systemctl" $?
 rpmspec -P "$spec" --define 'systemd_post() post %*' --define 'systemd_preun() preun %*' \
 	--define 'systemd_postun_with_restart() postun %*' >"$dir/systemd" 2>"$err"
+units='tiptop-metrics.service tiptop-tracepoints.service'
 is "with them, they are these" "$(scriptlets "$dir/systemd" | grep tiptop-metrics | paste -sd,)" \
-	"post tiptop-metrics.service,preun tiptop-metrics.service,postun tiptop-metrics.service"
+	"post $units,preun $units,postun $units"
 rpmspec -P "$spec" --without check >"$dir/nocheck" 2>"$err"
 is "tests can be left out" "$(sed -n '/^%check/,/^%post/p' "$dir/spec" "$dir/nocheck" | grep -c '^[^ ]*make.* check ')" 1
 is "the version is that of configure.ac" "$(rpmspec -q --srpm --qf '%{version}' "$spec")" "$version"
@@ -90,8 +91,9 @@ while read -r package pattern; do
 	# shellcheck disable=SC2086 # a pattern
 	[ -n "$(cd "$dir/tree" && ls -d .$pattern 2>/dev/null)" ] || echo "$package $pattern"
 done <"$dir/patterns" >"$dir/unused"
-is "each line of the lists has files, but for the unit, which the spec installs" \
-	"$(paste -sd' ' "$dir/unused")" "tiptop $(rpm --eval '%{?_unitdir}%{!?_unitdir:/usr/lib/systemd/system}')/tiptop-metrics.service"
+folder=$(rpm --eval '%{?_unitdir}%{!?_unitdir:/usr/lib/systemd/system}')
+is "each line of the lists has files, but for the units, which the spec installs" \
+	"$(paste -sd' ' "$dir/unused")" "tiptop $folder/tiptop-metrics.service tiptop $folder/tiptop-tracepoints.service"
 
 # Debian's names of packages and of folders.
 for package in tiptop libtiptop0 libtiptop-dev python3-tiptop; do
@@ -130,7 +132,7 @@ for package in libtiptop libtiptop-devel python3-tiptop tiptop; do
 	mkdir -p "$dir/root" && rpm2cpio "$rpm" | (cd "$dir/root" && cpio -idm --quiet) 2>"$err"
 	ok "$package is unpacked" $?
 done
-is "the unit is there" "$(find "$dir/root" -name tiptop-metrics.service -path '*/systemd/*' | wc -l)" 1
+is "the units are there" "$(find "$dir/root" -name 'tiptop-*.service' -path '*/systemd/*' | wc -l)" 2
 "$dir/root/usr/bin/tiptop" -b -n 1 -e no-such::NAME >"$out" 2>&1
 is "the program runs" "$("$dir/root/usr/bin/tiptop" -v | head -n 1)" "tiptop $version"
 if command -v rpmlint >/dev/null; then
