@@ -291,7 +291,7 @@ static void free_memory(void *memory, void *context)
 	free(memory);
 }
 
-static struct regex *make(void)
+static struct regex *make_empty(void)
 {
 	struct regex *r = xcalloc(1, sizeof *r);
 
@@ -387,7 +387,7 @@ int regex_compile(struct regex **out, const char *pattern, struct err *err)
 	if (strlen(pattern) > REGEX_LENGTH_MAX)
 		return err_set(err, ERANGE, "the regular expression is longer than %d bytes",
 			       REGEX_LENGTH_MAX);
-	r = make();
+	r = make_empty();
 	strbuf_init(&converted);
 	ret = regex_syntax_convert(&converted, pattern, &counted, err);
 	if (!ret)

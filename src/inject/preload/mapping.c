@@ -12,7 +12,7 @@ static char text[8192];
 
 /* Passes on the complete lines of the n bytes in the buffer. Moves the incomplete last line to the
  * start of the buffer, and sets *left to its length. */
-static bool take_lines(bool (*take)(void *context, const char *line), void *context, size_t *left,
+static bool take_lines(bool (*visit)(void *context, const char *line), void *context, size_t *left,
 		       size_t n)
 {
 	char *line = text, *end;
@@ -21,7 +21,7 @@ static bool take_lines(bool (*take)(void *context, const char *line), void *cont
 	text[n] = '\0';
 	while (!enough && (end = strchr(line, '\n'))) {
 		*end = '\0';
-		enough = take(context, line);
+		enough = visit(context, line);
 		line = end + 1;
 	}
 	*left = n - (size_t)(line - text);
@@ -29,7 +29,7 @@ static bool take_lines(bool (*take)(void *context, const char *line), void *cont
 	return enough;
 }
 
-bool mapping_walk(bool (*take)(void *context, const char *line), void *context)
+bool mapping_walk(bool (*visit)(void *context, const char *line), void *context)
 {
 	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	bool enough = false;
@@ -40,7 +40,7 @@ bool mapping_walk(bool (*take)(void *context, const char *line), void *context)
 		return false;
 	while (!enough && left < sizeof text - 1 &&
 	       (n = read(fd, text + left, sizeof text - 1 - left)) > 0)
-		enough = take_lines(take, context, &left, left + (size_t)n);
+		enough = take_lines(visit, context, &left, left + (size_t)n);
 	close(fd);
 	return enough || !n;
 }
@@ -75,23 +75,23 @@ struct search {
 	struct range private; /* adjacent private mappings up to the present line */
 };
 
-static bool has(const struct range *r, uint64_t address)
+static bool range_has(const struct range *r, uint64_t address)
 {
 	return address >= r->begin && address < r->end;
 }
 
 /* Notes the place of the lock if it is in this shared mapping. */
-static void take_shared(struct locks_instance *i, const struct range *r,
-			const struct locks_memory *begin)
+static void take_shared_memory(struct locks_instance *i, const struct range *r,
+			       const struct locks_memory *begin)
 {
-	if (!has(r, i->address))
+	if (!range_has(r, i->address))
 		return;
 	i->memory = *begin;
 	i->memory.offset += i->address - r->begin;
 }
 
 /* Parses a line. Returns true once the range that may have the lock is complete. */
-static bool take_line(void *context, const char *line)
+static bool take_memory_line(void *context, const char *line)
 {
 	struct search *s = context;
 	struct range now, *last = &s->private;
@@ -113,7 +113,7 @@ static bool take_line(void *context, const char *line)
 	else if (rights[3] == 'p')
 		*last = now;
 	else
-		take_shared(s->instance, &now, &begin);
+		take_shared_memory(s->instance, &now, &begin);
 	return false;
 }
 
@@ -132,8 +132,9 @@ void mapping_set_memory(struct locks_instance *instance)
 	struct search s = {.instance = instance};
 
 	for (uint32_t i = 0; i < RANGES; i++)
-		if (has(&known[i], instance->address))
+		if (range_has(&known[i], instance->address))
 			return;
-	if (n_lines < LINES && mapping_walk(take_line, &s) && has(&s.private, instance->address))
+	if (n_lines < LINES && mapping_walk(take_memory_line, &s) &&
+	    range_has(&s.private, instance->address))
 		remember(&s.private);
 }

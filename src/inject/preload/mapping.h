@@ -11,9 +11,9 @@
 
 #include "inject/preload/table.h"
 
-/* Calls take() with each line, such as "7f00-7f10 r-xp 00001000 00:1b 42 /lib/x", until it returns
+/* Calls visit() with each line, such as "7f00-7f10 r-xp 00001000 00:1b 42 /lib/x", until it returns
  * true. Returns false if the mappings cannot be read. */
-bool mapping_walk(bool (*take)(void *context, const char *line), void *context);
+bool mapping_walk(bool (*visit)(void *context, const char *line), void *context);
 /* Sets the memory of a new lock if it is mapped with MAP_SHARED. Private
  * ranges in which a lock was found are remembered, so that the mappings are seldom read: a lock in
  * a shared mapping that later replaces such a range is taken for a private one. So are locks that

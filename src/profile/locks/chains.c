@@ -33,7 +33,7 @@ void locks_chains_add_lock(struct strbuf *out, const struct locks_copy *copy,
 
 /* Appends the name of a function without the offset in it; if the name is unknown, file and offset.
  */
-static void add_function(struct strbuf *out, struct resolver *names, uint64_t caller)
+static void add_function_name(struct strbuf *out, struct resolver *names, uint64_t caller)
 {
 	const size_t at = out->len;
 
@@ -48,7 +48,7 @@ static void add_function(struct strbuf *out, struct resolver *names, uint64_t ca
 void locks_chains_add_caller(struct strbuf *out, const struct locks_copy *copy,
 			     const struct locks_chain *chain, struct resolver *names)
 {
-	add_function(out, names, wait_of(copy, chain)->frame[0]);
+	add_function_name(out, names, wait_of(copy, chain)->frame[0]);
 }
 
 bool locks_chains_add_holder(struct strbuf *out, const struct locks_copy *copy,
@@ -57,7 +57,7 @@ bool locks_chains_add_holder(struct strbuf *out, const struct locks_copy *copy,
 	while (chain->next)
 		chain = locks_chains_next(copy, chain);
 	if (wait_of(copy, chain)->holder)
-		add_function(out, names, wait_of(copy, chain)->holder);
+		add_function_name(out, names, wait_of(copy, chain)->holder);
 	return wait_of(copy, chain)->holder != 0;
 }
 

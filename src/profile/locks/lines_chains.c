@@ -8,7 +8,7 @@
 #include "profile/locks/lines_part.h"
 
 /* clang-format off */
-static const struct report_column columns[] = {
+static const struct report_column chain_columns[] = {
 	{.id = "type"},
 	{.id = "schema"},
 	{.id = "pid", .csv = "pid"},
@@ -24,11 +24,12 @@ static const struct report_column columns[] = {
 };
 /* clang-format on */
 
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 1, NULL};
+static const struct report_type chain_type = {
+	chain_columns, sizeof chain_columns / sizeof *chain_columns, NULL, 1, NULL};
 
 void locks_lines_declare_chains(struct report_own_type *t)
 {
-	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
+	report_own_type_init(t, chain_columns, sizeof chain_columns / sizeof *chain_columns);
 }
 
 /* Fills a list with one name for each wait of the chain. */
@@ -94,8 +95,8 @@ void lines_chains_add(const struct locks_lines *l, struct report *report)
 
 	locks_chains_make(&all, l->copy, l->names);
 	add_sentence(&all, report);
-	report_heading(report, &type);
+	report_heading(report, &chain_type);
 	for (size_t i = 0; i < all.n; i++)
-		put_chain(report_add(report, &type), l, &all, &all.v[i]);
+		put_chain(report_add(report, &chain_type), l, &all, &all.v[i]);
 	locks_chains_done(&all);
 }

@@ -6,7 +6,7 @@
 #include "profile/locks/lock_name.h"
 
 /* clang-format off */
-static const struct report_column columns[] = {
+static const struct report_column shared_columns[] = {
 	{.id = "type"}, {.id = "schema"}, {.id = "processes"}, {.id = "dynamic"}, {.id = "static"}, {.id = "unit"},
 	{.id = "group"},
 };
@@ -123,7 +123,7 @@ void lines_shared_add(const struct locks_lines *l, struct report *report, struct
 	const struct locks_report *r = l->report;
 	struct report_record *record;
 
-	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
+	report_own_type_init(t, shared_columns, sizeof shared_columns / sizeof *shared_columns);
 	lines_declare_phases(t, false);
 	add_text(l, report);
 	record = report_add(report, &t->type);

@@ -7,7 +7,7 @@
 #include "profile/locks/threads.h"
 
 /* clang-format off */
-static const struct report_column columns[] = {
+static const struct report_column thread_columns[] = {
 	{.id = "type"},
 	{.id = "schema"},
 	{.id = "pid", .csv = "pid"},
@@ -38,7 +38,7 @@ static const struct report_column columns[] = {
 
 void lines_threads_declare(struct report_own_type *t)
 {
-	report_own_type_init(t, columns, sizeof columns / sizeof *columns);
+	report_own_type_init(t, thread_columns, sizeof thread_columns / sizeof *thread_columns);
 	lines_states_declare(t, true);
 }
 

@@ -253,7 +253,7 @@ static void count_locks(struct locks_report *r, const struct locks_copy *c)
 
 /* --- states --- */
 
-static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
+uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES])
 {
 	uint64_t all = 0;
 
@@ -285,20 +285,21 @@ static void remove_past(struct locks_sched *all, const struct locks_sched *past)
 static void add_states(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_sched rest = c->thread[0].sched;
-	uint64_t ticks = sum(c->thread[0].ticks);
+	uint64_t ticks = locks_sum_states(c->thread[0].ticks);
 
 	for (uint32_t i = 0; i < c->header.n_pasts; i++) {
 		const struct locks_past *p = &c->past[i];
 
-		add_times(r, c, &p->sched, 1, sum(p->ticks));
+		add_times(r, c, &p->sched, 1, locks_sum_states(p->ticks));
 		remove_past(&rest, &p->sched);
-		ticks = locks_minus(ticks, sum(p->ticks));
+		ticks = locks_minus(ticks, locks_sum_states(p->ticks));
 	}
 	add_times(r, c, &rest, locks_minus(c->header.n_ended, c->header.n_pasts), ticks);
 	for (size_t i = 1; i < c->n_threads; i++) {
 		const struct locks_thread *t = &c->thread[i];
 
-		add_times(r, c, &t->sched, 1, sum(t->ticks) + locks_minus(r->end, t->since));
+		add_times(r, c, &t->sched, 1,
+			  locks_sum_states(t->ticks) + locks_minus(r->end, t->since));
 	}
 }
 

@@ -82,4 +82,7 @@ uint64_t locks_report_count(const struct locks_report *r, uint32_t event);
 /* Returns the time of all threads. */
 uint64_t locks_report_time(const struct locks_report *r);
 
+/* Returns the sum of the times of all states. */
+uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES]);
+
 #endif

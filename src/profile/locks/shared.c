@@ -232,8 +232,8 @@ static struct locks_row *get_row(struct locks_shared *s, uint32_t instance, uint
 	return &sum->row[sum->n_rows++];
 }
 
-static void add_row(struct locks_shared *s, const struct locks_copy *c,
-		    const struct locks_row *from)
+static void add_shared_row(struct locks_shared *s, const struct locks_copy *c,
+			   const struct locks_row *from)
 {
 	const uint32_t instance = get_instance(s, c, &c->instance[from->instance - 1]);
 	struct locks_row *to = get_row(s, instance, move(s, c, from->caller));
@@ -310,7 +310,7 @@ void locks_shared_add(struct locks_shared *s, const struct locks_copy *c)
 	for (size_t i = 0; i < c->n_rows; i++) {
 		if (!is_marked(c, c->row[i].instance))
 			continue;
-		add_row(s, c, &c->row[i]);
+		add_shared_row(s, c, &c->row[i]);
 		any = true;
 	}
 	for (uint32_t i = 0; i < c->header.n_waits; i++)

@@ -7,7 +7,7 @@
 
 /* --- shares --- */
 
-static enum locks_kind kind_of(const struct locks_line *line)
+static enum locks_kind line_kind_of(const struct locks_line *line)
 {
 	return line->instance ? (enum locks_kind)line->instance->kind : LOCKS_MUTEX;
 }
@@ -19,8 +19,8 @@ void states_find_shares(struct states_shares *shares, const struct locks_line *l
 	for (size_t i = 0; i < n; i++) {
 		const double time = (double)locks_estimate_trying(&line[i].sum);
 
-		all[kind_of(&line[i])] += time;
-		idle[kind_of(&line[i])] += line[i].idle ? time : 0;
+		all[line_kind_of(&line[i])] += time;
+		idle[line_kind_of(&line[i])] += line[i].idle ? time : 0;
 	}
 	for (int k = 0; k < LOCKS_N_KINDS; k++)
 		shares->lock[k] = locks_is_held((enum locks_kind)k) ? 1

@@ -26,15 +26,6 @@ static int compare_threads(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static uint64_t sum(const uint64_t ticks[LOCKS_STATES])
-{
-	uint64_t all = 0;
-
-	for (int s = 0; s < LOCKS_STATES; s++)
-		all += ticks[s];
-	return all;
-}
-
 static void make_states(struct thread_locks *one, const struct locks_copy *c,
 			const struct locks_report *r, const struct locks_sched *s)
 {
@@ -53,7 +44,7 @@ static void add_past(struct locks_threads *t, const struct locks_copy *c,
 		.n = 1,
 		.begin = p->begin,
 		.end = p->end,
-		.time = sum(p->ticks),
+		.time = locks_sum_states(p->ticks),
 		.acquisitions = p->acquisitions,
 		.instances = p->instances,
 		.at_least = p->at_least,
@@ -103,7 +94,7 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 		one->ticks[s] = from->ticks[s];
 	if (r->end > from->since)
 		one->ticks[from->state] += r->end - from->since;
-	one->time = sum(one->ticks);
+	one->time = locks_sum_states(one->ticks);
 	make_states(one, c, r, &from->sched);
 	while (row < last && row->slot < from->slot)
 		row++;
@@ -129,7 +120,7 @@ static void add_others(struct locks_threads *t, const struct locks_copy *c,
 			others.ticks[s] = locks_minus(others.ticks[s], t->v[i].ticks[s]);
 		others.states = states_minus(&others.states, &t->v[i].states);
 	}
-	others.time = sum(others.ticks);
+	others.time = locks_sum_states(others.ticks);
 	if (others.n || others.acquisitions)
 		t->v[t->n++] = others;
 }
