@@ -62,8 +62,8 @@ struct resolver;
 /* Makes a resolver; starts no process yet. module: [n], borrowed. */
 struct resolver *resolver_new(const struct locks_module *module, size_t n);
 void resolver_free(struct resolver *r);
-/* Sets the process of the modules, for names of code that it has generated (perf_map.h). A helper
- * process that is already running does not see the change. */
+/* Sets the process of the modules, for names of code that it has generated (symbol_table.h). A
+ * helper process that is already running does not see the change. */
 void resolver_set_process(struct resolver *r, const struct perf_map_process *process);
 /* Replaces the modules, which may have changed or moved in memory. */
 void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n);
@@ -83,7 +83,7 @@ size_t resolver_n_given_up(const struct resolver *r);
 /* Returns how many of the known names are those of the nearest function (SYMBOL_NEAREST), and
  * appends the names of their files, separated by commas, each once. */
 size_t resolver_add_nearest(struct resolver *r, struct strbuf *files);
-/* Returns how many of the known names are those of generated code (perf_map.h). */
+/* Returns how many of the known names are those of generated code (symbol_table.h). */
 size_t resolver_n_generated(struct resolver *r);
 /* Returns how often a missing text was requested. If the number is unchanged after a text was made,
  * the text is complete. */

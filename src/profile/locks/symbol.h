@@ -15,14 +15,14 @@
 
 #include "base/strbuf.h"
 #include "inject/preload/table.h"
-#include "profile/locks/perf_map.h"
+#include "profile/locks/symbol_table.h"
 
 struct symbols;
 
 /* Makes a reader of symbols. module: [n], borrowed. */
 struct symbols *symbols_new(const struct locks_module *module, size_t n);
 void symbols_free(struct symbols *s);
-/* Sets the process, for names of code that it has generated (perf_map.h). */
+/* Sets the process, for names of code that it has generated (symbol_table.h). */
 void symbols_set_process(struct symbols *s, const struct perf_map_process *process);
 
 /* Stands before the name of a function that does not contain the place. It is the nearest one that

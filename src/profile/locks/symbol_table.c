@@ -2,9 +2,16 @@
 #include "profile/locks/symbol_table.h"
 
 #include <elf.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/lookup.h"
 #include "base/mem.h"
 
@@ -91,4 +98,117 @@ const struct symbol *symbol_table_find_before(const struct symbol_table *t, uint
 	while (i && !t->symbol[i - 1].is_function)
 		i--;
 	return i ? &t->symbol[i - 1] : NULL;
+}
+
+/* ---- perf_map ---- */
+
+/* Limits; the files of the largest known programs have some 10 MiB. */
+#define BYTES_MAX   (64 << 20)
+#define SYMBOLS_MAX (1 << 20)
+
+#define NS_PER_S 1000000000ull
+
+void perf_map_done(struct perf_map *m)
+{
+	free(m->symbol);
+	free(m->text);
+	*m = (struct perf_map){.n = 0};
+}
+
+/* Returns whether a file was written after the process had started. Compares whole seconds, with
+ * one second to spare: times of files are rounded down, to a tick of the kernel. */
+static bool is_newer(const struct stat *file, const struct perf_map_process *process)
+{
+	const uint64_t now = clock_ns(CLOCK_REALTIME), up = clock_ns(CLOCK_BOOTTIME);
+	const uint64_t ticks = (uint64_t)sysconf(_SC_CLK_TCK);
+	const uint64_t start = process->start_ticks / ticks;
+
+	return process->start_ticks && start <= up / NS_PER_S &&
+	       (uint64_t)file->st_mtim.tv_sec + 1 >= (now - up) / NS_PER_S + start;
+}
+
+/* Returns whether other users may write the file. The group of a user that has the user's number is
+ * that user's own: there, files may have the group's rights by default. */
+static bool others_may_write(const struct stat *file)
+{
+	return file->st_mode & S_IWOTH ||
+	       (file->st_mode & S_IWGRP && file->st_gid != (gid_t)file->st_uid);
+}
+
+static bool may_be_read(int fd, const struct perf_map_process *process, struct stat *file)
+{
+	return !fstat(fd, file) && S_ISREG(file->st_mode) && file->st_uid == geteuid() &&
+	       file->st_nlink == 1 && !others_may_write(file) && file->st_size > 0 &&
+	       file->st_size <= BYTES_MAX && is_newer(file, process);
+}
+
+/* Parses a line, which it terminates. Returns false if it is damaged. */
+static bool parse_line(struct symbol *symbol, char *line)
+{
+	char *end, *name;
+
+	symbol->value = strtoull(line, &end, 16);
+	if (end == line || *end != ' ')
+		return false;
+	symbol->size = strtoull(end, &name, 16);
+	if (name == end || *name != ' ' || !symbol->size || !name[1])
+		return false;
+	symbol->name = name + 1;
+	symbol->is_function = true;
+	return true;
+}
+
+static void parse(struct perf_map *m)
+{
+	char *line = m->text, *end;
+
+	/* The last line may be incomplete, as the process writes it. */
+	for (; (end = strchr(line, '\n')) && m->n < SYMBOLS_MAX; line = end + 1) {
+		struct symbol symbol;
+
+		*end = '\0';
+		if (!parse_line(&symbol, line))
+			continue;
+		m->symbol = xgrow(m->symbol, &m->cap, m->n + 1, sizeof *m->symbol);
+		m->symbol[m->n++] = symbol;
+	}
+}
+
+/* Reads the file if its size is not that of the last reading. Returns whether it has read it. */
+static bool update(struct perf_map *m, const struct perf_map_process *process)
+{
+	struct stat file;
+	char path[40];
+	ssize_t n = -1;
+	int fd;
+
+	snprintf(path, sizeof path, "/tmp/perf-%d.map", (int)process->pid);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd >= 0 && may_be_read(fd, process, &file) && file.st_size != m->size) {
+		perf_map_done(m);
+		m->size = file.st_size;
+		m->text = xmalloc((size_t)file.st_size + 1);
+		n = read(fd, m->text, (size_t)file.st_size);
+		m->text[n > 0 ? n : 0] = '\0';
+		parse(m);
+	}
+	if (fd >= 0)
+		close(fd);
+	return n >= 0;
+}
+
+static const struct symbol *find(const struct perf_map *m, uint64_t address)
+{
+	for (size_t i = m->n; i; i--)
+		if (address - m->symbol[i - 1].value < m->symbol[i - 1].size)
+			return &m->symbol[i - 1];
+	return NULL;
+}
+
+const struct symbol *perf_map_find(struct perf_map *m, const struct perf_map_process *process,
+				   uint64_t address)
+{
+	const struct symbol *found = process->pid > 0 ? find(m, address) : NULL;
+
+	return found || process->pid <= 0 || !update(m, process) ? found : find(m, address);
 }

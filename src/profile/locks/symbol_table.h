@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct symbol {
 	/* Size 0, as for hand-written assembly: it extends to the next symbol. */
@@ -39,5 +40,38 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
 /* Returns the last function that begins at or before an address, whether it contains the address or
  * not; NULL: none. */
 const struct symbol *symbol_table_find_before(const struct symbol_table *t, uint64_t address);
+
+/* ---- perf_map ----
+ *
+ * Finds the names of code that a process has generated at run time, in the file
+ * /tmp/perf-PID.map.
+ *
+ * Java, Node.js, Python and other runtimes write this file for perf(1) if an option requests it. A
+ * line has an address, a size, both hexadecimal, and a name. Code can be replaced: the last line
+ * with an address is valid.
+ *
+ * Everyone can make such a file, and process ids are reused. So it is read only if it is a regular
+ * file of the effective user that no other user may write, and was written after the process had
+ * started. Its contents are not trusted.
+ */
+
+/* A process that generates code. */
+struct perf_map_process {
+	pid_t pid;            /* in its own PID namespace; 0: unknown */
+	uint64_t start_ticks; /* the start of the process: field 22 of /proc/PID/stat; 0: unknown */
+};
+
+struct perf_map {
+	struct symbol *symbol; /* [n], in the order of the file */
+	size_t n, cap;
+	char *text; /* the names */
+	off_t size; /* the size of the file when it was read; 0: not read */
+};
+
+void perf_map_done(struct perf_map *m);
+/* Returns the last entry that contains the address; NULL: none. If there is none, the file is read
+ * first, unless its size is that of the last reading. The entry is valid until the next call. */
+const struct symbol *perf_map_find(struct perf_map *m, const struct perf_map_process *process,
+				   uint64_t address);
 
 #endif

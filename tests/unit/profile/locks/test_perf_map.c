@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "inject/lib/container.h"
-#include "profile/locks/perf_map.h"
+#include "profile/locks/symbol_table.h"
 #include "tap.h"
 
 static char path[40];
