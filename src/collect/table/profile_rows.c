@@ -16,8 +16,8 @@
 #include "profile/calls/report.h"
 #include "profile/locks/estimate.h"
 #include "profile/locks/futex_waits.h"
-#include "profile/locks/lock_name.h"
 #include "profile/locks/report.h"
+#include "profile/locks/resolver.h"
 
 /* ---- rows of locks ---- */
 

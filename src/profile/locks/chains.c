@@ -7,7 +7,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 const struct locks_chain *locks_chains_next(const struct locks_copy *copy,
 					    const struct locks_chain *chain)

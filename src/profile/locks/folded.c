@@ -8,7 +8,7 @@
 #include "base/strbuf.h"
 #include "inject/lib/clock.h"
 #include "profile/locks/chains.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 /* Appends a name without its offset in the function; replaces ';', which separates names. */
 static void add_part(struct strbuf *out, char *name)

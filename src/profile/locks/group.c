@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "base/suggestion.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 static const char *const key_names[] = {
 	[LOCKS_BY_VARIABLE] = "variable", [LOCKS_BY_PLACE] = "place",

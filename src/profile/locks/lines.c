@@ -11,7 +11,7 @@
 #include "inject/preload/table_note.h"
 #include "profile/locks/futex_waits.h"
 #include "profile/locks/lines_part.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
 const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};
@@ -59,7 +59,7 @@ double lines_density(const struct locks_report *r)
 
 /* --- names --- */
 
-/* Functions of lock_name.h with the arguments of this report. */
+/* Functions of resolver.h with the arguments of this report. */
 static void lines_add_caller(const struct locks_lines *l, struct strbuf *out, uint64_t caller)
 {
 	locks_name_add_caller(l->names, out, caller);

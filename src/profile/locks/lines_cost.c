@@ -4,7 +4,7 @@
 
 #include "inject/lib/clock.h"
 #include "profile/locks/lines_part.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 /* The most places named. */
 #define PLACES 3

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "profile/locks/lines_part.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out)
 {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "profile/locks/lines_part.h"
-#include "profile/locks/lock_name.h"
+#include "profile/locks/resolver.h"
 
 /* clang-format off */
 static const struct report_column shared_columns[] = {

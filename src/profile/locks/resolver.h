@@ -104,4 +104,28 @@ void resolver_give_up(struct resolver *r, const char *reason);
 /* Returns why texts were given up; NULL: none were. */
 const char *resolver_reason(const struct resolver *r);
 
+/* ---- lock_name ----
+ *
+ * Appends names of locks and callers, and says which numbers exist for each kind of
+ * lock.
+ */
+
+/* Appends the name of a caller: function and offset, else file and offset, else the address; "-":
+ * none. */
+void locks_name_add_caller(struct resolver *names, struct strbuf *out, uint64_t caller);
+/* Appends file and line of the call in the source. Returns false if they are unknown. */
+bool locks_name_add_source(struct resolver *names, struct strbuf *out, uint64_t caller);
+/* Appends the name of a lock: its variable, else the caller that acquired it first, in brackets;
+ * "other" for NULL. */
+void locks_name_add(struct resolver *names, struct strbuf *out, const struct locks_instance *i);
+/* Returns the kind of a lock, such as "mutex"; of an rwlock "rwlock-read" if `shared`, else
+ * "rwlock-write"; "-" for NULL. */
+const char *locks_name_kind(const struct locks_instance *i, bool shared);
+/* Returns whether it is known how many acquisitions had to wait. It is known for the kinds of locks
+ * that a thread holds after acquiring them (locks_is_held()), and for NULL: several locks. */
+bool locks_name_knows_contended(const struct locks_instance *i);
+/* Returns whether the owner of a lock is known: only for the kinds of locks_is_held(), and not for
+ * several locks, nor over several processes. */
+bool locks_name_knows_owner(const struct locks_instance *i);
+
 #endif
