@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lookup.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "profile/locks/estimate.h"
 #include "profile/locks/report.h"
 #include "profile/locks/uses.h"
@@ -341,4 +343,362 @@ void futex_program_end(struct futex_program *p, uint64_t end_ns)
 		futex_program_end_thread(p, (pid_t)t->past.tid, end_ns);
 		pos = 0;
 	}
+}
+
+/* ---- map_records ---- */
+
+/* A part of a file lies at most this far behind the parts before it. */
+#define GAP_MAX ((uint64_t)16 << 20)
+
+void map_records_init(struct map_records *m)
+{
+	*m = (struct map_records){.n = 0};
+}
+
+void map_records_done(struct map_records *m)
+{
+	free(m->map);
+	map_records_init(m);
+}
+
+void map_records_copy(struct map_records *to, const struct map_records *from)
+{
+	to->map = xgrow(to->map, &to->cap, from->n, sizeof *to->map);
+	if (from->n)
+		memcpy(to->map, from->map, from->n * sizeof *to->map);
+	to->n = from->n;
+	to->n_left_out = from->n_left_out;
+	for (size_t i = 0; i < to->n; i++)
+		to->map[i].noted = false;
+}
+
+static bool overlaps(const struct locks_module *m, uint64_t begin, uint64_t end)
+{
+	return m->begin < end && begin < m->end;
+}
+
+static bool is_same_file(const struct locks_module *m, uint64_t inode, const char *path)
+{
+	return m->inode == inode && !strncmp(m->path, path, sizeof m->path - 1);
+}
+
+/* Returns the last file that is mapped, of the newest record. NULL: none. */
+static struct locks_module *find_last(const struct map_records *m, uint64_t inode, const char *path)
+{
+	for (size_t i = m->n; i-- > 0;)
+		if (!m->map[i].module.gone && is_same_file(&m->map[i].module, inode, path))
+			return &m->map[i].module;
+	return NULL;
+}
+
+/* Memory without a file right behind a file is its zero-initialized data. */
+static void extend_data(const struct map_records *m, uint64_t begin, uint64_t end)
+{
+	for (size_t i = m->n; i-- > 0;)
+		if (!m->map[i].module.gone && m->map[i].module.end == begin) {
+			m->map[i].module.end = end;
+			return;
+		}
+}
+
+/* Removes the files at these addresses; those with noted places are kept as gone. Returns the layer
+ * of what comes there. */
+static uint32_t remove_below(struct map_records *m, uint64_t begin, uint64_t end)
+{
+	uint32_t layer = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct map_record *old = &m->map[i];
+
+		if (overlaps(&old->module, begin, end)) {
+			old->module.gone = 1;
+			if (!old->noted)
+				continue;
+			if (old->module.layer >= layer)
+				layer = old->module.layer + 1;
+		}
+		m->map[n++] = *old;
+	}
+	m->n = n;
+	return layer;
+}
+
+void map_records_add(struct map_records *m, const struct syscall_record *record)
+{
+	const uint64_t begin = record->map.begin, end = begin + record->map.size;
+	const char *path = record->map.path;
+	struct map_record *added;
+	struct locks_module *same;
+	uint32_t layer;
+
+	if (end <= begin)
+		return;
+	if (path[0] != '/' || !record->map.inode) {
+		extend_data(m, begin, end);
+		return;
+	}
+	same = find_last(m, record->map.inode, path);
+	if (same && begin >= same->begin && begin <= same->end + GAP_MAX &&
+	    (record->map.offset || begin < same->end)) {
+		same->end = end > same->end ? end : same->end;
+		return;
+	}
+	layer = remove_below(m, begin, end);
+	if (m->n == MAP_RECORDS_MAX || layer >= LOCKS_LAYERS) {
+		m->n_left_out++;
+		return;
+	}
+	m->map = xgrow(m->map, &m->cap, m->n + 1, sizeof *m->map);
+	added = &m->map[m->n++];
+	*added = (struct map_record){.module = {.begin = begin - record->map.offset,
+						.end = end,
+						.inode = record->map.inode,
+						.layer = layer}};
+	if (record->map.offset > begin)
+		added->module.begin = begin;
+	snprintf(added->module.path, sizeof added->module.path, "%s", path);
+	text_sanitize(added->module.path, '?');
+}
+
+static struct map_record *find(const struct map_records *m, uint64_t address)
+{
+	for (size_t i = m->n; i-- > 0;) {
+		const struct locks_module *module = &m->map[i].module;
+
+		if (!module->gone && address >= module->begin && address < module->end)
+			return &m->map[i];
+	}
+	return NULL;
+}
+
+const struct locks_module *map_records_find(const struct map_records *m, uint64_t address)
+{
+	const struct map_record *found = find(m, address);
+
+	return found ? &found->module : NULL;
+}
+
+uint64_t map_records_place(struct map_records *m, uint64_t address)
+{
+	struct map_record *found = find(m, locks_place_address(address));
+	uint32_t layer = 0;
+
+	address = locks_place_address(address);
+	if (found) {
+		found->noted = true;
+		return locks_place(address, found->module.layer);
+	}
+	for (size_t i = 0; i < m->n; i++)
+		if (overlaps(&m->map[i].module, address, address + 1) &&
+		    m->map[i].module.layer >= layer)
+			layer = m->map[i].module.layer + 1;
+	return locks_place(address, layer);
+}
+
+/* ---- futex_rows ---- */
+
+struct locks_row *futex_rows_get(struct futex_rows *r, uint32_t instance, uint64_t caller)
+{
+	const uint64_t key = caller * 0x9e3779b97f4a7c15 ^ instance;
+	const size_t first = futex_value_to_number(hash_get(&r->by_key, key));
+
+	for (size_t i = first; i; i = r->row[i - 1].next)
+		if (r->row[i - 1].instance == instance && r->row[i - 1].caller == caller)
+			return &r->row[i - 1];
+	r->row = xgrow(r->row, &r->cap, r->n + 1, sizeof *r->row);
+	r->row[r->n++] =
+		(struct locks_row){.instance = instance, .caller = caller, .next = (uint32_t)first};
+	hash_put(&r->by_key, key, futex_number_to_value(r->n));
+	return &r->row[r->n - 1];
+}
+
+void futex_rows_done(struct futex_rows *r)
+{
+	free(r->row);
+	hash_done(&r->by_key);
+	*r = (struct futex_rows){.n = 0};
+}
+
+/* ---- futex_pairs ---- */
+
+/* The first of the kernel's own numbers for calls that a signal has interrupted: ERESTARTSYS. */
+#define FIRST_RESTART 512
+
+/* The call of a thread. */
+struct call {
+	enum { CALL_OPEN, CALL_STOPPED } state; /* STOPPED: a signal has interrupted it */
+	uint64_t end_ns;                        /* of a stopped call */
+	bool in_loss;                           /* records may have been lost when it began */
+	uint64_t n_losses;                      /* of futex_pairs when it began */
+	struct syscall_record enter;
+};
+
+struct futex_pairs {
+	futex_pairs_visit *visit;
+	void *context;
+	struct hash calls; /* by tid */
+	uint64_t n_losses, lost_until_ns;
+	struct futex_pairs_numbers numbers;
+};
+
+struct futex_pairs *futex_pairs_new(futex_pairs_visit *visit, void *context)
+{
+	struct futex_pairs *p = xcalloc(1, sizeof *p);
+
+	*p = (struct futex_pairs){.visit = visit, .context = context, .calls = HASH_INIT};
+	return p;
+}
+
+static struct futex_operation operation_of(const struct syscall_record *enter)
+{
+	long argument[SYSCALL_ARGUMENTS];
+
+	for (int i = 0; i < SYSCALL_ARGUMENTS; i++)
+		argument[i] = (long)enter->call.argument[i];
+	return futex_operation_of((long)enter->call.number, argument);
+}
+
+/* Visits the pair of a call and its end, and frees the call. */
+static void finish(struct futex_pairs *p, struct call *c, uint64_t end_ns, int64_t result,
+		   bool under_way)
+{
+	const struct futex_pair pair = {
+		.process = c->enter.process,
+		.task = c->enter.task,
+		.begin_ns = c->enter.time_ns,
+		.end_ns = end_ns > c->enter.time_ns ? end_ns : c->enter.time_ns,
+		.operation = operation_of(&c->enter),
+		.under_way = under_way,
+		.result = under_way ? 0 : result,
+		.enter = &c->enter,
+	};
+
+	if (c->n_losses == p->n_losses && !c->in_loss)
+		p->visit(p->context, &pair);
+	else
+		p->numbers.n_unpaired++;
+	free(c);
+}
+
+/* Frees a call whose end is unknown. */
+static void drop(struct futex_pairs *p, struct call *c)
+{
+	p->numbers.n_unpaired++;
+	free(c);
+}
+
+static struct call *remove_call(struct futex_pairs *p, pid_t task)
+{
+	return hash_remove(&p->calls, (uint64_t)task);
+}
+
+/* Ends the call of a thread that does something else now. A call that a signal has interrupted is
+ * over; the end of another one was lost. */
+static void pass(struct futex_pairs *p, pid_t task)
+{
+	struct call *c = remove_call(p, task);
+
+	if (c && c->state == CALL_STOPPED)
+		finish(p, c, c->end_ns, -EINTR, false);
+	else if (c)
+		drop(p, c);
+}
+
+static void enter(struct futex_pairs *p, const struct syscall_record *record)
+{
+	struct call *c;
+
+	pass(p, record->task);
+	c = xmalloc(sizeof *c);
+	*c = (struct call){.state = CALL_OPEN,
+			   .in_loss = record->time_ns <= p->lost_until_ns,
+			   .n_losses = p->n_losses,
+			   .enter = *record};
+	hash_put(&p->calls, (uint64_t)record->task, c);
+	p->numbers.n_calls++;
+}
+
+static void leave(struct futex_pairs *p, const struct syscall_record *record)
+{
+	struct call *c = hash_get(&p->calls, (uint64_t)record->task);
+
+	if (!c || c->state == CALL_STOPPED || c->enter.call.number != record->call.number) {
+		pass(p, record->task);
+		p->numbers.n_calls++;
+		p->numbers.n_unpaired++;
+	} else if (record->call.result <= -FIRST_RESTART) {
+		c->state = CALL_STOPPED;
+		c->end_ns = record->time_ns;
+	} else {
+		remove_call(p, record->task);
+		finish(p, c, record->time_ns, record->call.result, false);
+	}
+}
+
+/* Ends the call of a thread that exits: it is still under way. */
+static void end(struct futex_pairs *p, const struct syscall_record *record)
+{
+	struct call *c = remove_call(p, record->task);
+
+	if (c)
+		finish(p, c, c->state == CALL_STOPPED ? c->end_ns : record->time_ns, 0, true);
+}
+
+void futex_pairs_add(struct futex_pairs *p, const struct syscall_record *record)
+{
+	switch (record->what) {
+	case SYSCALLS_ENTER:
+		if (futex_is_call((long)record->call.number))
+			enter(p, record);
+		break;
+	case SYSCALLS_EXIT:
+		if (futex_is_call((long)record->call.number))
+			leave(p, record);
+		break;
+	case SYSCALLS_END:
+		end(p, record);
+		break;
+	case SYSCALLS_FORK: /* a thread with this id has exited unseen */
+	case SYSCALLS_EXEC:
+		pass(p, record->task);
+		break;
+	case SYSCALLS_LOST:
+		p->n_losses++;
+		if (record->until_ns > p->lost_until_ns)
+			p->lost_until_ns = record->until_ns;
+		break;
+	case SYSCALLS_NAME:
+	case SYSCALLS_MAP:
+		break;
+	}
+}
+
+void futex_pairs_end(struct futex_pairs *p, uint64_t now_ns)
+{
+	struct call *c;
+	size_t pos = 0;
+
+	while ((c = hash_next(&p->calls, &pos)))
+		finish(p, c, c->state == CALL_STOPPED ? c->end_ns : now_ns, 0, true);
+	hash_done(&p->calls);
+	p->calls = (struct hash)HASH_INIT;
+}
+
+struct futex_pairs_numbers futex_pairs_numbers(const struct futex_pairs *p)
+{
+	return p->numbers;
+}
+
+void futex_pairs_free(struct futex_pairs *p)
+{
+	struct call *c;
+	size_t pos = 0;
+
+	if (!p)
+		return;
+	while ((c = hash_next(&p->calls, &pos)))
+		free(c);
+	hash_done(&p->calls);
+	free(p);
 }

@@ -10,9 +10,115 @@
 #ifndef PROFILE_LOCKS_FUTEX_PROGRAM_H
 #define PROFILE_LOCKS_FUTEX_PROGRAM_H
 
-#include "profile/locks/futex_pairs.h"
-#include "profile/locks/futex_rows.h"
-#include "profile/locks/map_records.h"
+#include "base/lookup.h"
+#include "inject/preload/futex_operation.h"
+#include "inject/preload/table.h"
+#include "pmu/perf/syscalls.h"
+
+/* ---- map_records ----
+ *
+ * The files that a process has mapped, from the kernel's records of its mappings, so
+ * that places in them get names after its end. Pure.
+ *
+ * A file is one module from its first byte on: its later parts, and the zero-initialized data
+ * behind it, extend it. The kernel does not report that a file was unmapped; it is gone when
+ * another file is mapped at its addresses, which then has another layer (inject/preload/table.h).
+ */
+
+/* The most files of a process that are known at a time. */
+#define MAP_RECORDS_MAX 4096
+
+struct map_records {
+	struct map_record {
+		struct locks_module module;
+		bool noted; /* a place in it was requested */
+	} * map;            /* [n] */
+	size_t n, cap;
+	uint32_t n_left_out; /* files without room */
+};
+
+void map_records_init(struct map_records *m);
+void map_records_done(struct map_records *m);
+/* Copies the files of a process to one that it creates. */
+void map_records_copy(struct map_records *to, const struct map_records *from);
+/* Adds a record of the kind SYSCALLS_MAP. */
+void map_records_add(struct map_records *m, const struct syscall_record *record);
+/* Returns the file that is mapped at an address; NULL: none. */
+const struct locks_module *map_records_find(const struct map_records *m, uint64_t address);
+/* Returns the address with its layer, and notes the file there. */
+uint64_t map_records_place(struct map_records *m, uint64_t address);
+
+/* ---- futex_rows ----
+ *
+ * Rows of a table of locks, each for a futex and a caller, found by both.
+ */
+
+struct futex_rows {
+	struct locks_row *row; /* [n]; next: 1 + the index of a row with the same key, 0: none */
+	size_t n, cap;
+	struct hash by_key;
+};
+
+/* Numbers as values of a hash, which stores pointers; 0 cannot be stored. */
+static inline void *futex_number_to_value(size_t number)
+{
+	return (void *)(uintptr_t)number;
+}
+
+static inline size_t futex_value_to_number(const void *value)
+{
+	return (size_t)(uintptr_t)value;
+}
+
+/* Returns the row of a futex and a caller; adds an empty one if there is none. Valid until the next
+ * call. */
+struct locks_row *futex_rows_get(struct futex_rows *r, uint32_t instance, uint64_t caller);
+void futex_rows_done(struct futex_rows *r);
+
+/* ---- futex_pairs ----
+ *
+ * Pairs the beginnings and ends of calls of futex(2) and its newer forms by thread,
+ * from the records of tracepoints (pmu/perf/syscalls.h). Pure.
+ *
+ * A call whose beginning or end is unknown belongs to no pair; it is counted. After a loss of
+ * records, the end that comes next in a thread may be that of a later call: so a call that was
+ * under way at a loss makes no pair.
+ *
+ * A wait that a signal interrupts ends with a number of the kernel's own (below -511), whatever
+ * comes next. If the thread then exits, the signal has killed it, and the wait had not ended. Else
+ * the program, or the kernel for it, may begin the call again: it has two pairs then.
+ */
+
+struct futex_pairs;
+
+struct futex_pair {
+	pid_t process, task;
+	uint64_t begin_ns, end_ns;
+	/* The address of a vector is that of the vector: the futexes in it are unknown. */
+	struct futex_operation operation;
+	bool under_way; /* the call had not ended at end_ns */
+	int64_t result; /* negative: -errno; -EINTR for all of the kernel's own */
+	const struct syscall_record *enter; /* valid during the visit */
+};
+
+struct futex_pairs_numbers {
+	uint64_t n_calls;    /* calls of which the beginning or the end is known */
+	uint64_t n_unpaired; /* those of n_calls in no pair */
+};
+
+typedef void futex_pairs_visit(void *context, const struct futex_pair *pair);
+
+/* visit: called for each pair, during the functions below. */
+struct futex_pairs *futex_pairs_new(futex_pairs_visit *visit, void *context);
+/* Adds a record; those of other calls and kinds change nothing. Records are in the order of
+ * time. */
+void futex_pairs_add(struct futex_pairs *p, const struct syscall_record *record);
+/* Visits the calls that are under way. */
+void futex_pairs_end(struct futex_pairs *p, uint64_t now_ns);
+struct futex_pairs_numbers futex_pairs_numbers(const struct futex_pairs *p);
+void futex_pairs_free(struct futex_pairs *p);
+
+/* ---- futex_program ---- */
 
 /* The waits of an exited thread for one futex. */
 struct futex_share {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "profile/locks/futex_pairs.h"
 #include "profile/locks/futex_program.h"
 
 struct futex_table {

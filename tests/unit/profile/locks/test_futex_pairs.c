@@ -4,7 +4,7 @@
  * threads do, on two CPUs of which each may lose records, beside a model that knows the true calls:
  * a pair is one of these, and each call is in a pair or counted.
  */
-#include "profile/locks/futex_pairs.h"
+#include "profile/locks/futex_program.h"
 
 #include <errno.h>
 #include <linux/futex.h>

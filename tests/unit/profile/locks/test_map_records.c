@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files that a process maps, by the records of its mappings: their bounds and layers. */
-#include "profile/locks/map_records.h"
+#include "profile/locks/futex_program.h"
 
 #include "tap.h"
 
