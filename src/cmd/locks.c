@@ -12,7 +12,7 @@
 
 #include "inject/preload/seccomp_filter.h"
 #include "profile/locks/folded.h"
-#include "profile/locks/futex_copy.h"
+#include "profile/locks/futex_table.h"
 #include "profile/locks/lines.h"
 #include "profile/locks/shared.h"
 #include "profile/locks/wait_rules.h"

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lookup.h"
 #include "base/mem.h"
+#include "inject/preload/futex_operation.h"
 #include "profile/locks/futex_program.h"
 
 struct futex_table {
@@ -218,4 +220,332 @@ struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, u
 uint64_t futex_table_unpaired(const struct futex_table *t)
 {
 	return futex_pairs_numbers(t->pairs).n_unpaired;
+}
+
+/* ---- futex_copy ---- */
+
+/* What becomes of the numbers of a program in a copy. */
+struct numbers {
+	struct locks_copy *copy;
+	const struct futex_program *program;
+	uint32_t *instance; /* [program->n_instances] the numbers in the copy; 0: left out */
+};
+
+/* --- places --- */
+
+/* Returns the module of the copy that is the same mapping; NULL: there is none. */
+static const struct locks_module *find_module(const struct locks_copy *c,
+					      const struct locks_module *m)
+{
+	for (uint32_t i = 0; i < c->header.n_modules; i++)
+		if (c->module[i].inode == m->inode && c->module[i].begin < m->end &&
+		    m->begin < c->module[i].end && !strcmp(c->module[i].path, m->path))
+			return &c->module[i];
+	return NULL;
+}
+
+/* Returns the layer that no module of the copy has at these addresses. */
+static uint32_t next_layer(const struct locks_copy *c, uint64_t begin, uint64_t end)
+{
+	uint32_t layer = 0;
+
+	for (uint32_t i = 0; i < c->header.n_modules; i++)
+		if (c->module[i].begin < end && begin < c->module[i].end &&
+		    c->module[i].layer >= layer)
+			layer = c->module[i].layer + 1;
+	return layer;
+}
+
+/* Adds the files in which places of the program lie. */
+static void add_modules(struct locks_copy *c, const struct futex_program *p)
+{
+	c->module = xreallocarray(c->module, LOCKS_MODULES + 1, sizeof *c->module);
+	for (size_t i = 0; i < p->maps.n; i++) {
+		struct locks_module m = p->maps.map[i].module;
+
+		if (!p->maps.map[i].noted || find_module(c, &m))
+			continue;
+		m.layer = next_layer(c, m.begin, m.end);
+		if (c->header.n_modules == LOCKS_MODULES || m.layer >= LOCKS_LAYERS)
+			c->header.n_nameless++;
+		else
+			c->module[c->header.n_modules++] = m;
+	}
+}
+
+/* Returns a place with its layer in the copy. */
+static uint64_t convert_place(const struct numbers *n, uint64_t place)
+{
+	const uint64_t address = locks_place_address(place);
+
+	for (size_t i = 0; i < n->program->maps.n; i++) {
+		const struct map_record *map = &n->program->maps.map[i];
+		const struct locks_module *m = NULL;
+
+		if (map->noted && map->module.layer == locks_place_layer(place) &&
+		    address >= map->module.begin && address < map->module.end)
+			m = find_module(n->copy, &map->module);
+		if (m)
+			return locks_place(address, m->layer);
+	}
+	return place ? locks_place(address, next_layer(n->copy, address, address + 1)) : 0;
+}
+
+/* --- futexes --- */
+
+/* The most bytes of an object that has rows of another kind. */
+#define OBJECT_MAX 64
+
+/* Collects the futexes and objects of the copy by address. */
+static void collect(struct hash *objects, const struct locks_copy *c)
+{
+	for (uint32_t i = 0; i < c->header.n_instances; i++)
+		if (!c->instance[i].several)
+			hash_put(objects, c->instance[i].address, &c->instance[i]);
+}
+
+/* Returns whether calls for several futexes came through syscall(2): the C library makes no such
+ * calls for itself, and the object has rows for those of the program. */
+static bool is_wrapped(const struct futex_program *p, const struct locks_instance *futex)
+{
+	const struct locks_module *m =
+		map_records_find(&p->maps, locks_place_address(futex->first_caller));
+	const char *name = m ? strrchr(m->path, '/') : NULL;
+
+	return name && !strncmp(name, "/libc.so.", strlen("/libc.so."));
+}
+
+/* Returns whether the copy has rows for a futex already, or for the object that it is a part of. */
+static bool is_covered(const struct numbers *n, const struct hash *objects,
+		       const struct locks_instance *futex)
+{
+	if (futex->several)
+		return !n->copy->kernel.alone && is_wrapped(n->program, futex);
+	for (uint64_t offset = 0; offset < OBJECT_MAX; offset += 4) {
+		const struct locks_instance *there = hash_get(objects, futex->address - offset);
+
+		if (there && offset < futex_object_size((enum locks_kind)there->kind))
+			return true;
+	}
+	return false;
+}
+
+static void add_instances(struct numbers *n)
+{
+	struct locks_copy *c = n->copy;
+	const struct futex_program *p = n->program;
+	const uint32_t before = c->header.n_instances;
+	uint32_t *number = xcalloc(p->n_instances + 1, sizeof *number);
+	uint32_t all = before;
+	struct hash objects = HASH_INIT;
+
+	collect(&objects, c);
+	for (size_t i = 0; i < p->n_instances; i++)
+		number[i] = is_covered(n, &objects, &p->instance[i]) ? 0 : 1;
+	hash_done(&objects);
+	c->instance = xreallocarray(c->instance, before + p->n_instances + 1, sizeof *c->instance);
+	for (size_t i = 0; i < p->n_instances; i++) {
+		struct locks_instance one = p->instance[i];
+
+		if (!number[i])
+			continue;
+		one.first_caller = convert_place(n, one.first_caller);
+		one.waker = convert_place(n, one.waker);
+		one.layer =
+			locks_place_layer(convert_place(n, locks_place(one.address, one.layer)));
+		c->instance[all++] = one;
+		number[i] = all;
+	}
+	c->header.n_instances = all;
+	n->instance = number;
+}
+
+/* --- rows and waits --- */
+
+/* Makes room for the counts of the rows, which have none. */
+static void add_counts(struct locks_copy *c, size_t n_rows)
+{
+	const size_t each = c->header.n_events * LOCKS_PHASES;
+
+	if (!each)
+		return;
+	c->row_counts =
+		xgrow(c->row_counts, &c->cap_row_counts, n_rows * each, sizeof *c->row_counts);
+	memset(&c->row_counts[c->n_rows * each], 0,
+	       (n_rows - c->n_rows) * each * sizeof *c->row_counts);
+}
+
+static void add_rows(const struct numbers *n)
+{
+	struct locks_copy *c = n->copy;
+	const struct futex_rows *from = &n->program->ended;
+
+	add_counts(c, c->n_rows + from->n);
+	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + from->n + 1, sizeof *c->row);
+	for (size_t i = 0; i < from->n; i++) {
+		struct locks_row row = from->row[i];
+
+		row.instance = n->instance[row.instance - 1];
+		row.caller = convert_place(n, row.caller);
+		row.next = (uint32_t)c->n_rows;
+		if (row.instance)
+			c->row[c->n_rows++] = row;
+	}
+}
+
+static void add_waits(const struct numbers *n)
+{
+	struct locks_copy *c = n->copy;
+	const struct futex_program *p = n->program;
+
+	c->wait = xreallocarray(c->wait, c->header.n_waits + p->n_waits + 1, sizeof *c->wait);
+	if (!c->header.n_waits)
+		c->wait[c->header.n_waits++] = (struct locks_wait){.instance = 0};
+	c->wait[0].n += p->wait[0].n;
+	c->wait[0].ticks += p->wait[0].ticks;
+	for (size_t i = 1; i < p->n_waits; i++) {
+		struct locks_wait w = p->wait[i];
+
+		w.instance = n->instance[w.instance - 1];
+		if (!w.instance)
+			continue;
+		w.holder = convert_place(n, w.holder);
+		for (uint32_t k = 0; k < w.n_frames; k++)
+			w.frame[k] = convert_place(n, w.frame[k]);
+		c->wait[c->header.n_waits++] = w;
+	}
+}
+
+/* Adds the calls in rows, and those of the program that are in none. */
+static void add_numbers(const struct numbers *n, size_t first_row)
+{
+	struct locks_copy *c = n->copy;
+	const struct futex_program *p = n->program;
+	uint64_t calls = p->n_left_out;
+
+	for (size_t i = first_row; i < c->n_rows; i++) {
+		const struct locks_row *row = &c->row[i];
+
+		calls += locks_n(row, LOCKS_ACQUIRE) + locks_n(row, LOCKS_RELEASE) + row->failed +
+			 row->n_under_way;
+	}
+	c->thread[0].n_futex += calls;
+	c->thread[0].n_futex_left_out += p->n_left_out;
+	if (!c->header.futex_caller)
+		c->header.futex_caller = convert_place(n, p->first_caller);
+}
+
+/* Adds everything but the threads. */
+static struct numbers add_all(struct locks_copy *c, const struct futex_program *p)
+{
+	struct numbers n = {.copy = c, .program = p};
+	const size_t first_row = c->n_rows;
+
+	c->kernel.used = true;
+	add_modules(c, p);
+	add_instances(&n);
+	add_rows(&n);
+	add_waits(&n);
+	add_numbers(&n, first_row);
+	return n;
+}
+
+/* --- threads of a program that was not measured otherwise --- */
+
+static void add_past(struct locks_copy *c, const struct locks_past *past)
+{
+	struct locks_thread *sum = &c->thread[0];
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		sum->ticks[s] += past->ticks[s];
+	locks_sched_add(&sum->sched, &past->sched);
+	if (c->header.n_pasts < LOCKS_EXITED_MAX)
+		c->past[c->header.n_pasts++] = *past;
+}
+
+void futex_copy_make(struct locks_copy *c, const struct futex_program *p)
+{
+	const uint32_t n = (uint32_t)p->n_pasts;
+
+	c->header = (struct locks_header){
+		.container = {.pid = (uint32_t)p->pid},
+		.ns_per_tick = p->ns_per_tick,
+		.begin = futex_program_ticks(p, p->begin_ns),
+		.end = futex_program_ticks(p, p->end_ns),
+		.n_threads = n,
+		.n_ended = n,
+		.n_nameless = p->maps.n_left_out,
+		.sample = 1,
+	};
+	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
+	memset(&c->thread[0], 0, sizeof c->thread[0]);
+	c->n_threads = 1;
+	c->past = xreallocarray(c->past, n + 1, sizeof *c->past);
+	for (uint32_t i = 0; i < n; i++)
+		add_past(c, &p->past[i]);
+	c->kernel.alone = true;
+	free(add_all(c, p).instance);
+}
+
+/* --- threads that the object has measured --- */
+
+/* The times of a thread in a copy. */
+struct times {
+	uint64_t *ticks;
+	struct locks_sched *sched;
+};
+
+/* Moves a time of waits within the times of a thread. It was not in the states of the object, which
+ * saw the thread run on. */
+static void move(struct times to, uint64_t n, uint64_t ticks)
+{
+	const uint64_t least = ticks < to.ticks[LOCKS_FREE] ? ticks : to.ticks[LOCKS_FREE];
+
+	to.ticks[LOCKS_FREE] -= least;
+	to.ticks[LOCKS_WAITING] += least;
+	to.sched->waited[LOCKS_FUTEX] += ticks;
+	to.sched->total[LOCKS_BLOCKS] += n;
+}
+
+/* Counts the time of a living thread up to the end. */
+static void settle(struct locks_thread *t, uint64_t end)
+{
+	if (t->state != LOCKS_FREE || end <= t->since)
+		return;
+	t->ticks[LOCKS_FREE] += end - t->since;
+	t->since = end;
+}
+
+static void move_waits(struct locks_copy *c, uint32_t tid, uint64_t n, uint64_t ticks)
+{
+	struct locks_thread *all = &c->thread[0];
+
+	for (size_t i = 1; i < c->n_threads; i++)
+		if (c->thread[i].tid == tid) {
+			move((struct times){c->thread[i].ticks, &c->thread[i].sched}, n, ticks);
+			return;
+		}
+	for (uint32_t i = 0; i < c->header.n_pasts; i++)
+		if (c->past[i].tid == tid) {
+			move((struct times){c->past[i].ticks, &c->past[i].sched}, n, ticks);
+			move((struct times){all->ticks, &all->sched}, n, ticks);
+			return;
+		}
+}
+
+void futex_copy_merge(struct locks_copy *c, const struct futex_program *p, uint64_t end)
+{
+	struct numbers n;
+
+	end = c->header.end ? c->header.end : end;
+	for (size_t i = 1; i < c->n_threads; i++)
+		settle(&c->thread[i], end);
+	n = add_all(c, p);
+	for (size_t i = 0; i < p->n_shares; i++) {
+		const struct futex_share *share = &p->share[i];
+
+		if (n.instance[share->instance - 1])
+			move_waits(c, share->tid, share->n, share->ticks);
+	}
+	free(n.instance);
 }

@@ -9,7 +9,6 @@
 #include <sys/syscall.h>
 
 #include "base/mem.h"
-#include "profile/locks/futex_copy.h"
 #include "profile/locks/report.h"
 #include "tap.h"
 
