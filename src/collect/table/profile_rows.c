@@ -14,7 +14,6 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/calls/report.h"
-#include "profile/locks/estimate.h"
 #include "profile/locks/futex_waits.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"

@@ -2,7 +2,7 @@
 /*
  * wakes - notes, when a thread exits, for each object that is not held, futexes included, whether
  * the thread has both waited and woken: this shows what the object is used as
- * (profile/locks/uses.h).
+ * (profile/locks/report.h).
  */
 #ifndef INJECT_PRELOAD_WAKES_H
 #define INJECT_PRELOAD_WAKES_H

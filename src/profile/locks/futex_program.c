@@ -10,9 +10,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
-#include "profile/locks/estimate.h"
 #include "profile/locks/report.h"
-#include "profile/locks/uses.h"
 
 /* The slot by which rows of a living thread are marked while their uses are found. */
 #define SLOT 1

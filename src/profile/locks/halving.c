@@ -7,9 +7,8 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "inject/lib/clock.h"
-#include "profile/locks/estimate.h"
 #include "profile/locks/queue.h"
-#include "profile/locks/threads.h"
+#include "profile/locks/report.h"
 
 /* A thread with less than this share of the acquisitions of the busiest one is not one of the
  * threads of the model; all of these together may have OTHERS of the acquisitions. */

@@ -12,7 +12,6 @@
 #include "profile/locks/halving.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"
-#include "profile/locks/threads.h"
 #include "report/format.h"
 #include "report/select.h"
 

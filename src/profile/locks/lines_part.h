@@ -3,8 +3,8 @@
 #ifndef PROFILE_LOCKS_LINES_PART_H
 #define PROFILE_LOCKS_LINES_PART_H
 
-#include "profile/locks/estimate.h"
 #include "profile/locks/lines.h"
+#include "profile/locks/report.h"
 
 /* The version of the fields in JSON. */
 #define LINES_SCHEMA 1

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "profile/locks/lines_part.h"
-#include "profile/locks/threads.h"
+#include "profile/locks/report.h"
 
 /* clang-format off */
 static const struct report_column thread_columns[] = {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "profile/locks/report.h"
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +10,8 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "inject/lib/arch.h"
-#include "profile/locks/estimate.h"
-#include "profile/locks/uses.h"
+#include "inject/lib/clock.h"
+#include "profile/locks/wait_rules.h"
 
 int locks_report_compare_rows(const void *a, const void *b)
 {
@@ -399,4 +401,523 @@ uint64_t locks_report_time(const struct locks_report *r)
 	for (int s = 0; s < LOCKS_STATES; s++)
 		sum += r->ticks[s];
 	return sum;
+}
+
+/* ---- estimate ---- */
+
+/* Returns the standard deviation in ticks; NaN: unknown. mixed: contended calls, which are all
+ * timed, are over-represented among the timed ones, so their deviation is not that of all calls. */
+static double stddev_of(const struct locks_quantity *q, bool mixed)
+{
+	return q->n > 1 && !mixed ? sqrt(locks_variance(q)) : NAN;
+}
+
+struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_phase phase)
+{
+	const struct locks_quantity *q = &row->phase[phase];
+	const bool waits = phase == LOCKS_ACQUIRE;
+	const uint64_t slow = waits ? row->contended : 0, waited = waits ? row->waited : 0,
+		       drawn = locks_minus(q->n, slow), n = locks_n(row, phase),
+		       quick = locks_minus(n, slow);
+	struct locks_estimate e = {
+		.n = n,
+		.exact = !row->untimed[phase],
+		.stddev = stddev_of(q, row->untimed[phase] && slow),
+		.max = q->max,
+	};
+
+	e.known = n && (e.exact || !quick || drawn);
+	if (e.exact)
+		e.sum = locks_sum(q);
+	else if (e.known)
+		e.sum = waited + (quick ? (uint64_t)((double)locks_minus(locks_sum(q), waited) /
+						     (double)drawn * (double)quick)
+					: 0);
+	return e;
+}
+
+uint64_t locks_estimate_trying(const struct locks_row *row)
+{
+	return locks_estimate(row, LOCKS_ACQUIRE).sum + row->lost + row->under_way;
+}
+
+/* ---- states ---- */
+
+/* --- shares --- */
+
+static enum locks_kind line_kind_of(const struct locks_line *line)
+{
+	return line->instance ? (enum locks_kind)line->instance->kind : LOCKS_MUTEX;
+}
+
+void states_find_shares(struct states_shares *shares, const struct locks_line *line, size_t n)
+{
+	double all[LOCKS_N_KINDS] = {0}, idle[LOCKS_N_KINDS] = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		const double time = (double)locks_estimate_trying(&line[i].sum);
+
+		all[line_kind_of(&line[i])] += time;
+		idle[line_kind_of(&line[i])] += line[i].idle ? time : 0;
+	}
+	for (int k = 0; k < LOCKS_N_KINDS; k++)
+		shares->lock[k] = locks_is_held((enum locks_kind)k) ? 1
+				  : all[k] > 0                      ? 1 - idle[k] / all[k]
+								    : 0;
+}
+
+/* --- times --- */
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Times of waits, in ns. off: not on a CPU; off_lock, on_lock: in waits for locks, not on and on a
+ * CPU. */
+struct parts {
+	double off, off_lock, on_lock;
+};
+
+static struct parts add_waits(const struct locks_sched *s, uint64_t scale,
+			      const struct states_shares *shares)
+{
+	struct parts p = {.off = 0};
+
+	for (int k = 0; k < LOCKS_N_KINDS; k++) {
+		const uint64_t all = tt_multiply(s->waited[k], scale),
+			       on = k == LOCKS_SPIN ? all : least(s->waited_run[k], all);
+
+		p.off += (double)(all - on);
+		p.off_lock += (double)(all - on) * shares->lock[k];
+		p.on_lock += (double)on * shares->lock[k];
+	}
+	return p;
+}
+
+/* Returns the part of the delay, in ns, that is within waits. in, out: how long the thread did not
+ * run, within waits and outside of them. */
+static double find_delay(const struct locks_sched *s, double delay, double in, double out)
+{
+	const double turns = (double)s->total[LOCKS_TURNS], blocks = (double)s->total[LOCKS_BLOCKS],
+		     guess = delay * (blocks < turns ? blocks / turns : 1),
+		     most = delay < in ? delay : in, least_part = delay > out ? delay - out : 0;
+
+	return guess > most ? most : guess < least_part ? least_part : guess;
+}
+
+void states_make(struct states *to, const struct locks_sched *s, uint64_t n_threads, uint64_t ticks,
+		 uint64_t scale, const struct states_shares *shares)
+{
+	const uint64_t life = tt_multiply(ticks, scale), run = least(s->total[LOCKS_RUN], life),
+		       off = life - run, delay = least(s->total[LOCKS_DELAY], off);
+	const struct parts p = add_waits(s, scale, shares);
+	const double in = p.off < (double)off ? p.off : (double)off;
+	double factor;
+
+	*to = (struct states){.n_threads = n_threads,
+			      .n_known = least(s->total[LOCKS_TIMED], n_threads)};
+	if (!to->n_known) {
+		to->ns[STATES_OTHER] = life;
+		return;
+	}
+	factor = p.off > 0 ? (in - find_delay(s, (double)delay, in, (double)off - in)) / p.off : 0;
+	to->lock_run = p.on_lock < (double)run ? (uint64_t)p.on_lock : run;
+	to->ns[STATES_RUNNING] = run;
+	to->ns[STATES_RUNNABLE] = delay;
+	to->ns[STATES_LOCK] = least((uint64_t)(factor * p.off_lock), off - delay);
+	to->ns[STATES_WORK] =
+		least((uint64_t)(factor * (p.off - p.off_lock)), off - delay - to->ns[STATES_LOCK]);
+	to->ns[STATES_OTHER] = off - delay - to->ns[STATES_LOCK] - to->ns[STATES_WORK];
+}
+
+void states_add(struct states *to, const struct states *from)
+{
+	to->n_threads += from->n_threads;
+	to->n_known += from->n_known;
+	to->lock_run += from->lock_run;
+	for (int i = 0; i < STATES_N; i++)
+		to->ns[i] += from->ns[i];
+}
+
+struct states states_minus(const struct states *all, const struct states *part)
+{
+	struct states rest = {
+		.n_threads = locks_minus(all->n_threads, part->n_threads),
+		.n_known = locks_minus(all->n_known, part->n_known),
+		.lock_run = locks_minus(all->lock_run, part->lock_run),
+	};
+
+	for (int i = 0; i < STATES_N; i++)
+		rest.ns[i] = locks_minus(all->ns[i], part->ns[i]);
+	return rest;
+}
+
+uint64_t states_sum(const struct states *s)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < STATES_N; i++)
+		sum += s->ns[i];
+	return sum;
+}
+
+/* ---- uses ---- */
+
+/* A futex with fewer woken threads is judged by the other futexes of its callers, too. */
+#define FEW 16
+
+/* Returns the waits of a row, without those that the kernel refused. */
+static uint64_t waits_of(const struct locks_row *row)
+{
+	return locks_minus(locks_n(row, LOCKS_ACQUIRE) + row->failed + row->n_under_way,
+			   row->futex.changed);
+}
+
+/* --- threads that wait and wake --- */
+
+/* The waits and wakes of a thread for one object. */
+struct part {
+	uint64_t waits, wakes;
+};
+
+/* Does uses_add_handed() for the n rows of one instance. */
+static void add_handed_of(struct locks_row *row, size_t n)
+{
+	struct part by_slot[LOCKS_SLOTS] = {{0, 0}};
+
+	for (size_t i = 0; i < n; i++) {
+		if (!row[i].slot || row[i].slot >= LOCKS_SLOTS)
+			continue;
+		by_slot[row[i].slot].waits += waits_of(&row[i]) + row[i].futex.changed;
+		by_slot[row[i].slot].wakes += locks_n(&row[i], LOCKS_RELEASE);
+	}
+	for (size_t i = 0; i < n; i++) {
+		struct part *p = &by_slot[row[i].slot < LOCKS_SLOTS ? row[i].slot : 0];
+
+		if (!row[i].slot || row[i].slot >= LOCKS_SLOTS)
+			continue;
+		row[i].futex.handed = p->waits ? row[i].futex.woken : 0;
+		row[i].futex.use[LOCKS_BALANCED] = p->waits < p->wakes ? p->waits : p->wakes;
+		if (row[i].futex.use[LOCKS_BALANCED])
+			p->wakes = 0; /* only the first row of the thread gets it; `handed` needs
+					 the waits */
+	}
+}
+
+void uses_add_handed(struct locks_row *row, size_t n)
+{
+	for (size_t i = 0, more; i < n; i += more) {
+		bool has_woken = false;
+
+		for (more = 0; i + more < n && row[i + more].instance == row[i].instance; more++)
+			has_woken |= row[i + more].futex.woken != 0;
+		if (has_woken)
+			add_handed_of(&row[i], more);
+	}
+}
+
+/* --- sums --- */
+
+struct sums {
+	uint64_t waits, failed, wakes, woken, handed, balanced, broadcasts, inheriting;
+};
+
+static void add_sums(struct sums *to, const struct sums *from)
+{
+	to->waits += from->waits;
+	to->failed += from->failed;
+	to->wakes += from->wakes;
+	to->woken += from->woken;
+	to->handed += from->handed;
+	to->balanced += from->balanced;
+	to->broadcasts += from->broadcasts;
+	to->inheriting += from->inheriting;
+}
+
+/* Returns the sums of n lines, all for one object. */
+static struct sums sum_up(const struct locks_line *line, size_t n)
+{
+	struct sums s = {.waits = 0};
+
+	for (size_t i = 0; i < n; i++) {
+		const struct locks_row *row = &line[i].sum;
+
+		add_sums(&s, &(struct sums){
+				     .waits = waits_of(row),
+				     .failed = locks_minus(row->failed, row->futex.changed),
+				     .wakes = locks_n(row, LOCKS_RELEASE),
+				     .woken = row->futex.woken,
+				     .handed = row->futex.handed,
+				     .balanced = row->futex.use[LOCKS_BALANCED],
+				     .broadcasts = row->futex.use[LOCKS_BROADCASTS],
+				     .inheriting = row->futex.inheriting,
+			     });
+	}
+	return s;
+}
+
+static double percent(uint64_t part, uint64_t all)
+{
+	return all ? 100 * (double)part / (double)all : (double)NAN;
+}
+
+static struct wait_use decide(const struct wait_rules *rules, enum locks_kind kind,
+			      const struct sums *s)
+{
+	const double known[WAIT_EVIDENCE] = {
+		[WAIT_WAITS] = (double)s->waits,
+		[WAIT_WAKES] = (double)s->wakes,
+		[WAIT_HANDED] = percent(s->handed, s->woken),
+		[WAIT_BALANCED] = percent(s->balanced, s->waits),
+		[WAIT_BROADCASTS] = percent(s->broadcasts, s->wakes),
+		[WAIT_TIMEOUTS] = percent(s->failed, s->waits),
+		[WAIT_INHERITING] = (double)s->inheriting,
+	};
+
+	return wait_rules_decide(rules, kind, known);
+}
+
+/* --- callers that wake --- */
+
+/* A caller that wakes, and the sums of all futexes for which it does. */
+struct waker {
+	uint64_t caller;
+	struct sums sums;
+};
+
+static int compare_wakers(const void *a, const void *b)
+{
+	const struct waker *x = a, *y = b;
+
+	return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+/* Returns how many lines from the first one on are for the same object. */
+static size_t count_same(const struct locks_line *line, size_t n)
+{
+	size_t same = 1;
+
+	while (same < n && line[same].instance == line[0].instance)
+		same++;
+	return same;
+}
+
+static bool is_futex(const struct locks_line *line)
+{
+	return line->instance && line->instance->kind == LOCKS_FUTEX;
+}
+
+/* Makes a list of the callers that wake futexes, sorted, each once; owned by the caller. Returns
+ * its length. */
+static size_t list_wakers(struct waker **list, const struct locks_line *line, size_t n)
+{
+	struct waker *w = xreallocarray(NULL, n + 1, sizeof *w);
+	size_t all = 0, used = 0;
+
+	for (size_t i = 0, more; i < n; i += more) {
+		struct sums sums;
+
+		more = count_same(&line[i], n - i);
+		sums = sum_up(&line[i], is_futex(&line[i]) ? more : 0);
+		for (size_t k = i; k < i + more && sums.woken; k++)
+			if (line[k].sum.futex.woken)
+				w[all++] = (struct waker){line[k].sum.caller, sums};
+	}
+	array_sort(w, all, sizeof *w, compare_wakers);
+	for (size_t i = 0; i < all; i++)
+		if (used && w[used - 1].caller == w[i].caller)
+			add_sums(&w[used - 1].sums, &w[i].sums);
+		else
+			w[used++] = w[i];
+	*list = w;
+	return used;
+}
+
+/* --- lines --- */
+
+/* Returns the use of n lines, all for one object. */
+static struct wait_use find_use(const struct locks_line *line, size_t n, const struct waker *list,
+				size_t size, const struct wait_rules *rules)
+{
+	const enum locks_kind kind =
+		line->instance ? (enum locks_kind)line->instance->kind : LOCKS_MUTEX;
+	struct sums s = sum_up(line, n);
+	const bool is_few = kind == LOCKS_FUTEX && s.woken < FEW;
+
+	if (locks_is_held(kind))
+		return (struct wait_use){false, WAIT_SURE};
+	for (size_t i = 0; i < n && is_few; i++) {
+		const struct waker key = {.caller = line[i].sum.caller};
+		const struct waker *w = bsearch(&key, list, size, sizeof *list, compare_wakers);
+
+		if (w && line[i].sum.futex.woken)
+			add_sums(&s, &w->sums);
+	}
+	return decide(rules, kind, &s);
+}
+
+void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules)
+{
+	struct waker *list;
+	const size_t size = list_wakers(&list, line, n);
+
+	for (size_t i = 0, more; i < n; i += more) {
+		struct wait_use use;
+
+		more = count_same(&line[i], n - i);
+		use = find_use(&line[i], more, list, size, rules);
+		for (size_t k = i; k < i + more; k++) {
+			line[k].idle = use.is_work;
+			line[k].certainty = use.certainty;
+		}
+	}
+	free(list);
+}
+
+/* ---- threads ---- */
+
+/* Sorts by thread, then by lock. */
+static int compare_rows(const void *a, const void *b)
+{
+	const struct locks_row *x = a, *y = b;
+
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	return (x->instance > y->instance) - (x->instance < y->instance);
+}
+
+static int compare_threads(const void *a, const void *b)
+{
+	const struct thread_locks *x = a, *y = b;
+
+	if (x->ticks[LOCKS_WAITING] != y->ticks[LOCKS_WAITING])
+		return x->ticks[LOCKS_WAITING] < y->ticks[LOCKS_WAITING] ? 1 : -1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void make_states(struct thread_locks *one, const struct locks_copy *c,
+			const struct locks_report *r, const struct locks_sched *s)
+{
+	states_make(&one->states, s, 1, one->time, c->header.ns_per_tick, &r->shares);
+}
+
+static void add_past(struct locks_threads *t, const struct locks_copy *c,
+		     const struct locks_report *r, const struct locks_past *p)
+{
+	struct thread_locks *one = &t->v[t->n++];
+
+	*one = (struct thread_locks){
+		.tid = p->tid,
+		.number = p->number,
+		.name = p->name,
+		.n = 1,
+		.begin = p->begin,
+		.end = p->end,
+		.time = locks_sum_states(p->ticks),
+		.acquisitions = p->acquisitions,
+		.instances = p->instances,
+		.at_least = p->at_least,
+	};
+	for (int s = 0; s < LOCKS_STATES; s++)
+		one->ticks[s] = p->ticks[s];
+	make_states(one, c, r, &p->sched);
+}
+
+/* Adds the n rows of a thread. A record that several locks share counts as one lock, which is a
+ * lower bound. */
+static void add_rows(struct thread_locks *one, const struct locks_copy *c,
+		     const struct locks_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct locks_instance *instance = &c->instance[rows[i].instance - 1];
+
+		if (!locks_is_held((enum locks_kind)instance->kind))
+			continue;
+		one->acquisitions += locks_n(&rows[i], LOCKS_ACQUIRE);
+		if (i && rows[i].instance == rows[i - 1].instance)
+			continue;
+		one->instances++;
+		one->at_least |= instance->several;
+	}
+}
+
+static void add_living(struct locks_threads *t, const struct locks_copy *c,
+		       const struct locks_report *r, const struct locks_thread *from)
+{
+	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
+	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
+	struct thread_locks *one = &t->v[t->n++];
+
+	*one = (struct thread_locks){
+		.tid = from->tid,
+		.number = from->number,
+		.name = from->name,
+		.n = 1,
+		.begin = from->begin,
+		.end = r->end,
+		.alive = true,
+		.acquisitions = other,
+		.at_least = other != 0,
+	};
+	for (int s = 0; s < LOCKS_STATES; s++)
+		one->ticks[s] = from->ticks[s];
+	if (r->end > from->since)
+		one->ticks[from->state] += r->end - from->since;
+	one->time = locks_sum_states(one->ticks);
+	make_states(one, c, r, &from->sched);
+	while (row < last && row->slot < from->slot)
+		row++;
+	for (first = row; row < last && row->slot == from->slot; row++)
+		;
+	add_rows(one, c, first, (size_t)(row - first));
+}
+
+static void add_others(struct locks_threads *t, const struct locks_copy *c,
+		       const struct locks_report *r)
+{
+	struct thread_locks others = {
+		.n = (uint32_t)locks_minus(c->header.n_threads, t->n),
+		.acquisitions = locks_n(&r->all, LOCKS_ACQUIRE),
+		.states = r->states,
+	};
+
+	for (int s = 0; s < LOCKS_STATES; s++)
+		others.ticks[s] = r->ticks[s];
+	for (size_t i = 0; i < t->n; i++) {
+		others.acquisitions = locks_minus(others.acquisitions, t->v[i].acquisitions);
+		for (int s = 0; s < LOCKS_STATES; s++)
+			others.ticks[s] = locks_minus(others.ticks[s], t->v[i].ticks[s]);
+		others.states = states_minus(&others.states, &t->v[i].states);
+	}
+	others.time = locks_sum_states(others.ticks);
+	if (others.n || others.acquisitions)
+		t->v[t->n++] = others;
+}
+
+void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
+			const struct locks_report *r)
+{
+	const size_t most = c->header.n_pasts + c->n_threads + 1;
+
+	*t = (struct locks_threads){.v = xreallocarray(NULL, most, sizeof *t->v)};
+	array_sort(c->row, c->n_rows, sizeof *c->row, compare_rows);
+	for (uint32_t i = 0; i < c->header.n_pasts; i++)
+		add_past(t, c, r, &c->past[i]);
+	for (size_t i = 0; i < c->n_threads; i++)
+		if (c->thread[i].tid)
+			add_living(t, c, r, &c->thread[i]);
+	array_sort(t->v, t->n, sizeof *t->v, compare_threads);
+	add_others(t, c, r);
+}
+
+void locks_threads_done(struct locks_threads *t)
+{
+	free(t->v);
+	*t = (struct locks_threads){.n = 0};
+}
+
+double locks_threads_density(const struct thread_locks *one)
+{
+	return one->time ? 1e4 * (double)one->acquisitions / (double)one->time : 0;
 }

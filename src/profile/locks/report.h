@@ -15,7 +15,7 @@
  * locks_report_make() sorts the rows of the copy and adds the waits in progress to rows and waits,
  * so it may be called only once per reading.
  *
- * With sampling (header.sample), times of all acquisitions are estimates (estimate.h), and
+ * With sampling (header.sample), times of all acquisitions are estimates (report.h), and
  * LOCKS_FREE includes the time for which threads held a lock, which is unknown then.
  *
  * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
@@ -23,9 +23,131 @@
 #ifndef PROFILE_LOCKS_REPORT_H
 #define PROFILE_LOCKS_REPORT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "inject/preload/table.h"
 #include "profile/locks/copy.h"
-#include "profile/locks/line.h"
-#include "profile/locks/states.h"
+#include "profile/locks/wait_rules.h"
+
+/* ---- line ----
+ *
+ * A line of a report (report.h): a lock and a caller that acquired it, over all threads; or
+ * a group of such lines (group.h).
+ */
+
+/* The group that a line stands for. */
+struct locks_group {
+	const char *name; /* borrowed; NULL: the line is no group */
+	const char *kind; /* NULL: several kinds */
+	uint64_t n_locks, owner_changes;
+	uint32_t n_processes; /* the most processes that have used one of the locks; 0: one */
+	bool knows_owner;     /* owner_changes is known */
+	bool several_callers;
+};
+
+struct locks_line {
+	const struct locks_instance *instance; /* borrowed from the copy; of a group: its first */
+	struct locks_row sum;
+	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
+	uint64_t holder, holder_ticks; /* the place that held the lock during most of the waits, 0:
+					  unknown; and the time of these waits */
+	/* The waits are idle, and how certain that is (report.h). */
+	bool idle;
+	enum wait_certainty certainty;
+	struct locks_group group;
+};
+
+/* ---- estimate ----
+ *
+ * Estimates the time of all calls of a row under sampling, when only one in N calls is
+ * timed (inject/preload/table.h).
+ *
+ * Contended acquisitions are always timed; their times add up to `waited`. The time of the other
+ * acquisitions is estimated from the mean of those among them that were drawn for timing, each with
+ * the same probability:
+ *
+ *     sum = waited + (timed - waited) / (n_timed - contended) * (n - contended)
+ *
+ * For holds and releases, `contended` and `waited` are 0. If all calls were timed, the sum is
+ * exact.
+ */
+
+/* Returns all - part; 0 if part is larger, which is possible in a damaged table. */
+static inline uint64_t locks_minus(uint64_t all, uint64_t part)
+{
+	return all > part ? all - part : 0;
+}
+
+struct locks_estimate {
+	uint64_t n;    /* calls */
+	bool known;    /* false: no calls, or none of the uncontended ones was timed */
+	bool exact;    /* all calls were timed */
+	uint64_t sum;  /* ticks */
+	double stddev; /* ticks; NaN: unknown */
+	uint64_t max;  /* ticks; over the timed calls */
+};
+
+struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_phase phase);
+
+/* Returns the time that threads spent in attempts to acquire the lock of a row: successful ones
+ * (with sampling, estimated), failed ones, and those in progress. */
+uint64_t locks_estimate_trying(const struct locks_row *row);
+
+/* ---- states ----
+ *
+ * Divides the time of threads by what they did: they ran, were ready to run without a CPU,
+ * were blocked for a lock or for work, or did not run for a reason that is not measured.
+ *
+ * The kernel counts the time on a CPU and the time ready to run; the preloaded object measures the
+ * waits, and the time on a CPU within them (inject/preload/thread.h). The time ready to run is
+ * known as a total only, but part of it is within waits, as a thread whose wait ends is ready to
+ * run until it gets a CPU. This part is estimated: the total times the share of waits among the
+ * times that the thread got a CPU, within the bounds that the other times set. If a thread only
+ * runs and waits for what is in the table, the result is exact.
+ *
+ * The lines of the report say whether a wait is for a lock or for work. For condition variables,
+ * semaphores and futexes, only one time of a thread is known for each kind: it is divided as the
+ * times of all lines of this kind are.
+ */
+
+struct locks_line;
+
+enum states_id {
+	STATES_RUNNING,
+	STATES_RUNNABLE,
+	STATES_LOCK, /* blocked for a lock */
+	STATES_WORK, /* blocked for something to do */
+	STATES_OTHER,
+	STATES_N
+};
+
+/* Times in ns, whose sum is the life of the threads. */
+struct states {
+	/* n_known: the threads with totals; the time of the others is STATES_OTHER. */
+	uint64_t n_threads, n_known;
+	uint64_t ns[STATES_N];
+	uint64_t lock_run; /* the part of STATES_RUNNING that is within waits for locks */
+};
+
+/* By kind of lock: the share of the waits that are for a lock, from 0 to 1. */
+struct states_shares {
+	double lock[LOCKS_N_KINDS];
+};
+
+/* Sets the shares from the n lines of a report. */
+void states_find_shares(struct states_shares *shares, const struct locks_line *line, size_t n);
+/* Divides the time of n_threads threads, in all `ticks` ticks of scale / 2^32 ns. s: the sums over
+ * these threads. */
+void states_make(struct states *to, const struct locks_sched *s, uint64_t n_threads, uint64_t ticks,
+		 uint64_t scale, const struct states_shares *shares);
+void states_add(struct states *to, const struct states *from);
+/* Returns the times of all threads but those in `part`. */
+struct states states_minus(const struct states *all, const struct states *part);
+/* Returns the sum of all states. */
+uint64_t states_sum(const struct states *s);
+
+/* ---- report ---- */
 
 struct locks_report {
 	/* Locks first, then idle waits; each sorted by locks_estimate_trying(), the longest first.
@@ -84,5 +206,66 @@ uint64_t locks_report_time(const struct locks_report *r);
 
 /* Returns the sum of the times of all states. */
 uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES]);
+
+/* ---- uses ----
+ *
+ * Decides what each object that no thread holds is used as: a lock, which another thread
+ * has, or a place to wait for work. Waits for work are idle.
+ *
+ * It is decided from which threads wait and wake, and how often, by the rules of config/waits.list.
+ * For a futex with few wakes, the other futexes that the same callers wake are added, as they are
+ * probably used in the same way.
+ */
+
+struct locks_line;
+struct locks_row;
+struct wait_rules;
+
+/* Sets futex.handed and LOCKS_BALANCED in the rows of living threads; those of exited threads have
+ * them. row: sorted by instance. */
+void uses_add_handed(struct locks_row *row, size_t n);
+/* Sets `idle` and `certainty` of the lines, which are sorted by instance. */
+void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules);
+
+/* ---- threads ----
+ *
+ * Computes the use of locks by each thread of a process, from a copy of its table and the
+ * report made from that copy: table 2 of the LiMiT paper, by thread.
+ *
+ * Threads that waited longest come first. The last entry is for all threads for which the table had
+ * no room when they exited: it has the numbers of the process less the numbers of the other
+ * entries, and is left out if it is empty. So the sums over all entries are exactly the numbers of
+ * the report.
+ *
+ * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
+ */
+
+struct thread_locks {
+	/* `number` is from 1 on, in the order in which threads were added to the table. */
+	uint32_t tid, number;
+	const char *name;    /* borrowed from the copy; NULL: several threads */
+	uint32_t n;          /* the number of threads: 1, except in the last entry */
+	bool alive;          /* it had not exited at the end of the process */
+	uint64_t begin, end; /* unknown for several threads */
+	uint64_t time, ticks[LOCKS_STATES];
+	struct states states;
+	uint64_t acquisitions; /* of locks of the kinds of locks_is_held() */
+	/* The number of these locks; at_least: a lower bound, as several locks share a record, or
+	 * had no room. Unknown for several threads. */
+	uint64_t instances;
+	bool at_least;
+};
+
+struct locks_threads {
+	struct thread_locks *v;
+	size_t n;
+};
+
+/* Makes the list. Sorts the rows of the copy. */
+void locks_threads_make(struct locks_threads *t, const struct locks_copy *c,
+			const struct locks_report *r);
+void locks_threads_done(struct locks_threads *t);
+/* Returns the acquisitions per 10,000 ticks of the thread's time. */
+double locks_threads_density(const struct thread_locks *one);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "inject/preload/measure.h"
-#include "profile/locks/estimate.h"
+#include "profile/locks/report.h"
 #include "tap.h"
 
 #define LOCK   ((uintptr_t)0x1000)

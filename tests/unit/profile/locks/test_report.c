@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include "locks_rig.h"
-#include "profile/locks/estimate.h"
 #include "profile/locks/report.h"
 #include "tap.h"
 

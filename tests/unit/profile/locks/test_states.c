@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The states of threads, from times that are set here. A tick is 2 ns. */
-#include "profile/locks/line.h"
-#include "profile/locks/states.h"
+#include "profile/locks/report.h"
 #include "tap.h"
 
 #define SCALE (2ull << 32)

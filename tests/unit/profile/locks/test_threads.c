@@ -3,7 +3,7 @@
 #include <sys/mman.h>
 
 #include "locks_rig.h"
-#include "profile/locks/threads.h"
+#include "profile/locks/report.h"
 #include "tap.h"
 
 static struct locks_copy copy;

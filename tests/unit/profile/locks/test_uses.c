@@ -2,8 +2,7 @@
 /* The uses of objects, from rows of living threads and from lines, which are set here. */
 #include <string.h>
 
-#include "profile/locks/line.h"
-#include "profile/locks/uses.h"
+#include "profile/locks/report.h"
 #include "tap.h"
 
 /* Returns a row of the thread in a slot. */
