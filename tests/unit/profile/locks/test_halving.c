@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "profile/locks/halving.h"
-#include "profile/locks/queue.h"
 #include "tap.h"
 
 #define N      4 /* threads that use locks; one more does not */

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "profile/locks/queue.h"
+#include "profile/locks/halving.h"
 #include "tap.h"
 
 #define MOST_THREADS 16
