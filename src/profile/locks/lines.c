@@ -10,7 +10,7 @@
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "profile/locks/futex_waits.h"
-#include "profile/locks/lines_part.h"
+#include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
 
 const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};

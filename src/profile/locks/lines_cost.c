@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "inject/lib/clock.h"
-#include "profile/locks/lines_part.h"
+#include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
 
 /* The most places named. */

@@ -2,7 +2,7 @@
 /* part of lines: how much of the time halving the hold time of a lock would save. */
 #include <inttypes.h>
 
-#include "profile/locks/lines_part.h"
+#include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
 
 void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out)

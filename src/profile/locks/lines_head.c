@@ -4,7 +4,7 @@
 
 #include "inject/preload/table_note.h"
 #include "profile/locks/futex_waits.h"
-#include "profile/locks/lines_part.h"
+#include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
 
 static void add_sentence(struct strbuf *out, uint64_t n, const char *what)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Declarations that the parts of lines share. */
-#ifndef PROFILE_LOCKS_LINES_PART_H
-#define PROFILE_LOCKS_LINES_PART_H
+/*
+ * Declarations that the parts of lines share.
+ */
+#ifndef PROFILE_LOCKS_LINES_SECTIONS_H
+#define PROFILE_LOCKS_LINES_SECTIONS_H
 
 #include "profile/locks/lines.h"
 #include "profile/locks/report.h"
@@ -51,7 +53,7 @@ void lines_declare_phases(struct report_own_type *t, bool is_lock);
 void lines_put_phase(struct report_record *record, const struct locks_lines *l,
 		     const struct locks_row *row, int phase);
 
-/* --- locks that several processes share: lines_shared.c --- */
+/* --- locks that several processes share: lines_sections.c --- */
 
 /* Copies the lines of the report that have rows in it. Returns their number. */
 size_t lines_shared_leave_out(const struct locks_lines *l, struct locks_line *line);
@@ -66,12 +68,12 @@ void lines_shared_put(struct report_record *record, const struct locks_lines *l)
 void lines_shared_add(const struct locks_lines *l, struct report *report,
 		      struct report_own_type *t);
 
-/* --- chains: lines_chains.c --- */
+/* --- chains: lines_sections.c --- */
 
 /* Adds a sentence and the records of chains. */
 void lines_chains_add(const struct locks_lines *l, struct report *report);
 
-/* --- events: lines_events.c --- */
+/* --- events: lines_sections.c --- */
 
 /* Declares the group "events", for the program, or if is_lock for a lock. For locks, each event
  * that could be counted gets a table in text. */
@@ -98,7 +100,7 @@ void lines_halving_put(struct report_record *record, const struct locks_lines *l
 void lines_halving_put_row(struct report_record *record, const struct locks_lines *l,
 			   const struct locks_line *line);
 
-/* --- states of threads: lines_states.c --- */
+/* --- states of threads: lines_sections.c --- */
 
 /* Declare and fill the columns of the states, for a thread, or for the program in JSON only. */
 void lines_states_declare(struct report_own_type *t, bool is_thread);
@@ -106,7 +108,7 @@ void lines_states_put(struct report_record *record, const struct states *s, bool
 /* Appends the sentences about what all threads did with their time. */
 void lines_states_add_text(const struct states *s, struct strbuf *out);
 
-/* --- threads: lines_threads.c --- */
+/* --- threads: lines_sections.c --- */
 
 /* Declares the columns of threads. */
 void lines_threads_declare(struct report_own_type *t);
