@@ -30,7 +30,7 @@ bool lines_is_sampled(const struct locks_lines *l);
 /* Returns the acquisitions per 10,000 ticks of all threads. */
 double lines_density(const struct locks_report *r);
 
-/* --- the head: lines_head.c --- */
+/* --- the head: lines_text.c --- */
 
 /* Appends the sentences above the tables. */
 void lines_head_add_text(const struct locks_lines *l, struct strbuf *out);
@@ -86,12 +86,12 @@ void lines_events_put_notes(struct report_record *record, const struct locks_lin
 /* Appends the sentences about an event: its counts in the program, and how it was read. */
 void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out, uint32_t event);
 
-/* --- cost: lines_cost.c --- */
+/* --- cost: lines_text.c --- */
 
 /* Appends the sentence that says what waiting for locks costs, where, and what to try. */
 void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out);
 
-/* --- what shorter holds would save: lines_halving.c --- */
+/* --- what shorter holds would save: lines_text.c --- */
 
 /* Appends a sentence for each lock. */
 void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out);
