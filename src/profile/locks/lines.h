@@ -24,7 +24,7 @@ struct locks_lines {
 	const struct locks_threads *threads;
 	const struct report_selection *selection; /* NULL: all */
 	enum locks_group_key group;               /* the lines to sum */
-	bool chains;                              /* rows are chains of waits (chains.h) */
+	bool chains;                              /* rows are chains of waits (folded.h) */
 	/* The report is of the locks that several processes share (shared.h): their number.
 	 * 0: it is of one process, and leaves out their rows, unless it sums rows by process. */
 	uint32_t n_processes;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "inject/lib/clock.h"
-#include "profile/locks/chains.h"
+#include "profile/locks/folded.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "locks_copy_rig.h"
-#include "profile/locks/chains.h"
 #include "profile/locks/folded.h"
 #include "profile/locks/lines.h"
 #include "tap.h"
