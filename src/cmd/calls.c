@@ -3,7 +3,6 @@
 #include "cmd/command.h"
 #include "run/preloading.h"
 
-#include "profile/calls/folded.h"
 #include "profile/calls/lines.h"
 
 static const struct option_row rows[] = {

@@ -28,4 +28,21 @@ void calls_lines_declare(struct report_own_type *t, const struct event_note even
 /* Appends the report. */
 void calls_lines_add(const struct calls_lines *l, struct strbuf *out);
 
+/* ---- folded ----
+ *
+ * Writes the time of threads by function, in the folded format of flamegraph.pl and
+ * others:
+ *
+ *   process 4711;program 12345
+ *   process 4711;io;read 678
+ *
+ * The group of the function comes before its name. The number is the self time of the function in
+ * ns, without the time in other listed functions that it called. So the numbers of a process add up
+ * to the time of its threads.
+ */
+
+/* Appends a line for the program and for each function that was called. r: made by
+ * calls_report_make(). */
+void calls_folded_add(const struct calls_report *r, struct strbuf *out);
+
 #endif

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "calls_rig.h"
-#include "profile/calls/folded.h"
+#include "profile/calls/lines.h"
 #include "tap.h"
 
 int main(void)
