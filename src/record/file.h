@@ -9,7 +9,7 @@
  * moment leaves a consistent file, but a loss of power may damage it. Only one process writes a
  * file at a time.
  *
- * Neither the reader nor the writer trusts a file: its schema is checked first (schema_check.h),
+ * Neither the reader nor the writer trusts a file: its schema is checked first (file.h),
  * its triggers and views do not run, no other file can be attached, values are limited to
  * RECORD_TEXT_MAX bytes, and a statement that runs too long is interrupted. A reader opens the file
  * read-only.
@@ -30,5 +30,24 @@ int record_file_open(struct record_db *db, const char *path, struct err *err);
 /* Closes the file. If no other program reads it, first merges the write-ahead log into the file, so
  * that the recording is a single file. */
 void record_file_finish(struct record_db *db);
+
+/* ---- schema_check ----
+ *
+ * Compares the schema of a file with tiptop's own schema of the same version, word
+ * for word, before any row is read or written.
+ *
+ * Refused: a table of tiptop that is missing or declared differently; views other than those that
+ * views.h makes for the layouts of the file; triggers, virtual tables, generated columns.
+ *
+ * A reader ignores other plain tables and indexes. A writer refuses these tables and indexes too,
+ * as each insertion would have to update such an index.
+ */
+
+enum schema_use { SCHEMA_READ, SCHEMA_WRITE };
+
+/* Returns -EBADMSG with a sentence if the file is refused. An empty file passes. */
+int schema_check(struct record_db *db, enum schema_use use, struct err *err);
+/* Returns whether the file has the table of readings of this layout, declared as tiptop does. */
+bool schema_has_readings(struct record_db *db, int64_t layout);
 
 #endif

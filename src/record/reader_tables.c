@@ -13,8 +13,8 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/events.h"
+#include "record/file.h"
 #include "record/reader_part.h"
-#include "record/schema_check.h"
 
 /* ---- reader task ----
  * Makes a struct task of the row of its reading and the row of its description. */

@@ -15,7 +15,7 @@
  * ids.
  *
  * Files store the statements word for word, and a file with other statements is refused
- * (schema_check.h). So after a change of the statements, the former ones must still be accepted,
+ * (file.h). So after a change of the statements, the former ones must still be accepted,
  * too. There are three forms. RECORD_VIEW_FIRST compares a reading only with readings of the same
  * layout; increments of tasks that started or exited in an interval are unknown. RECORD_VIEW_SECOND
  * reads all readings, whatever samples are wanted. RECORD_VIEW_NOW is written today: it finds the
