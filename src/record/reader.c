@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "model/kinds.h"
 #include "record/file.h"
-#include "record/reader_part.h"
+#include "record/reader_state.h"
 
 /* ---- open ----
  * Opens the file; answers questions about the whole file. */

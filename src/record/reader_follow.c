@@ -10,7 +10,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "record/follow.h"
-#include "record/reader_part.h"
+#include "record/reader_state.h"
 
 /* ---- reader wait ----
  * Looks ahead for waits for a CPU that end after the current sample. */

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "model/fact_list.h"
-#include "record/reader_part.h"
+#include "record/reader_state.h"
 
 void record_reader_keep_moments(struct record_reader *r)
 {

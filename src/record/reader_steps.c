@@ -24,7 +24,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "model/fact_list.h"
-#include "record/reader_part.h"
+#include "record/reader_state.h"
 
 /* The columns of the scan, in order. */
 enum {

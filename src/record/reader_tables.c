@@ -14,7 +14,7 @@
 #include "model/kinds.h"
 #include "record/events.h"
 #include "record/file.h"
-#include "record/reader_part.h"
+#include "record/reader_state.h"
 
 /* ---- reader task ----
  * Makes a struct task of the row of its reading and the row of its description. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader_part - internal declarations shared by the files of the reader.
+ * reader_state - internal declarations shared by the files of the reader.
  */
-#ifndef RECORD_READER_PART_H
-#define RECORD_READER_PART_H
+#ifndef RECORD_READER_STATE_H
+#define RECORD_READER_STATE_H
 
 #include "base/lookup.h"
 #include "record/db.h"
