@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "record/file.h"
-#include "record/writer_part.h"
+#include "record/writer_state.h"
 
 /* ---- head ----
  * Writes the row of a sample, and the use of CPUs and memory. */

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "record/follow.h"
-#include "record/writer_part.h"
+#include "record/writer_state.h"
 
 /* ---- writer wait ----
  * Samples, screens and rows that wait in memory while another program has locked the file. */

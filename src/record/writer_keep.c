@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
-#include "record/writer_part.h"
+#include "record/writer_state.h"
 
 /* ---- writer drop ----
  * Deletes samples, and all rows that no other sample needs. */

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "record/views.h"
-#include "record/writer_part.h"
+#include "record/writer_state.h"
 
 static int add_event(struct record_writer *w, int64_t set, int n, const struct sample_event *e,
 		     struct err *err)

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 #include "model/fact_list.h"
-#include "record/writer_part.h"
+#include "record/writer_state.h"
 
 /* A list is written only if there are this many readings for each of its entries: else reading the
  * list would save nothing. */

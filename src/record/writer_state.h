@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer_part - internal declarations shared by the files of the writer.
+ * writer_state - internal declarations shared by the files of the writer.
  */
-#ifndef RECORD_WRITER_PART_H
-#define RECORD_WRITER_PART_H
+#ifndef RECORD_WRITER_STATE_H
+#define RECORD_WRITER_STATE_H
 
 #include "base/lookup.h"
 #include "record/db.h"
