@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -20,6 +21,7 @@
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
+#include "pmu/check/refusal.h"
 #include "pmu/event/sysfs.h"
 #include "profile/locks/report.h"
 #include "report/format.h"
@@ -832,4 +834,155 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	/* A command that could not be measured is reported, but is not a failure of tiptop. */
 	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
 	return ret ? print_fault(&err, status) : status;
+}
+
+/* ---- futex_watch ---- */
+
+/* The system calls, the one that every program uses first. Kernels before Linux 5.16 and 6.7 lack
+ * the others. */
+static const char *const calls[] = {"futex", "futex_wait", "futex_waitv", "futex_wake",
+				    "futex_requeue"};
+#define N_CALLS (sizeof calls / sizeof *calls)
+
+struct futex_watch {
+	struct syscalls *syscalls;
+	struct futex_table *table;
+	uint64_t n_lost;
+};
+
+static int find_id(uint64_t *id, const struct event_host *host, const char *side, const char *call,
+		   struct err *err)
+{
+	char *name = xasprintf("syscalls:sys_%s_%s", side, call);
+	struct event e = {.name = NULL};
+	const int ret = event_sysfs_tracepoint(&e, host, name, err);
+
+	*id = e.config;
+	free(name);
+	return ret;
+}
+
+/* Finds the tracepoints. Returns their number, or -errno with a sentence. */
+static int find_tracepoints(struct syscall_tracepoints *of, const struct event_host *host,
+			    struct err *err)
+{
+	struct err why = ERR_INIT;
+	int n = 0;
+
+	for (size_t i = 0; i < N_CALLS; i++) {
+		int ret = find_id(&of[n].enter, host, "enter", calls[i], &why);
+
+		if (!ret)
+			ret = find_id(&of[n].exit, host, "exit", calls[i], &why);
+		if (ret && !i)
+			return err_set(err, -ret,
+				       "--kernel: %s; or root lists it in %s, as the service "
+				       "tiptop-tracepoints does",
+				       why.text, host->tracepoints);
+		n += !ret;
+	}
+	return n;
+}
+
+/* Allows as many descriptors as the user may have: each CPU needs two for each call, and one. The
+ * command has been created, so it does not inherit this. */
+static void raise_limit(void)
+{
+	struct rlimit files;
+
+	if (getrlimit(RLIMIT_NOFILE, &files))
+		return;
+	files.rlim_cur = files.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &files);
+}
+
+static int explain(int ret, pid_t tid, struct err *err)
+{
+	const struct refusal_attempt attempt = {
+		.event = "syscalls:sys_enter_futex", .tid = tid, .fewer = "leave out --kernel"};
+
+	switch (ret) {
+	case -ENOBUFS:
+		return err_set(err, ENOBUFS,
+			       "--kernel: the memory that may be locked is too small for a ring of "
+			       "each CPU: raise 'ulimit -l' or kernel.perf_event_mlock_kb");
+	case -ENOTSUP:
+		return err_set(err, ENOTSUP, "--kernel does not work on machines of 32 bits");
+	default:
+		return refusal_explain(ret, &attempt, err);
+	}
+}
+
+int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
+		     const struct futex_table_options *o, struct err *err)
+{
+	struct syscall_tracepoints of[N_CALLS];
+	const int n = find_tracepoints(of, host, err);
+	struct syscalls *syscalls;
+	int ret;
+
+	if (n < 0)
+		return n;
+	raise_limit();
+	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, of,
+			    (size_t)n);
+	if (ret)
+		return explain(ret, o->command, err);
+	*out = xcalloc(1, sizeof **out);
+	**out = (struct futex_watch){.syscalls = syscalls, .table = futex_table_new(o)};
+	return 0;
+}
+
+static void read_records(struct futex_watch *w, bool is_last)
+{
+	struct syscall_record record;
+
+	syscalls_update(w->syscalls, clock_ns(CLOCK_MONOTONIC), is_last);
+	while (syscalls_next(w->syscalls, &record))
+		futex_table_add(w->table, &record);
+}
+
+void futex_watch_update(struct futex_watch *w)
+{
+	read_records(w, false);
+}
+
+static int on_ring(void *context, int fd, struct err *err)
+{
+	(void)fd;
+	(void)err;
+	futex_watch_update(context);
+	return 0;
+}
+
+void futex_watch_add_waits(struct futex_watch *w, struct wait *wait)
+{
+	for (size_t i = 0; i < syscalls_n_fds(w->syscalls); i++)
+		wait_add(wait, syscalls_fd(w->syscalls, i), POLLIN, on_ring, w);
+}
+
+void futex_watch_end(struct futex_watch *w)
+{
+	read_records(w, true);
+	futex_table_end(w->table, clock_ns(CLOCK_MONOTONIC));
+	w->n_lost = syscalls_losses(w->syscalls).records;
+}
+
+struct futex_table *futex_watch_table(const struct futex_watch *w)
+{
+	return w->table;
+}
+
+uint64_t futex_watch_lost(const struct futex_watch *w)
+{
+	return w->n_lost;
+}
+
+void futex_watch_close(struct futex_watch *w)
+{
+	if (!w)
+		return;
+	syscalls_close(w->syscalls);
+	futex_table_free(w->table);
+	free(w);
 }
