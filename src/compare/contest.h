@@ -16,7 +16,6 @@
 
 #include "compare/comparison.h"
 #include "compare/runs.h"
-#include "compare/statistics.h"
 
 struct contest_side {
 	const char *label, *what; /* "A", and the command as the user wrote it */
