@@ -94,7 +94,7 @@ curses.h: src/tui/term.c
 ncurses: src/tui/term
 perfmon/: src/pmu/event/pfm.c
 json-c/: src/screen/import/parse.c src/report/read.c
-pcre2.h: src/view/regex.c
+pcre2.h: src/view/row_filter.c
 libxml/: src/conf/xml.c
 sqlite3.h: src/record/
 linux/perf_event.h: src/pmu/perf/ src/inject/lib/

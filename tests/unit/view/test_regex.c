@@ -3,7 +3,7 @@
  * Regular expressions for names: each has the meaning of the C library's extended ones, or is
  * refused.
  */
-#include "view/regex.h"
+#include "view/row_filter.h"
 
 #include <errno.h>
 #include <locale.h>

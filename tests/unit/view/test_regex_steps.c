@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tap.h"
-#include "view/regex.h"
+#include "view/row_filter.h"
 
 /* Returns a compiled expression; NULL, with a failed test, if it was refused. */
 static struct regex *compile(const char *pattern)
