@@ -24,7 +24,7 @@
 #include "base/file.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/counters.h"
-#include "inject/lib/destination.h"
+#include "inject/lib/descriptor.h"
 #include "inject/lib/figures.h"
 #include "inject/lib/lines.h"
 #include "inject/lib/regions.h"

@@ -26,7 +26,6 @@
 #include "inject/lib/clock.h"
 #include "inject/lib/counters.h"
 #include "inject/lib/descriptor.h"
-#include "inject/lib/destination.h"
 
 /* ---- label ----
  *
