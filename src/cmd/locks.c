@@ -11,10 +11,10 @@
 #include "run/preloading.h"
 
 #include "inject/preload/seccomp_filter.h"
+#include "profile/locks/copy.h"
 #include "profile/locks/folded.h"
 #include "profile/locks/futex_table.h"
 #include "profile/locks/lines.h"
-#include "profile/locks/shared.h"
 #include "profile/locks/wait_rules.h"
 
 _Static_assert(OPTION_SAMPLE_MAX == LOCKS_SAMPLE_MAX, "both forms take the same");

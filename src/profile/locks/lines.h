@@ -25,7 +25,7 @@ struct locks_lines {
 	const struct report_selection *selection; /* NULL: all */
 	enum locks_group_key group;               /* the lines to sum */
 	bool chains;                              /* rows are chains of waits (folded.h) */
-	/* The report is of the locks that several processes share (shared.h): their number.
+	/* The report is of the locks that several processes share (copy.h): their number.
 	 * 0: it is of one process, and leaves out their rows, unless it sums rows by process. */
 	uint32_t n_processes;
 	const struct halvings *halvings; /* set by locks_lines_add() */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "locks_copy_rig.h"
+#include "profile/locks/copy.h"
 #include "profile/locks/report.h"
-#include "profile/locks/shared.h"
 #include "tap.h"
 
 /* How much farther the second process has mapped its program and the shared memory. */
