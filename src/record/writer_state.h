@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * writer_state - internal declarations shared by the files of the writer.
+ * writer_state - part of writer: the state of a writer, and what its files offer each other.
  */
 #ifndef RECORD_WRITER_STATE_H
 #define RECORD_WRITER_STATE_H
@@ -143,6 +143,9 @@ int writer_settle(struct record_writer *w, bool last, struct err *err);
 /* Drops all waiting items; nothing is written any more. Returns -EBUSY with a sentence that lists
  * the missing items, the last one as `also`. */
 int writer_give_up(struct record_writer *w, const char *also, struct err *err);
+/* Writes a row of follow.h. -EBUSY: as writer_write_sample(). */
+int writer_write_follow(struct record_writer *w, const struct record_follow_row *row, int n,
+			struct err *err);
 /* Drops waiting items. */
 void writer_wait_done(struct record_writer *w);
 /* Returns whether a retention limit is set. */
