@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "record/db.h"
 
 /* The wall clock was set if its difference to CLOCK_MONOTONIC changes by more than this from one
  * sample to the next. Changes by slewing and by the duration of a sample are smaller. */

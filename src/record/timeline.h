@@ -14,8 +14,12 @@
 
 #include <stddef.h>
 
-#include "record/db.h"
+#include <stdint.h>
+
+#include "base/err.h"
 #include "record/span.h"
+
+struct record_db;
 
 struct timeline_span {
 	struct record_span span;
