@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reader_state - internal declarations shared by the files of the reader.
+ * reader_state - part of reader: the state of a reader, and what its files offer each other.
  */
 #ifndef RECORD_READER_STATE_H
 #define RECORD_READER_STATE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Declarations that the parts of lines share.
+ * lines_sections - part of lines: the sections of a report of locks, each of some columns and
+ * sentences; and what they need of lines.c.
  */
 #ifndef PROFILE_LOCKS_LINES_SECTIONS_H
 #define PROFILE_LOCKS_LINES_SECTIONS_H

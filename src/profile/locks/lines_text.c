@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of lines: the sentences above the tables. */
 #include <inttypes.h>
 
 #include "inject/lib/clock.h"
