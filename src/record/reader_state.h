@@ -7,9 +7,9 @@
 
 #include "base/lookup.h"
 #include "record/db.h"
-#include "record/late_wait.h"
 #include "record/minute.h"
 #include "record/reader.h"
+#include "record/reader_waits.h"
 #include "record/schema.h"
 #include "record/timeline.h"
 
@@ -17,7 +17,7 @@ struct reader_layout {
 	struct record_layout layout;
 	sqlite3_stmt *range; /* selects the readings from an id on */
 	sqlite3_stmt *scan;  /* selects few columns for a step; NULL: not prepared */
-	sqlite3_stmt *waits; /* selects only the columns that late_wait.h needs; NULL: the layout
+	sqlite3_stmt *waits; /* selects only the columns that reader_waits.h needs; NULL: the layout
 				has no waits */
 };
 
@@ -238,8 +238,8 @@ bool reader_read_cpu(struct record_reader *r, size_t layout, int64_t reading, ui
 int reader_moments_end(struct record_reader *r, const struct moment_tasks *tasks, struct err *err);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
-/* Corrects the current sample for waits that end in later samples (late_wait.h): raises the totals
- * of the tasks that are waiting. */
+/* Corrects the current sample for waits that end in later samples (reader_waits.h): raises the
+ * totals of the tasks that are waiting. */
 int reader_place_waits(struct record_reader *r, struct sample *out, struct err *err);
 /* Frees f; NULL is allowed. */
 void reader_follow_free(struct reader_follow *f);

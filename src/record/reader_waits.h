@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * late_wait - moves waits for a CPU back to the intervals in which the task waited.
+ * reader_waits - moves waits for a CPU back to the intervals in which the task waited.
  *
  * The kernel adds a wait to a task's total only when the wait ends. So the intervals before the end
  * show no wait, and the last interval shows a longer wait than it can hold. The excess over the
@@ -19,8 +19,8 @@
  * late_waits_drop() drops readings, and stretches whose last sample is dropped. Pure: no file, no
  * clock.
  */
-#ifndef RECORD_LATE_WAIT_H
-#define RECORD_LATE_WAIT_H
+#ifndef RECORD_READER_WAITS_H
+#define RECORD_READER_WAITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
