@@ -12,9 +12,9 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
-#include "record/events.h"
 #include "record/file.h"
 #include "record/reader_state.h"
+#include "record/views.h"
 
 /* ---- reader task ----
  * Makes a struct task of the row of its reading and the row of its description. */

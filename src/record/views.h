@@ -24,6 +24,7 @@
 #ifndef RECORD_VIEWS_H
 #define RECORD_VIEWS_H
 
+#include "model/sample_event.h"
 #include "record/db.h"
 #include "record/schema.h"
 
@@ -43,5 +44,19 @@ int record_view_all(struct record_db *db, enum record_view_form form, struct str
 		    struct err *err);
 /* The CREATE VIEW statements for processes. */
 extern const char *const record_view_processes[N_RECORD_VIEW_FORMS];
+
+/* ---- events ----
+ *
+ * Reads one list of events from the tables event_set and event of a recording; checks each
+ * value.
+ */
+
+/* The maximal number of kinds of cores of a machine; a larger index in a file is invalid. */
+#define RECORD_CORES 16
+
+/* Reads the list with this id into *out, owned by the caller. Returns 0 with *out NULL if the list
+ * is damaged. */
+int record_events_load(struct record_db *db, int64_t id, struct sample_events **out,
+		       struct err *err);
 
 #endif
