@@ -23,7 +23,7 @@
 #include "base/err.h"
 #include "model/detail.h"
 #include "model/sample.h"
-#include "record/span.h"
+#include "record/timeline.h"
 
 #define RECORD_END 1
 

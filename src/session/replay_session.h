@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/progress.h"
-#include "record/span.h"
+#include "record/timeline.h"
 #include "session/pipeline.h"
 #include "session/setup.h"
 #include "tui/live.h"
