@@ -34,7 +34,7 @@ static char *read_section(int fd, const ElfW(Shdr) * section)
 	return data;
 }
 
-static bool read_head(int fd, ElfW(Ehdr) * head)
+static bool read_file_head(int fd, ElfW(Ehdr) * head)
 {
 	const uint8_t class = sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32;
 
@@ -70,7 +70,7 @@ enum language language_of_file(int fd)
 	ElfW(Ehdr) head;
 	char *names = NULL;
 
-	if (!read_head(fd, &head))
+	if (!read_file_head(fd, &head))
 		return LANGUAGE_OTHER;
 	section = xcalloc(head.e_shnum, sizeof *section);
 	if (!file_read_at(fd, section, head.e_shnum * sizeof *section, head.e_shoff, NULL))
