@@ -14,9 +14,9 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "profile/calls/report.h"
-#include "profile/locks/futex_waits.h"
 #include "profile/locks/report.h"
 #include "profile/locks/resolver.h"
+#include "profile/locks/symbol.h"
 
 /* ---- rows of locks ---- */
 

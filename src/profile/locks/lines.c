@@ -9,9 +9,9 @@
 #include "inject/lib/clock.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
-#include "profile/locks/futex_waits.h"
 #include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
+#include "profile/locks/symbol.h"
 
 const char *const lines_phase_names[LOCKS_PHASES] = {"acquire", "hold", "release"};
 const char *const lines_state_names[LOCKS_STATES] = {"waiting", "holding", "free", "own"};

@@ -4,9 +4,9 @@
 
 #include "inject/lib/clock.h"
 #include "inject/preload/table_note.h"
-#include "profile/locks/futex_waits.h"
 #include "profile/locks/lines_sections.h"
 #include "profile/locks/resolver.h"
+#include "profile/locks/symbol.h"
 
 /* ---- lines_head ----
  *

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "profile/locks/futex_waits.h"
+#include "profile/locks/symbol.h"
 #include "tap.h"
 
 #define NAMES "\0.shstrtab\0"

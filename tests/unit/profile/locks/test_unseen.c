@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The note about programs that call futex(2) directly. */
-#include "profile/locks/futex_waits.h"
+#include "profile/locks/symbol.h"
 #include "tap.h"
 
 int main(void)
