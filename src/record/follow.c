@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of writer: the rows of follow.h; and the reading of these rows. */
 #include "record/follow.h"
 
 #include <errno.h>
