@@ -21,7 +21,7 @@
 #include "collect/task/proc_file.h"
 #include "conf/write.h"
 #include "conf/xml.h"
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 #include "pmu/perf/core.h"
 #include "session/screen_change.h"
 #include "session/view_options.h"

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/kinds.h"
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 #include "pmu/event/foreign_cpu.h"
 #include "screen/bind/counters.h"
 

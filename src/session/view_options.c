@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/kinds.h"
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 #include "session/screen_change.h"
 #include "session/setup.h"
 #include "view/row_filter.h"

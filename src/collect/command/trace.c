@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 
 /* ---- kernel ---- */
 

@@ -29,7 +29,7 @@
 #include <sys/types.h>
 
 #include "base/err.h"
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 
 /* ---- kernel ----
  *

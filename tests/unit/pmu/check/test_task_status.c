@@ -2,7 +2,7 @@
 /*
  * Facts from the kernel about tasks of this test.
  */
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /*
  * Why a task cannot be traced: each cause has a message; of several causes, the first is reported.
  */
-#include "pmu/check/task_status.h"
+#include "pmu/check/refusal.h"
 
 #include <errno.h>
 #include <signal.h>
