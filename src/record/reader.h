@@ -8,7 +8,7 @@
  * The samples are those that were written: readings shared by two samples are shared again, and
  * intervals are the same to the nanosecond. There is one exception: waits for a CPU, which the
  * kernel accounts when they end, are moved back to the intervals in which the task waited
- * (reader_waits.h). So a task that waited has its own reading in each sample. Each run in a file
+ * (reader_waits.c). So a task that waited has its own reading in each sample. Each run in a file
  * has its own generations, so nothing is compared across runs.
  *
  * A recording is untrusted input: every value is checked; invalid ones are left out, and
@@ -119,7 +119,7 @@ const struct record_moments *record_reader_moments(const struct record_reader *r
  * (minute.h). This sample includes the last readings of tasks that ended
  * within the step; tasks that began within it and were counted have COUNT_WHOLE. A step ends early
  * at the end of a generation and before the id of a task is used again. Waits for a CPU that end
- * after the sample are not corrected (reader_waits.h). step_ns 0: returns each sample. */
+ * after the sample are not corrected (reader_waits.c). step_ns 0: returns each sample. */
 void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns);
 /* Reads the next sample. RECORD_END: there is no next sample yet. */
 int record_reader_next(struct record_reader *r, struct sample *out, struct err *err);

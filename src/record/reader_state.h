@@ -9,15 +9,44 @@
 #include "record/db.h"
 #include "record/minute.h"
 #include "record/reader.h"
-#include "record/reader_waits.h"
 #include "record/schema.h"
 #include "record/timeline.h"
+
+#define LATE_UNKNOWN (-1)
+
+struct late_reading {
+	int64_t id, previous; /* previous: id of the task's reading before this one; 0: none */
+	int64_t task, sample; /* ids of the task and of the sample */
+	bool first;           /* no interval ends with this reading */
+	int64_t before_ns;    /* begin of the interval that ends with this reading, in the previous
+				 sample */
+	int64_t at_ns;        /* moment of the reading, the end of that interval */
+	int64_t waited_ns;    /* total wait; or LATE_UNKNOWN */
+	int64_t ran_ns;       /* total CPU time; LATE_UNKNOWN: it does not limit the wait */
+	int64_t longest_ns;   /* longest possible wait in that interval; set by late_waits_add() */
+};
+
+/* A range of samples in which the task waited all the time, up to the moment end_ns. */
+struct late_stretch {
+	int64_t task, first_sample, last_sample;
+	int64_t end_ns, waited_ns; /* waited_ns: the task's total at end_ns */
+};
+
+struct late_waits {
+	/* [n], indexed by id - first, where `first` is the id of reading[0]. An element with id 0
+	 * was not added. */
+	struct late_reading *reading;
+	size_t n, cap;
+	int64_t first;
+	struct late_stretch *stretch;
+	size_t n_stretches, cap_stretches;
+};
 
 struct reader_layout {
 	struct record_layout layout;
 	sqlite3_stmt *range; /* selects the readings from an id on */
 	sqlite3_stmt *scan;  /* selects few columns for a step; NULL: not prepared */
-	sqlite3_stmt *waits; /* selects only the columns that reader_waits.h needs; NULL: the layout
+	sqlite3_stmt *waits; /* selects only the columns that reader_waits.c needs; NULL: the layout
 				has no waits */
 };
 
@@ -205,6 +234,7 @@ void reader_merge(struct record_reader *r, int64_t mono_ns);
 /* Reads the next step into the living tasks. Returns 1: read; 0: the next sample is to be read by
  * itself; or -errno. */
 int reader_advance_step(struct record_reader *r, struct err *err);
+void late_waits_done(struct late_waits *w);
 /* Drops the moments of the last step. */
 void reader_moments_reset(struct reader_moments *m);
 void reader_moments_done(struct reader_moments *m);
@@ -238,7 +268,7 @@ bool reader_read_cpu(struct record_reader *r, size_t layout, int64_t reading, ui
 int reader_moments_end(struct record_reader *r, const struct moment_tasks *tasks, struct err *err);
 /* Prepares at->waits, if the layout has waits. */
 int reader_prepare_waits(struct record_reader *r, struct reader_layout *at, struct err *err);
-/* Corrects the current sample for waits that end in later samples (reader_waits.h): raises the
+/* Corrects the current sample for waits that end in later samples (reader_waits.c): raises the
  * totals of the tasks that are waiting. */
 int reader_place_waits(struct record_reader *r, struct sample *out, struct err *err);
 /* Frees f; NULL is allowed. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of reader: looks ahead for waits for a CPU that end after the current sample. */
-#include "record/reader_waits.h"
+#include "record/reader_state.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -11,7 +11,180 @@
 #include "base/mem.h"
 #include "model/fact_list.h"
 #include "model/kinds.h"
-#include "record/reader_state.h"
+
+/* ---- late waits ----
+ *
+ * Moves waits for a CPU back to the intervals in which the task waited.
+ *
+ * The kernel adds a wait to a task's total only when the wait ends. So the intervals before the end
+ * show no wait, and the last interval shows a longer wait than it can hold. The excess over the
+ * longest possible wait of an interval is moved to the intervals before it, the nearest first, each
+ * up to its own longest possible wait. The totals of earlier readings rise, the total of the last
+ * reading stays, and the sum over all intervals is unchanged.
+ *
+ *   late_waits_add() for each reading of the samples ahead, in order; late_stretch_at() for each
+ *   stretch, to correct the current sample; late_waits_drop() for the samples before it
+ *
+ * Between two readings a task did not run: the samples in between share the earlier reading. If
+ * the task waited in these samples, its total rises with time. Nothing is moved to a time before
+ * the first reading of a task: the interval after that reading keeps the excess, which the delta
+ * (model/delta.h) caps and marks.
+ *
+ * late_waits_drop() drops readings, and stretches whose last sample is dropped. Pure: no file, no
+ * clock.
+ */
+
+/* The largest gap between the ids of two added readings; larger ones are implausible. Ids have gaps
+ * for readings of layouts without waits, which are not added. */
+#define GAP_MAX 100000
+
+void late_waits_done(struct late_waits *w)
+{
+	free(w->reading);
+	free(w->stretch);
+	*w = (struct late_waits){.reading = NULL};
+}
+
+/* Drops everything; the next reading added has this id or a larger one. */
+static void late_waits_begin(struct late_waits *w, int64_t id)
+{
+	w->n = 0;
+	w->n_stretches = 0;
+	w->first = id;
+}
+
+/* Returns the reading with this id; NULL: not added, or dropped. */
+static struct late_reading *find(const struct late_waits *w, int64_t id)
+{
+	if (id < w->first || (uint64_t)id - (uint64_t)w->first >= w->n)
+		return NULL;
+	return w->reading[id - w->first].id ? &w->reading[id - w->first] : NULL;
+}
+
+/* Returns a reading that was added and not dropped; NULL: none. */
+static const struct late_reading *late_waits_find(const struct late_waits *w, int64_t id)
+{
+	return find(w, id);
+}
+
+static void add_stretch(struct late_waits *w, const struct late_stretch *s)
+{
+	w->stretch = xgrow(w->stretch, &w->cap_stretches, w->n_stretches + 1, sizeof *w->stretch);
+	w->stretch[w->n_stretches++] = *s;
+}
+
+static int64_t longest_wait(const struct late_reading *now, const struct late_reading *old)
+{
+	const bool known = now->ran_ns >= 0 && old && old->ran_ns >= 0;
+	const int64_t left = now->at_ns - now->before_ns - (known ? now->ran_ns - old->ran_ns : 0);
+
+	return left > 0 ? left : 0;
+}
+
+/* Returns whether the wait exceeds the longest possible wait of its interval by more than 1 % of
+ * the interval, the tolerance for inexact readings. */
+static bool is_late(const struct late_reading *now, const struct late_reading *old)
+{
+	return old && old->waited_ns >= 0 && now->waited_ns >= 0 &&
+	       now->waited_ns - old->waited_ns >
+		       now->longest_ns + (now->at_ns - now->before_ns) / 100;
+}
+
+/* Returns whether the wait can have begun before the interval that ends with `now`. old: the
+ * reading before `now`; NULL: it was dropped. */
+static bool may_be_earlier(const struct late_waits *w, const struct late_reading *now,
+			   const struct late_reading *old)
+{
+	if (now->first)
+		return false;
+	if (!old)
+		return now->previous > 0 && now->previous < w->first;
+	return old->task == now->task && old->sample < now->sample && old->waited_ns >= 0 &&
+	       now->waited_ns - now->longest_ns > old->waited_ns;
+}
+
+/* Moves the excess of the wait to earlier readings, one after the other. */
+static void spread(struct late_waits *w, const struct late_reading *now,
+		   const struct late_reading *old)
+{
+	while (may_be_earlier(w, now, old)) {
+		const int64_t waited_ns = now->waited_ns - now->longest_ns;
+		struct late_reading *kept = old ? find(w, old->id) : NULL;
+
+		add_stretch(w, &(struct late_stretch){
+				       .task = now->task,
+				       .first_sample = old ? old->sample + old->first : INT64_MIN,
+				       .last_sample = now->sample - 1,
+				       .end_ns = now->before_ns,
+				       .waited_ns = waited_ns,
+			       });
+		if (!kept || kept->first ||
+		    waited_ns - (now->before_ns - kept->at_ns) <= kept->waited_ns)
+			return;
+		kept->waited_ns = waited_ns - (now->before_ns - kept->at_ns);
+		now = kept;
+		old = find(w, now->previous);
+	}
+}
+
+/* Adds a reading. old: the task's reading before it; NULL: nothing to compare with. Returns false
+ * if the id is below `first` or implausibly large. */
+static bool late_waits_add(struct late_waits *w, const struct late_reading *reading,
+			   const struct late_reading *old)
+{
+	const bool known = old && old->task == reading->task;
+	/* A copy, as *old may be in w->reading, which xgrow() may move. */
+	const struct late_reading before = known ? *old : (struct late_reading){.id = 0};
+	struct late_reading *now;
+	size_t at;
+
+	if (reading->id < w->first || reading->id - w->first > (int64_t)w->n + GAP_MAX)
+		return false;
+	at = (size_t)(reading->id - w->first);
+	if (at >= w->n) {
+		w->reading = xgrow(w->reading, &w->cap, at + 1, sizeof *w->reading);
+		memset(w->reading + w->n, 0, (at + 1 - w->n) * sizeof *w->reading);
+		w->n = at + 1;
+	}
+	now = &w->reading[at];
+	*now = *reading;
+	old = known ? &before : NULL;
+	now->longest_ns = longest_wait(now, old);
+	if (is_late(now, old))
+		spread(w, now, old);
+	return true;
+}
+
+/* Drops readings and stretches up to this sample. */
+static void late_waits_drop(struct late_waits *w, int64_t sample)
+{
+	size_t past = 0, n = 0;
+
+	while (past < w->n && w->reading[past].sample <= sample)
+		past++;
+	/* Moves the array only if less than half of it remains, as moving it at each call would be
+	 * slow. */
+	if (past > w->n / 2) {
+		memmove(w->reading, w->reading + past, (w->n - past) * sizeof *w->reading);
+		w->n -= past;
+		w->first += (int64_t)past;
+	}
+	for (size_t i = 0; i < w->n_stretches; i++)
+		if (w->stretch[i].last_sample > sample)
+			w->stretch[n++] = w->stretch[i];
+	w->n_stretches = n;
+}
+
+/* Returns the task's total wait at a moment in this sample, according to the stretch; 0: the sample
+ * is outside the stretch. */
+static int64_t late_stretch_at(const struct late_stretch *s, int64_t sample, int64_t at_ns)
+{
+	if (sample < s->first_sample || sample > s->last_sample)
+		return 0;
+	return s->waited_ns - (at_ns < s->end_ns ? s->end_ns - at_ns : 0);
+}
+
+/* ---- the look-ahead ---- */
 
 /* Limits of the look-ahead, in samples and in readings; they bound memory and the cost of a seek. A
  * wait that ends beyond them is found only when the reader has come closer, and the delta marks the
@@ -262,149 +435,4 @@ int reader_place_waits(struct record_reader *r, struct sample *out, struct err *
 	for (size_t i = 0; i < waits->n_stretches; i++)
 		place(r, out, &waits->stretch[i]);
 	return ret ? reader_pass_over(r, ret, &why, err) : 0;
-}
-
-/* ---- late_wait ---- */
-
-/* The largest gap between the ids of two added readings; larger ones are implausible. Ids have gaps
- * for readings of layouts without waits, which are not added. */
-#define GAP_MAX 100000
-
-void late_waits_done(struct late_waits *w)
-{
-	free(w->reading);
-	free(w->stretch);
-	*w = (struct late_waits){.reading = NULL};
-}
-
-void late_waits_begin(struct late_waits *w, int64_t id)
-{
-	w->n = 0;
-	w->n_stretches = 0;
-	w->first = id;
-}
-
-/* Returns the reading with this id; NULL: not added, or dropped. */
-static struct late_reading *find(const struct late_waits *w, int64_t id)
-{
-	if (id < w->first || (uint64_t)id - (uint64_t)w->first >= w->n)
-		return NULL;
-	return w->reading[id - w->first].id ? &w->reading[id - w->first] : NULL;
-}
-
-const struct late_reading *late_waits_find(const struct late_waits *w, int64_t id)
-{
-	return find(w, id);
-}
-
-static void add_stretch(struct late_waits *w, const struct late_stretch *s)
-{
-	w->stretch = xgrow(w->stretch, &w->cap_stretches, w->n_stretches + 1, sizeof *w->stretch);
-	w->stretch[w->n_stretches++] = *s;
-}
-
-static int64_t longest_wait(const struct late_reading *now, const struct late_reading *old)
-{
-	const bool known = now->ran_ns >= 0 && old && old->ran_ns >= 0;
-	const int64_t left = now->at_ns - now->before_ns - (known ? now->ran_ns - old->ran_ns : 0);
-
-	return left > 0 ? left : 0;
-}
-
-/* Returns whether the wait exceeds the longest possible wait of its interval by more than 1 % of
- * the interval, the tolerance for inexact readings. */
-static bool is_late(const struct late_reading *now, const struct late_reading *old)
-{
-	return old && old->waited_ns >= 0 && now->waited_ns >= 0 &&
-	       now->waited_ns - old->waited_ns >
-		       now->longest_ns + (now->at_ns - now->before_ns) / 100;
-}
-
-/* Returns whether the wait can have begun before the interval that ends with `now`. old: the
- * reading before `now`; NULL: it was dropped. */
-static bool may_be_earlier(const struct late_waits *w, const struct late_reading *now,
-			   const struct late_reading *old)
-{
-	if (now->first)
-		return false;
-	if (!old)
-		return now->previous > 0 && now->previous < w->first;
-	return old->task == now->task && old->sample < now->sample && old->waited_ns >= 0 &&
-	       now->waited_ns - now->longest_ns > old->waited_ns;
-}
-
-/* Moves the excess of the wait to earlier readings, one after the other. */
-static void spread(struct late_waits *w, const struct late_reading *now,
-		   const struct late_reading *old)
-{
-	while (may_be_earlier(w, now, old)) {
-		const int64_t waited_ns = now->waited_ns - now->longest_ns;
-		struct late_reading *kept = old ? find(w, old->id) : NULL;
-
-		add_stretch(w, &(struct late_stretch){
-				       .task = now->task,
-				       .first_sample = old ? old->sample + old->first : INT64_MIN,
-				       .last_sample = now->sample - 1,
-				       .end_ns = now->before_ns,
-				       .waited_ns = waited_ns,
-			       });
-		if (!kept || kept->first ||
-		    waited_ns - (now->before_ns - kept->at_ns) <= kept->waited_ns)
-			return;
-		kept->waited_ns = waited_ns - (now->before_ns - kept->at_ns);
-		now = kept;
-		old = find(w, now->previous);
-	}
-}
-
-bool late_waits_add(struct late_waits *w, const struct late_reading *reading,
-		    const struct late_reading *old)
-{
-	const bool known = old && old->task == reading->task;
-	/* A copy, as *old may be in w->reading, which xgrow() may move. */
-	const struct late_reading before = known ? *old : (struct late_reading){.id = 0};
-	struct late_reading *now;
-	size_t at;
-
-	if (reading->id < w->first || reading->id - w->first > (int64_t)w->n + GAP_MAX)
-		return false;
-	at = (size_t)(reading->id - w->first);
-	if (at >= w->n) {
-		w->reading = xgrow(w->reading, &w->cap, at + 1, sizeof *w->reading);
-		memset(w->reading + w->n, 0, (at + 1 - w->n) * sizeof *w->reading);
-		w->n = at + 1;
-	}
-	now = &w->reading[at];
-	*now = *reading;
-	old = known ? &before : NULL;
-	now->longest_ns = longest_wait(now, old);
-	if (is_late(now, old))
-		spread(w, now, old);
-	return true;
-}
-
-void late_waits_drop(struct late_waits *w, int64_t sample)
-{
-	size_t past = 0, n = 0;
-
-	while (past < w->n && w->reading[past].sample <= sample)
-		past++;
-	/* Moves the array only if less than half of it remains, as moving it at each call would be
-	 * slow. */
-	if (past > w->n / 2) {
-		memmove(w->reading, w->reading + past, (w->n - past) * sizeof *w->reading);
-		w->n -= past;
-		w->first += (int64_t)past;
-	}
-	for (size_t i = 0; i < w->n_stretches; i++)
-		if (w->stretch[i].last_sample > sample)
-			w->stretch[n++] = w->stretch[i];
-	w->n_stretches = n;
-}
-
-int64_t late_stretch_at(const struct late_stretch *s, int64_t sample, int64_t at_ns)
-{
-	if (sample < s->first_sample || sample > s->last_sample)
-		return 0;
-	return s->waited_ns - (at_ns < s->end_ns ? s->end_ns - at_ns : 0);
 }
