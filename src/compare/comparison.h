@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * comparison - compares two lists of series: for each pair and column the means, and whether they
- * differ by more than the noise (comparison.h).
+ * differ by more than the noise (statistics_...).
  *
  * Series with the same name are a pair; if each side has only one series, these two are a pair
  * whatever their names. A series whose name belongs to a program, such as a function, is paired by
@@ -80,8 +80,6 @@ void statistics_set_chance(struct statistics *s, double chance);
  * members n, mean and stddev of groups a and b, difference, margin, change_pct, margin_pct, rounds
  * and chance, until a column has another name. */
 void statistics_put(struct report_record *r, const struct statistics *s);
-
-/* ---- comparison ---- */
 
 /* ---- alike ----
  *

@@ -9,7 +9,7 @@
  * moment leaves a consistent file, but a loss of power may damage it. Only one process writes a
  * file at a time.
  *
- * Neither the reader nor the writer trusts a file: its schema is checked first (file.h),
+ * Neither the reader nor the writer trusts a file: its schema is checked first (schema_check()),
  * its triggers and views do not run, no other file can be attached, values are limited to
  * RECORD_TEXT_MAX bytes, and a statement that runs too long is interrupted. A reader opens the file
  * read-only.
@@ -31,7 +31,7 @@ int record_file_open(struct record_db *db, const char *path, struct err *err);
  * that the recording is a single file. */
 void record_file_finish(struct record_db *db);
 
-/* ---- schema_check ----
+/* ---- schema ----
  *
  * Compares the schema of a file with tiptop's own schema of the same version, word
  * for word, before any row is read or written.

@@ -12,6 +12,8 @@
 #include "record/schema.h"
 #include "record/timeline.h"
 
+/* ---- waits for a CPU that end later: reader_waits.c ---- */
+
 #define LATE_UNKNOWN (-1)
 
 struct late_reading {
@@ -41,6 +43,8 @@ struct late_waits {
 	struct late_stretch *stretch;
 	size_t n_stretches, cap_stretches;
 };
+
+/* ---- the reader ---- */
 
 struct reader_layout {
 	struct record_layout layout;

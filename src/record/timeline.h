@@ -17,17 +17,11 @@
 
 #include "base/err.h"
 
-/* ---- span ----
- *
- * A part of a recording without a jump of the wall clock (timeline.h).
- */
-
+/* A part of a recording without a jump of the wall clock. */
 struct record_span {
 	int64_t begin_ns, end_ns;            /* recorded time of the first and the last sample */
 	uint64_t begin_wall_ns, end_wall_ns; /* wall clock at these two samples */
 };
-
-/* ---- timeline ---- */
 
 struct record_db;
 

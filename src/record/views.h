@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * views - SQL views for users, which turn readings into intervals with rates and ratios. tiptop
- * itself never reads them.
+ * views - SQL views for users, which turn readings into intervals with rates and ratios (tiptop
+ * itself never reads them); and sets of events, read from their tables (record_events_load()).
  *
  *   interval_N   of layout N: a row for each reading
  *   interval     all layouts, joined with the tables sample and task

@@ -6,8 +6,9 @@
  *                   command line if that is shown, as for -p
  *   "a < b"         the same; quotes make any text a text to search for
  *   /^cc1(plus)?$/  rows with a name that matches: an extended regular expression of POSIX
- *                   (row_filter.h). The text must end with the second slash; in the expression, \/
- * is a slash ipc < 0.5       a condition (condition.h), if it compares or tests something
+ *                   (struct regex). The text must end with the second slash; in the expression, \/
+ *                   is a slash
+ *   ipc < 0.5       a condition (condition.h), if it compares or tests something
  *   @hungry         the filter with this name in a configuration file
  *
  * A text with a sign of comparison or logic that is not a valid condition is an error, not a text

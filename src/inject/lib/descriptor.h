@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * descriptor - keeps descriptors of libtiptop or of a preloaded object open in a program that does
- * not expect them.
+ * not expect them; and the file of its report (tt_destination_...).
  *
  * The kernel gives each new descriptor the lowest free number, and a program may rely on its own
  * numbers. So these descriptors are moved to the first free number from half of RLIMIT_NOFILE on,
@@ -49,9 +49,9 @@ void tt_descriptor_close(int fd, uint64_t id);
  *
  * A program may change its folder, root or user, and close all descriptors, before it ends. So the
  * file is opened at the start, with a path made absolute then, and its descriptor has a high number
- * (descriptor.h). The report goes to the file that has the path at the time of the report, as logs
- * may be rotated. If the path cannot be opened any more, or the root has changed, the report goes
- * to the file that was opened at the start.
+ * (tt_descriptor_lift()). The report goes to the file that has the path at the time of the report,
+ * as logs may be rotated. If the path cannot be opened any more, or the root has changed, the
+ * report goes to the file that was opened at the start.
  *
  * Standard error is used only if it is the same file as at the start: the program may have opened
  * another file as descriptor 2.

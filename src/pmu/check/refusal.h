@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * refusal - explains why the kernel refused to count: the true cause and the remedy, as a sentence.
+ * refusal - explains why the kernel refused to count, or to trace by ptrace(2): the true cause and
+ * the remedy, as a sentence. Reads the status of tasks, too.
  */
 #ifndef PMU_CHECK_REFUSAL_H
 #define PMU_CHECK_REFUSAL_H
@@ -57,7 +58,7 @@ int refusal_try_cpus(struct perf_sys *sys, struct err *err);
  * Returns as refusal_try_cpus() does. */
 int refusal_try_cgroup(struct perf_sys *sys, int group_fd, const char *path, struct err *err);
 
-/* ---- task_status ----
+/* ---- tasks ----
  *
  * Reads /proc/TID/status of one task, a process or a thread, that the user has named,
  * and explains in a sentence why ptrace(2) refuses to attach to it (EPERM).

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lines - writes a report of library calls as text, CSV or JSON lines.
+ * lines - writes a report of library calls as text, CSV or JSON lines; or in the folded format
+ * (calls_folded_add()).
  *
  * Times are in ns, from the time stamp counter or the system's clock: they include waits for a CPU,
  * and are not split into user and kernel mode. Counts of events are split; the columns `user` and

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * copy - copies the table of locks of a process (inject/preload/table.h) as of one moment.
+ * copy - copies the table of locks of a process (inject/preload/table.h) as of one moment
+ * (locks_copy_...), and sums the locks in shared memory over copies of several processes
+ * (locks_shared_...).
  *
  * The table is read by inject/table_reader.h, which checks it: all numbers in a copy are within
  * their bounds, whatever the file contains.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * folded - writes the waits for locks by call stack, in the folded format of flamegraph.pl and
- * others:
+ * folded - sums chains of waits, and writes the waits for locks by call stack, in the folded format
+ * of flamegraph.pl and others:
  *
  *   process 4711;main;work;[lock queue];[held by drain] 12345
  *
@@ -22,8 +22,8 @@
 /* Appends a line for each record of waits. */
 void locks_folded_add(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
 		      struct strbuf *out);
-/* Appends a line for each chain of waits (folded.h). It begins with the holder of the last lock;
- * then come the locks, the last one first, each with the function that waited for it:
+/* Appends a line for each chain of waits (struct locks_chains). It begins with the holder of the
+ * last lock; then come the locks, the last one first, each with the function that waited for it:
  *
  *   process 4711;[held by h];[lock b];g;[lock a];f 12345
  */

@@ -15,7 +15,7 @@
 #include "inject/preload/table.h"
 #include "pmu/perf/syscalls.h"
 
-/* ---- map_records ----
+/* ---- mapped files ----
  *
  * The files that a process has mapped, from the kernel's records of its mappings, so
  * that places in them get names after its end. Pure.
@@ -48,7 +48,7 @@ const struct locks_module *map_records_find(const struct map_records *m, uint64_
 /* Returns the address with its layer, and notes the file there. */
 uint64_t map_records_place(struct map_records *m, uint64_t address);
 
-/* ---- futex_rows ----
+/* ---- rows ----
  *
  * Rows of a table of locks, each for a futex and a caller, found by both.
  */
@@ -75,7 +75,7 @@ static inline size_t futex_value_to_number(const void *value)
 struct locks_row *futex_rows_get(struct futex_rows *r, uint32_t instance, uint64_t caller);
 void futex_rows_done(struct futex_rows *r);
 
-/* ---- futex_pairs ----
+/* ---- pairs of calls ----
  *
  * Pairs the beginnings and ends of calls of futex(2) and its newer forms by thread,
  * from the records of tracepoints (pmu/perf/syscalls.h). Pure.
@@ -118,7 +118,7 @@ void futex_pairs_end(struct futex_pairs *p, uint64_t now_ns);
 struct futex_pairs_numbers futex_pairs_numbers(const struct futex_pairs *p);
 void futex_pairs_free(struct futex_pairs *p);
 
-/* ---- futex_program ---- */
+/* ---- the program ---- */
 
 /* The waits of an exited thread for one futex. */
 struct futex_share {

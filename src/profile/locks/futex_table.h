@@ -8,6 +8,7 @@
  *   futex_table_add()    for each record, in the order of time
  *   futex_table_end()    when the command has ended
  *   futex_table_find()   the program of a table of the preloaded object
+ *   futex_copy_...()     its rows in a copy of a table, from which reports are made
  *
  * The rows are those that the preloaded object makes of calls through syscall(2)
  * (inject/preload/futex.c), with these differences. The caller is the place of the system call
@@ -51,7 +52,7 @@ struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, u
 uint64_t futex_table_unpaired(const struct futex_table *t);
 void futex_table_free(struct futex_table *t);
 
-/* ---- futex_copy ----
+/* ---- copies ----
  *
  * Writes the rows that were made from records of the kernel (futex_program.h) into a
  * copy of a table of locks, from which reports are made.

@@ -25,7 +25,7 @@ enum locks_group_key {
 	LOCKS_BY_LOCK,
 	LOCKS_BY_KIND,
 	LOCKS_BY_PROCESS,
-	LOCKS_BY_THREAD, /* sums no lines: report.h makes the rows */
+	LOCKS_BY_THREAD, /* sums no lines: locks_threads_make() makes the rows */
 	/* By variable and place, but only LOCKS_FOLD locks or more: the lines of fewer locks are
 	 * kept as they are. Users cannot choose it. */
 	LOCKS_BY_ARRAY,

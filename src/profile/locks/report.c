@@ -255,7 +255,7 @@ static void count_locks(struct locks_report *r, const struct locks_copy *c)
 
 /* --- states --- */
 
-uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES])
+static uint64_t sum_states(const uint64_t ticks[LOCKS_STATES])
 {
 	uint64_t all = 0;
 
@@ -287,21 +287,20 @@ static void remove_past(struct locks_sched *all, const struct locks_sched *past)
 static void add_states(struct locks_report *r, const struct locks_copy *c)
 {
 	struct locks_sched rest = c->thread[0].sched;
-	uint64_t ticks = locks_sum_states(c->thread[0].ticks);
+	uint64_t ticks = sum_states(c->thread[0].ticks);
 
 	for (uint32_t i = 0; i < c->header.n_pasts; i++) {
 		const struct locks_past *p = &c->past[i];
 
-		add_times(r, c, &p->sched, 1, locks_sum_states(p->ticks));
+		add_times(r, c, &p->sched, 1, sum_states(p->ticks));
 		remove_past(&rest, &p->sched);
-		ticks = locks_minus(ticks, locks_sum_states(p->ticks));
+		ticks = locks_minus(ticks, sum_states(p->ticks));
 	}
 	add_times(r, c, &rest, locks_minus(c->header.n_ended, c->header.n_pasts), ticks);
 	for (size_t i = 1; i < c->n_threads; i++) {
 		const struct locks_thread *t = &c->thread[i];
 
-		add_times(r, c, &t->sched, 1,
-			  locks_sum_states(t->ticks) + locks_minus(r->end, t->since));
+		add_times(r, c, &t->sched, 1, sum_states(t->ticks) + locks_minus(r->end, t->since));
 	}
 }
 
@@ -814,7 +813,7 @@ static void add_past(struct locks_threads *t, const struct locks_copy *c,
 		.n = 1,
 		.begin = p->begin,
 		.end = p->end,
-		.time = locks_sum_states(p->ticks),
+		.time = sum_states(p->ticks),
 		.acquisitions = p->acquisitions,
 		.instances = p->instances,
 		.at_least = p->at_least,
@@ -864,7 +863,7 @@ static void add_living(struct locks_threads *t, const struct locks_copy *c,
 		one->ticks[s] = from->ticks[s];
 	if (r->end > from->since)
 		one->ticks[from->state] += r->end - from->since;
-	one->time = locks_sum_states(one->ticks);
+	one->time = sum_states(one->ticks);
 	make_states(one, c, r, &from->sched);
 	while (row < last && row->slot < from->slot)
 		row++;
@@ -890,7 +889,7 @@ static void add_others(struct locks_threads *t, const struct locks_copy *c,
 			others.ticks[s] = locks_minus(others.ticks[s], t->v[i].ticks[s]);
 		others.states = states_minus(&others.states, &t->v[i].states);
 	}
-	others.time = locks_sum_states(others.ticks);
+	others.time = sum_states(others.ticks);
 	if (others.n || others.acquisitions)
 		t->v[t->n++] = others;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * report - sums up the times and counts of a process's locks from a copy of its table: the rows
- * over all threads, and the numbers of the whole process.
+ * over all threads, the numbers of the whole process, and those of each thread (threads). Its parts
+ * can be used alone: estimates under sampling, the states of threads, and what objects are used as.
  *
  * A line is for a lock and a caller that acquired it. The last line, with instance NULL, is for
  * locks and callers for which the table had no room; it is left out if there are none.
@@ -15,7 +16,7 @@
  * locks_report_make() sorts the rows of the copy and adds the waits in progress to rows and waits,
  * so it may be called only once per reading.
  *
- * With sampling (header.sample), times of all acquisitions are estimates (report.h), and
+ * With sampling (header.sample), times of all acquisitions are estimates (locks_estimate()), and
  * LOCKS_FREE includes the time for which threads held a lock, which is unknown then.
  *
  * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
@@ -30,9 +31,9 @@
 #include "profile/locks/copy.h"
 #include "profile/locks/wait_rules.h"
 
-/* ---- line ----
+/* ---- lines ----
  *
- * A line of a report (report.h): a lock and a caller that acquired it, over all threads; or
+ * A line of a report: a lock and a caller that acquired it, over all threads; or
  * a group of such lines (group.h).
  */
 
@@ -52,13 +53,13 @@ struct locks_line {
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
 	uint64_t holder, holder_ticks; /* the place that held the lock during most of the waits, 0:
 					  unknown; and the time of these waits */
-	/* The waits are idle, and how certain that is (report.h). */
+	/* The waits are idle, and how certain that is (uses_find()). */
 	bool idle;
 	enum wait_certainty certainty;
 	struct locks_group group;
 };
 
-/* ---- estimate ----
+/* ---- estimates ----
  *
  * Estimates the time of all calls of a row under sampling, when only one in N calls is
  * timed (inject/preload/table.h).
@@ -94,7 +95,7 @@ struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_pha
  * (with sampling, estimated), failed ones, and those in progress. */
 uint64_t locks_estimate_trying(const struct locks_row *row);
 
-/* ---- states ----
+/* ---- states of threads ----
  *
  * Divides the time of threads by what they did: they ran, were ready to run without a CPU,
  * were blocked for a lock or for work, or did not run for a reason that is not measured.
@@ -110,8 +111,6 @@ uint64_t locks_estimate_trying(const struct locks_row *row);
  * semaphores and futexes, only one time of a thread is known for each kind: it is divided as the
  * times of all lines of this kind are.
  */
-
-struct locks_line;
 
 enum states_id {
 	STATES_RUNNING,
@@ -204,9 +203,6 @@ uint64_t locks_report_count(const struct locks_report *r, uint32_t event);
 /* Returns the time of all threads. */
 uint64_t locks_report_time(const struct locks_report *r);
 
-/* Returns the sum of the times of all states. */
-uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES]);
-
 /* ---- uses ----
  *
  * Decides what each object that no thread holds is used as: a lock, which another thread
@@ -216,10 +212,6 @@ uint64_t locks_sum_states(const uint64_t ticks[LOCKS_STATES]);
  * For a futex with few wakes, the other futexes that the same callers wake are added, as they are
  * probably used in the same way.
  */
-
-struct locks_line;
-struct locks_row;
-struct wait_rules;
 
 /* Sets futex.handed and LOCKS_BALANCED in the rows of living threads; those of exited threads have
  * them. row: sorted by instance. */
@@ -236,8 +228,6 @@ void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules
  * no room when they exited: it has the numbers of the process less the numbers of the other
  * entries, and is left out if it is empty. So the sums over all entries are exactly the numbers of
  * the report.
- *
- * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
  */
 
 struct thread_locks {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolver - looks up the names of addresses, each once, in a helper process.
+ * resolver - looks up the names of addresses, each once, in a helper process; and writes the names
+ * of locks (locks_name_...).
  *
  * A name that is requested and not known yet is queued. So a text is made twice: first to find out
  * which names it needs, and again when they are known.
@@ -104,7 +105,7 @@ void resolver_give_up(struct resolver *r, const char *reason);
 /* Returns why texts were given up; NULL: none were. */
 const char *resolver_reason(const struct resolver *r);
 
-/* ---- lock_name ----
+/* ---- names of locks ----
  *
  * Appends names of locks and callers, and says which numbers exist for each kind of
  * lock.

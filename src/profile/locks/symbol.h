@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol - finds the names of addresses of a process in the symbols of the files that it had
- * mapped.
+ * symbol - reads the files that a process had mapped: finds the names of addresses in their symbols
+ * (symbols_...), and those files whose code calls futex(2) (futex_waits_explain()), so that their
+ * locks are not in the table, or only when threads wait for them.
  *
  * A file is read once, when a name in it is first requested. It is used only if it is an ELF file
  * of this machine's class, and still the file that was mapped: with the same build id, or without
@@ -44,16 +45,10 @@ bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place);
  * than the one that was mapped. */
 int symbols_open_file(const struct locks_module *m);
 
-/* ---- futex_waits ----
+/* ---- futex(2) ----
  *
- * Finds mapped files of a process whose code calls futex(2), so that its locks are
- * not in the table, or only when threads wait for them.
- */
-
-/* ---- language ----
- *
- * Finds out whether a file is written in Go or Rust, whose locks call futex(2): by the
- * marks that Go's linker and Rust's compiler leave in each file, unless they were stripped.
+ * A file is written in Go or Rust, whose locks call futex(2), if it has the marks that Go's linker
+ * and Rust's compiler leave in each file, unless they were stripped.
  *
  * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
  * written by compiler versions whose locks all use futex(2). The contents of the file are not
@@ -65,8 +60,6 @@ enum language { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
 /* Returns the language of a file; LANGUAGE_OTHER also if it is not an ELF file of this machine's
  * class. */
 enum language language_of_file(int fd);
-
-/* ---- futex waits ---- */
 
 /* If the locks of a module use futex(2), sets `out` to a sentence that says what is not here.
  * kernel: with the calls that the kernel has recorded. Returns false, with `out` empty, for any

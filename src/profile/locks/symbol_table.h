@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbol_table - the symbols of a file, sorted by address.
+ * symbol_table - the symbols of a file, sorted by address; and those of code that a process has
+ * generated at run time (perf_map_...).
  *
  *   symbol_table_add(&t, ...); ...; symbol_table_sort(&t); symbol_table_find(&t, address)
  *
@@ -41,7 +42,7 @@ const struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t ad
  * not; NULL: none. */
 const struct symbol *symbol_table_find_before(const struct symbol_table *t, uint64_t address);
 
-/* ---- perf_map ----
+/* ---- generated code ----
  *
  * Finds the names of code that a process has generated at run time, in the file
  * /tmp/perf-PID.map.
