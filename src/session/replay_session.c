@@ -273,9 +273,23 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
  * second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
+/* Returns whether the wall clock showed `wall_ns` at or after the recorded time `after_ns`, or had
+ * not yet shown it then. span: [n], the first is that of after_ns. */
+static bool is_ahead(const struct record_span *span, size_t n, uint64_t wall_ns, int64_t after_ns)
+{
+	const int64_t ahead_ns = (int64_t)(wall_ns + SECOND_NS - span->begin_wall_ns);
+
+	if (after_ns <= span->begin_ns + ahead_ns)
+		return true;
+	for (size_t i = 1; i < n; i++)
+		if (wall_ns >= span[i].begin_wall_ns && wall_ns <= span[i].end_wall_ns)
+			return true;
+	return false;
+}
+
 /* Converts the text of a time (replay_session.h) to recorded time in *out, in ns. A wall time that
  * occurs more than once is the first one at or after the recorded time after_ns. -EINVAL: not a
- * time. */
+ * time, or one that is before after_ns. */
 static int recorded_find_time(struct backend *backend, const char *text, int64_t after_ns,
 			      enum recorded_second second, int64_t *out, struct err *err)
 {
@@ -290,6 +304,9 @@ static int recorded_find_time(struct backend *backend, const char *text, int64_t
 		ret = time_spec_parse(text, span, n, &when, err);
 	if (ret)
 		return ret;
+	if (n && after_ns > 0 && when.is_wall && !is_ahead(span, n, when.wall_ns, after_ns))
+		return err_set(err, EINVAL, "the end '%s' (--to) is before the beginning (--from)",
+			       text);
 	*out = when.at_ns;
 	if (second == SECOND_END)
 		when.wall_ns += SECOND_NS - 1;

@@ -201,6 +201,8 @@ refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/none.db"
 refuses "a time that is none" 2 "tiptop: 'noon' is not a time.*" "$dir/a.db" --from noon
 refuses "a format that is none" 2 "tiptop: --format: there is no format 'csv': text, json or html" "$dir/a.db" --format csv
 refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" -p "nobody$$"
+refuses "an end before the beginning" 2 "tiptop: the end '1980-01-01 00:00' \(--to\) is before the beginning \(--from\)" \
+	"$dir/a.db" --from +1 --to '1980-01-01 00:00'
 refuses "a time without an interval" 1 "tiptop: '.*' has no interval in this time: give another --from or --to" "$dir/a.db" --from +100000
 if command -v sqlite3 >"$dir/text"; then
 	cp "$dir/a.db" "$dir/short.db"
