@@ -21,10 +21,9 @@ struct anonymous_word {
 #define WORD_LEAST 2
 
 static const char *const prefix[N_ANONYMOUS_OF] = {
-	[ANONYMOUS_USER] = "user",
-	[ANONYMOUS_CONTAINER] = "container",
-	[ANONYMOUS_HOST] = "host",
-	[ANONYMOUS_RECORDING] = "recording",
+	[ANONYMOUS_USER] = "user",     [ANONYMOUS_CONTAINER] = "container",
+	[ANONYMOUS_HOST] = "host",     [ANONYMOUS_RECORDING] = "recording",
+	[ANONYMOUS_THREAD] = "thread",
 };
 
 void anonymous_done(struct anonymous *a)
@@ -253,8 +252,21 @@ static bool is_id(const char *id, const char *name)
 	       (!id[n] || (id[n] == '_' && (id[n + 1] == 'a' || id[n + 1] == 'b') && !id[n + 2]));
 }
 
-static int kind_of(const struct report_column *c)
+/* Returns whether the rows are threads: their names are what the program calls them, which may be
+ * the name of a user. */
+static bool is_of_threads(const struct report_type *type)
 {
+	size_t i = 0;
+
+	while (i < type->n && !(type->column[i].id && !strcmp(type->column[i].id, "tid")))
+		i++;
+	return i < type->n;
+}
+
+static int kind_of(const struct report_column *c, bool is_thread)
+{
+	if (is_thread && c->id && !strcmp(c->id, "name"))
+		return ANONYMOUS_THREAD;
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		if (is_id(c->id, columns[i].id) || is_id(c->csv, columns[i].id))
 			return columns[i].of;
@@ -285,9 +297,11 @@ static const char *replace(struct anonymous *a, int of, const char *text)
 
 static void replace_cells(struct report_record *r, struct anonymous *a, bool other)
 {
+	const bool is_thread = is_of_threads(r->type);
+
 	for (size_t i = 0; i < r->type->n; i++) {
 		struct report_cell *cell = &r->cell[i];
-		const int of = kind_of(&r->type->column[i]);
+		const int of = kind_of(&r->type->column[i], is_thread);
 
 		if (cell->kind == REPORT_TEXT && (of == IS_OTHER) == other)
 			record_replace_text(r, cell, replace(a, of, record_text_of(r, cell)));

@@ -7,7 +7,8 @@
  * Reports. report_anonymize() replaces the cells of columns whose id is that of a kind of texts
  * ("user", "host", "command"), keeps only the program of a command, and cleans all other texts: a
  * path keeps its last name, and a text replaced before, in this report or by the caller, is
- * replaced wherever it stands as a word. Names of programs, functions and locks stay.
+ * replaced wherever it stands as a word. Names of threads are replaced, too; those of programs,
+ * functions and locks stay.
  */
 #ifndef REPORT_ANONYMOUS_H
 #define REPORT_ANONYMOUS_H
@@ -23,6 +24,7 @@ enum anonymous_of {
 	ANONYMOUS_CONTAINER,
 	ANONYMOUS_HOST,
 	ANONYMOUS_RECORDING,
+	ANONYMOUS_THREAD,
 	N_ANONYMOUS_OF
 };
 

@@ -9,6 +9,8 @@
 REPORT_TYPE(row, {.id = "user"}, {.csv = "host_a"}, {.id = "command"}, {.id = "name"},
 	    {.id = "list"}, {.id = "n"});
 
+REPORT_TYPE(thread, {.id = "tid"}, {.id = "name"}, {.id = "row"});
+
 static void check_clean(struct anonymous *a, const char *text, const char *wanted)
 {
 	tap_str(anonymous_clean(a, text), wanted, "%s", text);
@@ -71,6 +73,29 @@ static void test_report(void)
 	anonymous_done(&a);
 }
 
+/* What a program calls its threads may be the name of a user. */
+static void test_threads(void)
+{
+	static const char line[] = "{\"tid\":7,\"name\":\"thread1\",\"row\":\"of thread1\"}\n";
+	struct anonymous a = {.on = true};
+	struct report report;
+	struct report_record *r;
+	struct strbuf text;
+
+	report_init(&report);
+	r = report_add(&report, &thread);
+	record_count(r, "tid", 7);
+	record_text(r, "name", "bob@acme");
+	record_text(r, "row", "of bob@acme");
+	report_anonymize(&report, &a);
+	strbuf_init(&text);
+	report_write_json(&report, true, &text);
+	tap_str(text.text, line, "a thread");
+	strbuf_done(&text);
+	report_done(&report);
+	anonymous_done(&a);
+}
+
 static void test_check(void)
 {
 	struct err err = ERR_INIT;
@@ -103,6 +128,7 @@ int main(void)
 	anonymous_done(&a);
 	test_clean();
 	test_report();
+	test_threads();
 	test_check();
 	return tap_done();
 }
