@@ -179,8 +179,8 @@ static double median_of(double *number, size_t n)
 	return n % 2 ? number[n / 2] : (number[n / 2 - 1] + number[n / 2]) / 2;
 }
 
-/* Factors by which the median and the mean of the distances are multiplied to give the standard
- * deviation of a normal distribution. */
+/* If numbers are distributed normally, their standard deviation is the median, or the mean, of
+ * their distances from the middle, multiplied by this factor. */
 #define SD_OF_MEDIAN 1.4826
 #define SD_OF_MEAN   1.2533
 

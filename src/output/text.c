@@ -586,7 +586,8 @@ static uint16_t column_group(const struct frame *frame, size_t column)
 	return SAMPLE_NO_GROUP;
 }
 
-/* Appends the columns of each group; nothing if there are fewer than two groups. */
+/* Appends which columns are counted together, in turns with the others; nothing if all are counted
+ * all the time. */
 static void add_turns(struct strbuf *out, const struct frame *frame)
 {
 	const size_t n = frame->screen->n_columns, start = out->len;

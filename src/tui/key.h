@@ -93,12 +93,12 @@ enum request_kind {
 	REQUEST_SCREEN,     /* text: the number of the screen, or a part of its name */
 	REQUEST_KILL,       /* text: a pid; signal: the signal to send */
 	/* Hold the tasks of live_tasks() by pidfds, as their ids may be reused while the user
-	 * types. then: the request that follows, for all tasks held. */
+	 * types. then: the request that follows, for these tasks. */
 	REQUEST_HOLD,
-	REQUEST_KILL_TAGGED, /* signal: the signal to send to all tasks held */
-	REQUEST_NICE,        /* text: the nice value for all tasks held */
-	REQUEST_NICE_BY,     /* signal: the change of the nice values of all tasks held */
-	REQUEST_CPUS,        /* text: the CPUs that all tasks held may run on */
+	REQUEST_KILL_TAGGED, /* signal: the signal to send to all tasks of REQUEST_HOLD */
+	REQUEST_NICE,        /* text: the nice value for these tasks */
+	REQUEST_NICE_BY,     /* signal: the change of their nice values */
+	REQUEST_CPUS,        /* text: the CPUs that they may run on */
 	/* text: the path of the configuration file to write; ~ is the home directory. Asks before
 	 * it overwrites a file. */
 	REQUEST_WRITE,

@@ -702,7 +702,7 @@ static void add_cost(struct strbuf *out, const struct own_cost *cost, bool whole
 			    cost->tasks, cost->ran, cost->groups, cost->n_fds);
 }
 
-/* The columns that the explanation of marks leaves for the first hints: "h help  q quit". */
+/* The width that the explanation of marks leaves free for the first hints: "h help  q quit". */
 #define FIRST_HINTS 16
 
 /* Puts the cost of a refresh before column `end`, in full if all hints fit beside it. Returns the

@@ -251,7 +251,7 @@ static void fill_idle(const struct reading *r, struct history_walk *w, const str
 			r->out[at - r->from] = idle;
 }
 
-/* Sets out[0] to out[n - 1] to the results of ask for the moments from `from` on. */
+/* Fills out[n] with what ask() returns for n moments, the first of which is `from`. */
 static void past_each(const struct past_row *of, uint32_t from, size_t n, past_compute *ask,
 		      const void *context, struct value *out)
 {

@@ -39,7 +39,7 @@ wrong "-e: column 7 of 'cs,cs,,cs': a name is missing.*" -e cs,cs, -e cs
 wrong "-e: column 4 of 'cs,\{cs': the '\{' has no '}'.*" -e 'cs,{cs'
 wrong "-e: column 1 of '}': the '}' has no '\{'.*" -e '}'
 wrong "-e: column 2 of '\{\{cs}}': a group cannot be inside another one.*" -e '{{cs}}'
-wrong "-e: column 4 of 'cpu/cs': the '/' has no second one.*" -e cpu/cs
+wrong "-e: column 4 of 'cpu/cs': the second '/' is missing.*" -e cpu/cs
 wrong "-e: .*'no-such-event'.*$remedy" -e cs,no-such-event
 wrong "-e: .*'minor-fault'.*\\(did you mean 'minor-faults'\\?\\)$remedy" -e minor-fault
 wrong "-e: none of 'no-such-event', 'nor:this:one' is known here: .*$remedy" -e 'no-such-event;nor:this:one'

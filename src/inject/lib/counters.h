@@ -106,8 +106,8 @@ struct tt {
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* the pages of the first n_mapped parts */
 	const struct page_limits *limits; /* NULL: the machine has one kind of cores */
-	/* State of each event at the first reading; of an event without a part, its permanent
-	 * state. */
+	/* State of each event at the first reading; of an event that was not opened, its state for
+	 * good. */
 	uint8_t state[TT_MAX_EVENTS];
 	/* Why the event is not counted: the errno with which the kernel refused it; EBADF: the
 	 * program has closed its descriptor; 0: it is counted. */

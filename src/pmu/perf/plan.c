@@ -98,8 +98,8 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
 			continue;
 		common = count_common(v, set, event, n);
-		/* If events were seen to wait, any group with one of them may have to wait: all its
-		 * events count. */
+		/* If events were seen to wait for their turn, any group with one of them may have to
+		 * wait, whatever its other events are. */
 		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}

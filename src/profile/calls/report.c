@@ -93,8 +93,9 @@ static int add_slot(const struct reading *g, uint32_t place, struct err *err)
 	ret = read_slot(g, place, &torn, err);
 	if (ret)
 		return ret;
-	/* In a torn slot, the time since `since` may be part of the function's time already: with
-	 * UINT64_MAX, calls_report_close() adds none. */
+	/* If the slot was read while its thread wrote it, the time since `since` may be in the time
+	 * of the function already: with `since` UINT64_MAX, calls_report_close() does not add it
+	 * again. */
 	if (s->tid) {
 		r->alive = xgrow(r->alive, &r->cap_alive, r->n_alive + 1, sizeof *r->alive);
 		r->alive[r->n_alive++] =

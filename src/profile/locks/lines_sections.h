@@ -24,7 +24,7 @@ uint64_t lines_ns(const struct locks_lines *l, uint64_t ticks);
 /* Returns whether the time of this state of locks (LOCKS_WAITING, ...) is known. */
 bool lines_knows_state(const struct locks_lines *l, int state);
 
-/* Returns the mean of an estimate in ns. */
+/* Returns the mean of an estimate, in ns. */
 double lines_mean(const struct locks_lines *l, const struct locks_estimate *e);
 /* Returns whether acquisitions were sampled. */
 bool lines_is_sampled(const struct locks_lines *l);

@@ -174,8 +174,8 @@ struct reader {
 };
 
 /* Reads an event in the syntax of perf: sets *name to its name in the syntax of pmu/event/name.h
- * with its phase, and *label to the name given by name=, or NULL. Adds ignored parts to r->ignored.
- * Alternatives, "A;B", become *name unchanged. */
+ * with the phase of locks in which it counts ("@hold"), and *label to the name given by name=, or
+ * NULL. Adds ignored parts to r->ignored. Alternatives, "A;B", become *name unchanged. */
 static void read_spelling(const struct reader *r, const char *text, char **name, char **label)
 {
 	enum event_phase phase;
@@ -319,7 +319,7 @@ static int read_event(struct reader *r)
 		slash = *end == '/' ? strchr(end + 1, '/') : end;
 		if (!slash)
 			return refuse(r, end,
-				      "the '/' has no second one: an event of a PMU is written "
+				      "the second '/' is missing: an event of a PMU is written "
 				      "PMU/EVENT/");
 		end = slash;
 	}
@@ -431,7 +431,7 @@ static int skip_group_name(struct reader *r)
 	char *name;
 
 	if (len && !strncmp(end, ":{", 2))
-		return refuse(r, end, "the name of a group stands before its '{' without a ':'");
+		return refuse(r, end, "write the name of a group before its '{' without a ':'");
 	if (!len || *end != '{')
 		return 0;
 	name = xasprintf("%.*s{}", (int)len, r->at);

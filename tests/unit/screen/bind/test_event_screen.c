@@ -156,7 +156,7 @@ static void test_alternatives(void)
 }
 
 #define MISSING ": a name is missing: events are written a,b and a group {a,b}"
-#define SLASH   ": the '/' has no second one: an event of a PMU is written PMU/EVENT/"
+#define SLASH   ": the second '/' is missing: an event of a PMU is written PMU/EVENT/"
 
 static const struct {
 	const char *list, *sentence;
@@ -186,7 +186,7 @@ static const struct {
 		   "G or H"},
 	{"{a,b}:u c", "column 9 of '{a,b}:u c': a ',' is missing after the group"},
 	{"a+{b}", "column 3 of 'a+{b}': a '{' cannot be inside a name: put a ',' before it"},
-	{"a:{b}", "column 2 of 'a:{b}': the name of a group stands before its '{' without a ':'"},
+	{"a:{b}", "column 2 of 'a:{b}': write the name of a group before its '{' without a ':'"},
 	{"{{a}}", "column 2 of '{{a}}': a group cannot be inside another one: write {a,b},{c,d}"},
 	{"{a,{b}}",
 	 "column 4 of '{a,{b}}': a group cannot be inside another one: write {a,b},{c,d}"},
