@@ -23,7 +23,7 @@
 #include "base/significance.h"
 #include "compare/series.h"
 #include "model/group_key.h"
-#include "report/record.h"
+#include "report/report.h"
 #include "report/select.h"
 #include "screen/binding.h"
 #include "screen/screen.h"

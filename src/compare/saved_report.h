@@ -22,7 +22,7 @@
 
 #include "base/err.h"
 #include "base/significance.h"
-#include "report/record.h"
+#include "report/report.h"
 
 /* ---- saved_word ----
  *

@@ -8,7 +8,7 @@
  * to which it writes; a list of sinks opens and closes both. Endings (closing brackets, last lines)
  * are written by close(), so that the main loop does not depend on the format.
  *
- * Cells are written with report/record.h, as in reports. Rows are not records of a report: filling
+ * Cells are written with report/report.h, as in reports. Rows are not records of a report: filling
  * a record and copying its texts costs 6 % more instructions at each refresh than writing the cells
  * directly.
  *
@@ -23,7 +23,7 @@
 #include "base/log.h"
 #include "model/sample.h"
 #include "output/summary.h"
-#include "report/record.h"
+#include "report/report.h"
 #include "view/frame.h"
 
 struct sink {

@@ -18,7 +18,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "report/record.h"
+#include "report/report.h"
 
 struct json_object;
 

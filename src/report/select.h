@@ -25,7 +25,6 @@
 
 #include "base/err.h"
 #include "base/strbuf.h"
-#include "report/record.h"
 #include "report/report.h"
 
 /* ---- fit ----
@@ -33,7 +32,7 @@
  * Chooses what a terminal shows of a report: as many columns and rows as fit, the most
  * important ones first.
  *
- * Columns are added in the order of their ranks (record.h), up to the first one that does not fit;
+ * Columns are added in the order of their ranks (report.h), up to the first one that does not fit;
  * columns without any value are left out. To let more columns fit, texts are cut down to a fifth of
  * the width (FIT_TEXT); the width that remains in the end widens them again.
  */

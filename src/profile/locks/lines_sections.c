@@ -60,7 +60,7 @@ static void declare_program(struct report_own_type *t)
 		declare(t, reading_ids[i]);
 }
 
-/* The ranks (report/record.h) of the sum of the first phase, and of its other numbers. */
+/* The ranks (report/report.h) of the sum of the first phase, and of its other numbers. */
 #define RANK_SUM  2
 #define RANK_MORE 21
 

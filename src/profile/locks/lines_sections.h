@@ -12,7 +12,7 @@
 /* The version of the fields in JSON. */
 #define LINES_SCHEMA 1
 
-/* Values of csv_place (report/record.h): events come after all phases, notes last. */
+/* Values of csv_place (report/report.h): events come after all phases, notes last. */
 #define LINES_PLACE_EVENTS 7
 #define LINES_PLACE_NOTES  9
 

@@ -3,7 +3,7 @@
 #include "report/anonymous.h"
 
 #include "report/format.h"
-#include "report/record.h"
+#include "report/report.h"
 #include "tap.h"
 
 REPORT_TYPE(row, {.id = "user"}, {.csv = "host_a"}, {.id = "command"}, {.id = "name"},

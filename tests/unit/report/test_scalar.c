@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers and texts in each format are the same in reports and in streamed rows. */
-#include "report/record.h"
+#include "report/report.h"
 #include "tap.h"
 
 static void check(struct report_scalar s, int digits, const char *csv, const char *json,
