@@ -6,11 +6,11 @@
  * An inner record is a line in text and CSV, but in JSON an item in a list of its outer record. The
  * outer record is added after all its inner records.
  *
- * const size_t rows = report->n;
+ *	const size_t rows = report->n;
  *
- * ...report_add_inner(report, &row_type)...
- * head = report_add(report, &head_type);
- * record_records(head, "rows", rows, report->n - 1);
+ *	...report_add_inner(report, &row_type)...
+ *	head = report_add(report, &head_type);
+ *	record_records(head, "rows", rows, report->n - 1);
  *
  * Records are held until the report is emptied, so that the columns of text can be as wide as their
  * cells. A command that writes while it runs makes the report a stream (is_stream) and empties it
@@ -30,18 +30,18 @@
 
 /* ---- record ----
  *
- * One record of a type: a cell for each column, filled in column order. The columns of a
- * type are declared once, for all formats (column); scalars are numbers and texts in each format.
+ * One record of a type: a cell for each column, filled in column order. The columns of a type are
+ * declared once, for all formats (column); scalars are numbers and texts in each format.
  *
- * struct report_record *r = report_add(report, &type);
+ *	struct report_record *r = report_add(report, &type);
  *
- * record_text(r, "name", name);
- * record_value(r, "wait", value_count(ns));
- * record_group(r, "hold");
- * record_number(r, "mean", mean);
- * record_list(r, "histogram", 2);
- * record_item(r, value_exact(limit));
- * record_item(r, value_count(n));
+ *	record_text(r, "name", name);
+ *	record_value(r, "wait", value_count(ns));
+ *	record_group(r, "hold");
+ *	record_number(r, "mean", mean);
+ *	record_list(r, "histogram", 2);
+ *	record_item(r, value_exact(limit));
+ *	record_item(r, value_count(n));
  *
  * The id passed to each call must be that of the next column ("" for a column without an id);
  * otherwise the program aborts, as this is a bug of the caller.
@@ -64,7 +64,7 @@ enum report_kind {
 	REPORT_TEXT,
 	REPORT_LIST,
 	REPORT_GROUP,
-	REPORT_RECORDS, /* a list of inner records (report.h) */
+	REPORT_RECORDS, /* a list of inner records */
 };
 
 struct report_scalar {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preloading - runs a command with an object of tiptop loaded before its libraries, and writes a
- * report of the tables that the object has made in the processes.
+ * report of the tables that the object has made in the processes; or has the kernel record the
+ * calls of futex(2) (futex_watch_...), for rows beside or in place of these.
  *
  * A command of tiptop that does so consists of a struct preloading_use, options from
  * PRELOADING_ROWS, and a call of preloading_run().
@@ -30,7 +31,7 @@
 #include "run/table_folder.h"
 #include "run/wait.h"
 
-/* ---- futex_watch ----
+/* ---- calls that the kernel records ----
  *
  * Has the kernel record the calls of futex(2) of a command and its descendants
  * (pmu/perf/syscalls.h), and makes rows of them while the command runs
