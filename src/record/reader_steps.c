@@ -422,6 +422,10 @@ static int check_list(const struct step *s, const struct minute_list *l, struct 
 	memcpy(check.first_of, s->first_of, n * sizeof *check.first_of);
 	check.first_reading = l->first_reading;
 	check.n_readings = (size_t)(l->next_reading - l->first_reading);
+	/* How many readings there are is not checked yet. Those without an element are found, too,
+	 * see make_places(). */
+	if (check.n_readings > 2 * (size_t)READINGS_MAX)
+		check.n_readings = 2 * (size_t)READINGS_MAX;
 	check.of_reading = xcalloc(check.n_readings + 1, sizeof *check.of_reading);
 	ret = scan(&check, l->first_sample, l->last_sample, err);
 	array_sort(check.v, check.n, sizeof *check.v, compare_readings);

@@ -424,8 +424,8 @@ static void test_dropped(void)
 	unlink(path);
 }
 
-/* Changes the second list: the first one of a file is compared with all readings. */
-static void change_list(void (*change)(struct minute_list *))
+/* Changes a list. The first one, 0, is compared with all readings. */
+static void change_list(unsigned number, void (*change)(struct minute_list *))
 {
 	struct minute_list list = {.n = 0};
 	struct strbuf bytes;
@@ -435,8 +435,9 @@ static void change_list(void (*change)(struct minute_list *))
 
 	strbuf_init(&bytes);
 	sqlite3_open(path, &db);
-	sqlite3_prepare_v2(db, "SELECT last_sample, list FROM minute ORDER BY 1 LIMIT 1 OFFSET 1",
+	sqlite3_prepare_v2(db, "SELECT last_sample, list FROM minute ORDER BY 1 LIMIT 1 OFFSET ?",
 			   -1, &stmt, NULL);
+	sqlite3_bind_int(stmt, 1, (int)number);
 	sqlite3_step(stmt);
 	last = sqlite3_column_int64(stmt, 0);
 	tap_ok(minute_parse(&list, sqlite3_column_blob(stmt, 1),
@@ -521,6 +522,23 @@ static void raise_peak(struct minute_list *l)
 		l->v[i].cpu.most += l->v[i].cpu.known ? 5000000 : 0;
 }
 
+static void claim_many(struct minute_list *l)
+{
+	l->next_reading += (int64_t)1 << 60;
+	l->v[0].n += (uint64_t)1 << 60;
+}
+
+/* A list with more readings than there is memory for, and a sample that agrees with it. */
+static void test_many(void)
+{
+	write_all();
+	change_list(0, claim_many);
+	run_sql(path, "UPDATE sample SET first_reading = first_reading + (1 << 60) "
+		      "WHERE id > (SELECT min(last_sample) FROM minute)");
+	check_lists(path, true);
+	unlink(path);
+}
+
 /* Lists that contradict the readings. */
 static void test_contradictions(void)
 {
@@ -532,13 +550,13 @@ static void test_contradictions(void)
 
 	for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
 		write_all();
-		change_list(change[i]);
+		change_list(1, change[i]);
 		check_lists(path, true);
 		unlink(path);
 	}
 	for (size_t i = 0; i < sizeof late / sizeof *late; i++) {
 		write_all();
-		change_list(late[i]);
+		change_list(1, late[i]);
 		strbuf_init(&with);
 		tap_ok(dump_steps(&with, path, 0, MINUTE_NS), "it is told that a list is wrong");
 		strbuf_done(&with);
@@ -557,7 +575,7 @@ static void test_contradictions(void)
 	strbuf_init(&without);
 	write_all();
 	dump_steps(&without, path, 0, MINUTE_NS);
-	change_list(raise_peak);
+	change_list(1, raise_peak);
 	tap_ok(!dump_steps(&with, path, 0, MINUTE_NS), "other peaks");
 	tap_ok(strcmp(with.text, without.text) != 0, "come from the list");
 	unlink(path);
@@ -650,6 +668,7 @@ static void test_lists(void)
 	test_crash();
 	test_dropped();
 	test_contradictions();
+	test_many();
 	unique = false;
 }
 
