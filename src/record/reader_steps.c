@@ -9,13 +9,14 @@
  *
  * A list is used if it is sound in itself (minute_parse()), if its samples and the ids of its
  * readings are those of the table sample, if each reading that is read in full is there, in a
- * sample of the step and of the task that the list names, and if it has each reading that the table
- * gone names, now or in an earlier step. Of each 64 lists the first is compared with a scan of its
- * samples. The reading before the first one of a task, and those of a keyframe that are older than
- * the step, have to be the last ones known: so a reading that a list omits is noticed when its task
- * runs again, ends, or is in a keyframe of a later step. If a list fails, the recording is damaged,
- * which record_reader_fault() says; the step is read again, and no list is used any more. Ranges of
- * %CPU are protected by the sum over the bytes of the list alone.
+ * sample of the step and of the task that the list names, and agrees with what the list says of
+ * events and counters, and if it has each reading that the table gone names, now or in an earlier
+ * step. Of each 64 lists the first is compared with a scan of its samples. The reading before the
+ * first one of a task, and those of a keyframe that are older than the step, have to be the last
+ * ones known: so a reading that a list omits is noticed when its task runs again, ends, or is in a
+ * keyframe of a later step. If a list fails, the recording is damaged, which record_reader_fault()
+ * says; the step is read again, and no list is used any more. Ranges of %CPU are protected by the
+ * sum over the bytes of the list alone.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -675,6 +676,13 @@ static bool is_listed(const struct step *s, const struct step_reading *at, sqlit
 	       sample <= s->end.id;
 }
 
+/* Returns whether lists deny what the last reading of the task says: that an event was read, or
+ * that counters were closed. */
+static bool is_denied(const struct step_reading *at, const struct task *last)
+{
+	return at->listed && ((at->unread & ~last->unread) || (last->gap && !at->gap));
+}
+
 static int read_one(struct step *s, struct step_reading *at, struct err *err)
 {
 	struct reader_layout *layout = &s->r->layout[at->layout];
@@ -691,7 +699,9 @@ static int read_one(struct step *s, struct step_reading *at, struct err *err)
 			sqlite3_column_type(layout->range, COLUMN_FACTS_READ) == SQLITE_NULL;
 
 		ret = reader_add(s->r, &layout->layout, layout->range, list, err);
-		if (list->n > n) {
+		if (list->n > n && is_denied(at, list->v[n].task)) {
+			ret = distrust(s);
+		} else if (list->n > n) {
 			widen(s, at, &list->v[n], facts_read);
 			at->task = task_ref(list->v[n].task);
 		}

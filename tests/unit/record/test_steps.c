@@ -510,6 +510,12 @@ static void lose_reading(struct minute_list *l)
 	l->v[1].n++;
 }
 
+static void read_no_event(struct minute_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		l->v[i].unread = 1;
+}
+
 static void shift(struct minute_list *l)
 {
 	l->first_reading--;
@@ -542,8 +548,8 @@ static void test_many(void)
 /* Lists that contradict the readings. */
 static void test_contradictions(void)
 {
-	static void (*const change[])(struct minute_list *) = {name_later, take_row, take_layout,
-							       lose_reading, shift};
+	static void (*const change[])(struct minute_list *) = {
+		name_later, take_row, take_layout, lose_reading, shift, read_no_event};
 	/* These are noticed when the task runs again or ends. */
 	static void (*const late[])(struct minute_list *) = {omit_last, omit_middle, name_earlier};
 	struct strbuf with, without;
@@ -568,6 +574,12 @@ static void test_contradictions(void)
 	unlink(path);
 	write_all();
 	run_sql(path, "UPDATE minute SET first_sample = first_sample + 1");
+	check_lists(path, true);
+	unlink(path);
+	/* Counters were closed, of which only the first list is compared with all readings. */
+	write_all();
+	run_sql(path, "UPDATE reading_1 SET flags = flags | 2 WHERE sample > (SELECT "
+		      "min(last_sample) FROM minute)");
 	check_lists(path, true);
 	unlink(path);
 	/* The list is used: what only the list says is told. */
