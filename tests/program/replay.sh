@@ -291,7 +291,7 @@ ok"
 	is "$1: its views have rows of both" "$(sqlite3 "$2" 'SELECT count(DISTINCT run) FROM process')" "$3"
 }
 if command -v sqlite3 >"$dir/text"; then
-	for version in 1 2 3 4 5 6 7; do
+	for version in 1 2 3 4 5 6 7 8; do
 		# In its days there were no views.
 		views=$((version == 1 ? 1 : 2))
 		sqlite3 "$dir/version.db" <"$recordings/version-$version.sql"
@@ -304,6 +304,25 @@ if command -v sqlite3 >"$dir/text"; then
 		continues "version $version without views" "$dir/version.db" 1
 		rm -f "$dir/version.db"
 	done
+	# minutes: what is said of it in steps of minutes.
+	minutes() {
+		"$tiptop" what "$dir/version.db" --step 60 --format json >"$out" 2>"$err" 3>&-
+	}
+	sqlite3 "$dir/version.db" <"$recordings/version-8.sql"
+	minutes
+	is "a list of a minute is read" "$? $(cat "$err")" "0 "
+	cp "$out" "$dir/before"
+	sqlite3 "$dir/version.db" "UPDATE minute SET list = x'00'"
+	minutes
+	grep -q "its list of a minute is not that of its readings" "$err"
+	ok "a wrong one is not believed" $?
+	cmp -s "$dir/before" "$out"
+	ok "and nothing else is said then" $?
+	sqlite3 "$dir/version.db" "DELETE FROM minute"
+	minutes
+	cmp -s "$dir/before" "$out"
+	ok "nor without one" $?
+	rm -f "$dir/version.db"
 else
 	skip "recordings of each version" "there is no sqlite3"
 fi
