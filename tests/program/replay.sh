@@ -323,6 +323,13 @@ if command -v sqlite3 >"$dir/text"; then
 	cmp -s "$dir/before" "$out"
 	ok "nor without one" $?
 	rm -f "$dir/version.db"
+	# The readings of its end are those of no sample.
+	"$tiptop" -b -S software -d 0.05 -i --record "$dir/version.db" -- sh -c 'i=0
+		while [ $i -lt 200000 ]; do i=$((i + 1)); done' >"$out" 2>"$err" 3>&-
+	is "a command is recorded" "$? $(cat "$err")" "0 "
+	minutes
+	is "and its lists are right" "$? $(cat "$err")" "0 "
+	rm -f "$dir/version.db"
 else
 	skip "recordings of each version" "there is no sqlite3"
 fi
