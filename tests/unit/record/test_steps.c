@@ -46,6 +46,7 @@ static bool switching;    /* every third sample, the screen changes to another o
 static bool renaming;     /* tasks change their names */
 static bool unique;       /* no id is used again, so steps have whole minutes */
 static uint32_t crash_at; /* the file is copied after this sample; 0: it is not */
+static bool setting;      /* the wall clock is set back and forward */
 static struct record_limits keep; /* of the writer */
 
 static void copy_unfinished(void);
@@ -147,12 +148,15 @@ static void write_all(void)
 		s = sample_new();
 		s->number = n;
 		s->mono_ns = s->boot_ns = n * SECOND_NS;
-		s->wall_ns = 1700000000 * SECOND_NS + s->mono_ns;
+		s->wall_ns = 1700000000 * SECOND_NS + s->mono_ns +
+			     (setting ? n / 70 % 3 * 17 * SECOND_NS : 0);
 		s->generation = n < 250 ? 1 : 2;
 		for (size_t i = 0; i < N_SLOTS; i++)
 			live(&slot[i], s);
 		sample_sort(s);
 		failed |= record_writer_sample(w, s, NULL);
+		if (keep.marked_only && n % 150 == 0)
+			record_writer_mark(w);
 		sample_unref(s);
 		if (n == crash_at)
 			copy_unfinished();
@@ -424,6 +428,34 @@ static void test_dropped(void)
 	unlink(path);
 }
 
+/* Samples between others are deleted, or the oldest as the file is too large. */
+static void test_limits(void)
+{
+	static const struct record_limits limit[] = {
+		{.marked_only = true, .before_ns = 80 * SECOND_NS, .after_ns = 30 * SECOND_NS},
+		{.bytes = 500000}};
+
+	for (size_t i = 0; i < 2; i++) {
+		keep = limit[i];
+		write_all();
+		tap_ok(count_rows(path, "SELECT count(*) FROM sample") < N_SAMPLES,
+		       "samples are deleted");
+		keep = (struct record_limits){.ns = 0};
+		check_lists(path, false);
+		unlink(path);
+	}
+}
+
+/* The wall clock is set forward, and back to a minute that was before. */
+static void test_clock(void)
+{
+	setting = true;
+	write_all();
+	setting = false;
+	check_lists(path, false);
+	unlink(path);
+}
+
 /* Changes a list. The first one, 0, is compared with all readings. */
 static void change_list(unsigned number, void (*change)(struct minute_list *))
 {
@@ -679,6 +711,8 @@ static void test_lists(void)
 	switching = false;
 	test_crash();
 	test_dropped();
+	test_limits();
+	test_clock();
 	test_contradictions();
 	test_many();
 	unique = false;
