@@ -363,7 +363,7 @@ static int write_list(struct record_writer *w, const struct strbuf *bytes, struc
 {
 	const struct minute_list *l = &w->minute.list;
 	struct writer_row row;
-	int ret = writer_begin_row(w, &row, "INSERT INTO minute VALUES(?,?,?)", err);
+	int ret = writer_begin_row(w, &row, "INSERT OR REPLACE INTO minute VALUES(?,?,?)", err);
 
 	if (ret)
 		return ret;

@@ -446,6 +446,18 @@ static void test_limits(void)
 	}
 }
 
+/* There are lists of samples that are written later. */
+static void test_early(void)
+{
+	write_all();
+	run_sql(path,
+		"INSERT INTO minute WITH RECURSIVE n(id) AS (SELECT 401 UNION ALL SELECT id + "
+		"1 FROM n WHERE id < 800) SELECT id, id, x'00' FROM n");
+	write_all();
+	check_lists(path, true);
+	unlink(path);
+}
+
 /* The wall clock is set forward, and back to a minute that was before. */
 static void test_clock(void)
 {
@@ -713,6 +725,7 @@ static void test_lists(void)
 	test_dropped();
 	test_limits();
 	test_clock();
+	test_early();
 	test_contradictions();
 	test_many();
 	unique = false;
