@@ -119,7 +119,7 @@ mutate() { # mutate I NUMBER
 
 # look I: the program in one of its modes; 0 and 1 are its statuses.
 look() {
-	case $(($1 % 8)) in
+	case $(($1 % 9)) in
 	0) set -- -b -i --tree --replay "$bad" ;;
 	1) set -- -b -i --format json --replay "$bad" ;;
 	2) set -- -b -i --group user --format csv --replay "$bad" --from +0.2 ;;
@@ -128,6 +128,7 @@ look() {
 	5) set -- compare "$bad,to=+0.3" from=+0.3 ;;
 	6) set -- -b -i -W "$dir/rc" -S texts --replay "$bad" --to -0.1 ;;
 	7) set -- -b -i --metrics "$dir/m.prom" --group cgroup --replay "$bad" ;;
+	8) set -- what --step 60 "$bad" ;;
 	esac
 	timeout -s KILL 120 "$tiptop" "$@" >"$out" 2>"$err" 3>&- </dev/null
 }
