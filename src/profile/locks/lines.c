@@ -506,14 +506,17 @@ static void put_group(struct report_record *record, const struct locks_lines *l,
 	record_text(record, "name", part->text);
 	put_symbol(record, "name_symbol", part->text);
 	strbuf_reset(part);
-	if (one)
-		strbuf_addf(part, "0x%" PRIx64, line->instance->address);
-	record_text(record, "address", one ? part->text : NULL);
-	record_value(record, "generation",
-		     one ? value_count(line->instance->generation) : value_none(QUALITY_NOT_READ));
-	record_count(record, "addresses", g->n_locks);
+	if (one) {
+		put_instance(record, line->instance);
+	} else {
+		record_text(record, "address", NULL);
+		record_value(record, "generation", value_none(QUALITY_NOT_READ));
+		record_count(record, "addresses", g->n_locks);
+	}
 	record_text(record, "kind", g->kind);
-	if (!one)
+	if (one)
+		lines_add_instance(part, line->instance);
+	else
 		strbuf_addf(part, "%" PRIu64 " locks", g->n_locks);
 	put_part(record, "", part);
 	if (one_caller && l->group != LOCKS_BY_PLACE)
