@@ -3,7 +3,8 @@
 #include <stdlib.h>
 
 #include "locks_copy_rig.h"
-#include "profile/locks/lines.h"
+#include "profile/locks/halving.h"
+#include "profile/locks/lines_sections.h"
 #include "tap.h"
 
 static struct locks_copy copy;
@@ -241,6 +242,36 @@ static void check_cost(void)
 	    "idle waits are not for locks");
 }
 
+/* Returns the sentences above the tables with a prediction for a lock. */
+static const char *write_head(const struct halvings *h)
+{
+	struct resolver *names = resolver_new(copy.module, copy.header.n_modules);
+	const struct locks_lines l = {
+		.copy = &copy, .report = &report, .names = names, .halvings = h};
+
+	strbuf_reset(&text);
+	lines_head_add_text(&l, &text);
+	resolver_free(names);
+	return text.text;
+}
+
+/* The waits are a small share of the time. */
+static void check_halving(void)
+{
+	const struct halvings h = {.v = {{.instance = copy.instance, .hold = 100, .saved = 0.05}},
+				   .n = 1,
+				   .n_threads = 3};
+	const char *all;
+
+	report.states.n_known = report.states.n_threads;
+	report.states.ns[STATES_LOCK] = 0;
+	all = write_head(&h);
+	has(line(all, 3),
+	    " would save 5 % of the 0.000 s in which 3 threads use it, if what they "
+	    "do besides takes as long as before",
+	    "a prediction has its condition");
+}
+
 /* The first line has 18 calls, 7 of them by the thread that lacks the second event. */
 static void check_events(void)
 {
@@ -305,6 +336,10 @@ int main(void)
 	locks_copy_done(&copy);
 	read_table(false);
 	check_cost();
+	locks_report_done(&report);
+	locks_copy_done(&copy);
+	read_table(false);
+	check_halving();
 	locks_report_done(&report);
 	locks_copy_done(&copy);
 	read_table(true);
