@@ -274,6 +274,9 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 #define PLACES 3
 /* Below this share of the time of all threads, in %, less waiting for locks would gain little. */
 #define NEGLIGIBLE 1.0
+/* From this share of the time on, in %, a prediction of what shorter holds would save counts more.
+ */
+#define MUCH 5.0
 /* Shorter holds than this, in ns, can hardly be shortened. */
 #define LONG_HOLD 10000
 
@@ -380,6 +383,16 @@ static double add_shares(const struct locks_lines *l, struct strbuf *out)
 	return share;
 }
 
+/* Returns whether halving the hold time of a lock is predicted to save so much that the sentence
+ * about it would contradict "little to gain". */
+static bool promises_much(const struct halvings *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (100 * h->v[i].saved >= MUCH)
+			return true;
+	return false;
+}
+
 void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_line *worst[PLACES];
@@ -403,7 +416,7 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 	}
 	if (share >= NEGLIGIBLE)
 		add_advice(l, out, worst[0]);
-	else if (knows_all(&l->report->states))
+	else if (knows_all(&l->report->states) && !promises_much(l->halvings))
 		strbuf_addstr(out, "; little to gain");
 	strbuf_addch(out, '\n');
 }
