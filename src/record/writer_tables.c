@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* part of writer: sets of events, layouts, the descriptions of tasks, and the lists of minutes. */
 #include <stdlib.h>
 #include <string.h>
 
