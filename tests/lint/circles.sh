@@ -19,7 +19,6 @@ find_faults() {
 		FNR == 1 {
 			module[FILENAME] = FILENAME
 			sub(/\.[ch]$/, "", module[FILENAME])
-			sub(/_part$/, "", module[FILENAME])
 		}
 		FNR < 5 && match($0, /part of [a-z0-9_]+:/) {
 			whole = folder_of(FILENAME) "/" substr($0, RSTART + 8, RLENGTH - 9)
