@@ -122,6 +122,7 @@ CODE
 gomp='libgomp\.so\.1[.0-9]* is loaded, whose locks and barriers use futex\(2\) themselves, and are not here'
 if ${CC:-cc} -fopenmp -o "$dir/parallel" "$dir/parallel.c" 2>"$err" && ldd "$dir/parallel" 2>"$err" | grep -q libgomp; then
 	matches "OpenMP is told" "$("$tiptop" locks -- "$dir/parallel" | grep libgomp)" "#   $gomp"
+	is "it is not said that no thread waited" "$("$tiptop" locks -- "$dir/parallel" | grep -c 'no thread had to wait')" 0
 	json -- "$dir/parallel"
 	matches "for programs, too" "$(printf '%s\n' "$head" | sed 's/.*"unseen":\[\([^]]*\)\].*/\1/')" "\"$gomp\""
 	"$tiptop" locks --live -b -d 0.2 -- "$dir/parallel" >"$out" 2>"$err"
@@ -131,6 +132,18 @@ else
 	skip "OpenMP" "there is no compiler for it, or it has another library"
 fi
 is "not of one without" "$("$tiptop" locks -- "$work" spin=1 2>"$err" | grep -c 'use futex(2) themselves')" 0
+# The mark that Go's linker leaves in a file.
+echo 'int main(void) { return 0; }' >"$dir/none.c"
+echo '__attribute__((section(".go.buildinfo"))) int mark = 1; int main(void) { return 0; }' >"$dir/go.c"
+if ${CC:-cc} -pthread -o "$dir/none" "$dir/none.c" 2>"$err" && ${CC:-cc} -pthread -o "$dir/go" "$dir/go.c" 2>"$err"; then
+	"$tiptop" locks -- "$dir/go" >"$report"
+	is "a program in Go is told" "$(grep goroutines "$report")" \
+		"#   go is in Go: locks of goroutines are not here; go tool pprof shows them from a mutex profile"
+	is "it is not said that none waited" "$(grep -c 'no thread had to wait' "$report")" 0
+	is "but of another program it is said" "$("$tiptop" locks -- "$dir/none" | grep -c 'no thread had to wait')" 1
+else
+	skip "a program in Go" "there is no compiler"
+fi
 cat >"$dir/rust.rs" <<'CODE'
 fn main() {
     let m = std::sync::Mutex::new(0);

@@ -393,6 +393,15 @@ static bool promises_much(const struct halvings *h)
 	return false;
 }
 
+/* Returns whether threads may have waited for locks that are not here. */
+static bool hides_waits(const struct locks_copy *c)
+{
+	for (uint32_t i = 0; i < c->header.n_modules; i++)
+		if (futex_waits_hide(&c->module[i], c->kernel.used))
+			return true;
+	return false;
+}
+
 void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_line *worst[PLACES];
@@ -401,7 +410,8 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 	double share;
 
 	if (!n) {
-		strbuf_addstr(out, "#   no thread had to wait for a lock\n");
+		if (!hides_waits(l->copy))
+			strbuf_addstr(out, "#   no thread had to wait for a lock\n");
 		return;
 	}
 	for (size_t i = 0; i < l->report->n; i++)

@@ -465,13 +465,16 @@ static enum language language_of(const struct locks_module *m)
  * the kernel has recorded. */
 #define NOT_HERE   "use futex(2) themselves, and are not here"
 #define WAITS_HERE "are here only when a thread waits, as futexes"
+/* A goroutine that waits is no waiting thread. */
+#define OF_GOROUTINES                                                                              \
+	"is in Go: locks of goroutines are not here; go tool pprof shows them from a mutex "       \
+	"profile"
 
 static const char *sentence_of(const struct locks_module *m, bool kernel)
 {
 	static const char *const of_makers[][2] = {
 		[LANGUAGE_OTHER] = {NULL, NULL},
-		[LANGUAGE_GO] = {"is in Go, whose locks " NOT_HERE,
-				 "is in Go, whose locks " WAITS_HERE},
+		[LANGUAGE_GO] = {OF_GOROUTINES, OF_GOROUTINES},
 		[LANGUAGE_RUST] = {"is in Rust, whose locks " WAITS_HERE,
 				   "is in Rust, whose locks " WAITS_HERE},
 	};
@@ -490,4 +493,11 @@ bool futex_waits_explain(const struct locks_module *m, bool kernel, struct strbu
 	if (what)
 		strbuf_addf(out, "%s %s", name ? name + 1 : m->path, what);
 	return what != NULL;
+}
+
+bool futex_waits_hide(const struct locks_module *m, bool kernel)
+{
+	if (!m->inode)
+		return false;
+	return module_calls_futex(m->path) ? !kernel : language_of(m) == LANGUAGE_GO;
 }

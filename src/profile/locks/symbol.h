@@ -47,8 +47,9 @@ int symbols_open_file(const struct locks_module *m);
 
 /* ---- futex(2) ----
  *
- * A file is written in Go or Rust, whose locks call futex(2), if it has the marks that Go's linker
- * and Rust's compiler leave in each file, unless they were stripped.
+ * A file is written in Go or Rust, if it has the marks that Go's linker and Rust's compiler leave
+ * in each file, unless they were stripped. Rust's locks call futex(2); Go's runtime does, but a
+ * lock of Go stops a goroutine, while its thread goes on with others.
  *
  * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
  * written by compiler versions whose locks all use futex(2). The contents of the file are not
@@ -61,9 +62,11 @@ enum language { LANGUAGE_OTHER, LANGUAGE_GO, LANGUAGE_RUST };
  * class. */
 enum language language_of_file(int fd);
 
-/* If the locks of a module use futex(2), sets `out` to a sentence that says what is not here.
- * kernel: with the calls that the kernel has recorded. Returns false, with `out` empty, for any
- * other module. */
+/* If the locks of a module are not in tables, or only as futexes, sets `out` to a sentence that
+ * says what is not here. kernel: with the calls that the kernel has recorded. Returns false, with
+ * `out` empty, for any other module. */
 bool futex_waits_explain(const struct locks_module *m, bool kernel, struct strbuf *out);
+/* Returns whether even waits for the locks of a module are not here. */
+bool futex_waits_hide(const struct locks_module *m, bool kernel);
 
 #endif

@@ -2,6 +2,7 @@
 /* The language of a program, detected from small made-up files. */
 #include <link.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "profile/locks/symbol.h"
@@ -58,6 +59,22 @@ static void check_makers(void)
 	tap_int(language_of_file(fd), LANGUAGE_GO, "without the information of the build");
 }
 
+static void check_waits(void)
+{
+	struct locks_module m = {.begin = 0};
+	struct stat file;
+
+	make(".go.buildinfo", "x");
+	if (fstat(fd, &file))
+		abort();
+	m.inode = file.st_ino;
+	snprintf(m.path, sizeof m.path, "%s", path);
+	tap_ok(futex_waits_hide(&m, false) && futex_waits_hide(&m, true),
+	       "goroutines wait without futex(2)");
+	make(".comment", "rustc version 1.83.0");
+	tap_ok(!futex_waits_hide(&m, false), "threads in Rust wait with it");
+}
+
 /* Truncated and damaged files cause no invalid memory access. */
 static void check_damage(void)
 {
@@ -84,6 +101,7 @@ int main(void)
 	if (fd < 0)
 		return 1;
 	check_makers();
+	check_waits();
 	check_damage();
 	close(fd);
 	unlink(path);

@@ -14,6 +14,8 @@ int main(void)
 		"libgomp.so.1 is loaded, whose locks and barriers use futex(2) themselves, and are "
 		"not here",
 		"is named");
+	tap_ok(futex_waits_hide(&m, false) && !futex_waits_hide(&m, true),
+	       "its waits are hidden, but not to the kernel");
 	tap_ok(futex_waits_explain(&m, true, &text), "with what the kernel has recorded");
 	tap_str(text.text,
 		"libgomp.so.1 is loaded, whose locks and barriers are here only when a thread "
@@ -24,6 +26,7 @@ int main(void)
 	       "nothing is said of another library");
 	snprintf(m.path, sizeof m.path, "libgomp.so.1");
 	tap_ok(!futex_waits_explain(&m, false, &text), "nor of what has no path");
+	tap_ok(!futex_waits_hide(&m, false), "whose waits are not hidden");
 	m.inode = 0;
 	snprintf(m.path, sizeof m.path, "/lib/libgomp.so.1");
 	tap_ok(!futex_waits_explain(&m, false, &text), "nor of what is not a file");
