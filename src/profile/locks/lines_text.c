@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* part of lines: the sentences above the tables. */
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/lookup.h"
+#include "base/mem.h"
 #include "inject/lib/clock.h"
 #include "inject/preload/table_note.h"
 #include "profile/locks/lines_sections.h"
@@ -272,7 +275,8 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 
 /* The most places named. */
 #define PLACES 3
-/* Below this share of the time of all threads, in %, less waiting for locks would gain little. */
+/* Below this share of the time of all threads, in %, less waiting for locks would gain little, and
+ * doubtful waits are not worth a sentence. */
 #define NEGLIGIBLE 1.0
 /* From this share of the time on, in %, a prediction of what shorter holds would save counts more.
  */
@@ -393,6 +397,45 @@ static bool promises_much(const struct halvings *h)
 	return false;
 }
 
+/* The doubtful waits in one place of the code. */
+struct doubt {
+	uint64_t caller, ticks;
+};
+
+static int compare_doubts(const void *a, const void *b)
+{
+	const struct doubt *x = a, *y = b;
+
+	return (x->caller > y->caller) - (x->caller < y->caller);
+}
+
+/* Returns the share of the time, in %, of the waits that are for work, but only maybe, and the
+ * place with most of them. */
+static double find_doubts(const struct locks_report *r, uint64_t *caller)
+{
+	struct doubt *doubt = xcalloc(r->n + 1, sizeof *doubt), sum = {0};
+	uint64_t all = 0, most = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->line[i].idle && r->line[i].certainty == WAIT_MAYBE)
+			doubt[n++] = (struct doubt){r->line[i].sum.caller,
+						    locks_estimate_trying(&r->line[i].sum)};
+	array_sort(doubt, n, sizeof *doubt, compare_doubts);
+	for (size_t i = 0; i < n; i++) {
+		if (sum.caller != doubt[i].caller)
+			sum = (struct doubt){.caller = doubt[i].caller};
+		sum.ticks += doubt[i].ticks;
+		all += doubt[i].ticks;
+		if (sum.ticks <= most)
+			continue;
+		most = sum.ticks;
+		*caller = sum.caller;
+	}
+	free(doubt);
+	return lines_percent(all, locks_report_time(r));
+}
+
 /* Returns whether threads may have waited for locks that are not here. */
 static bool hides_waits(const struct locks_copy *c)
 {
@@ -402,18 +445,14 @@ static bool hides_waits(const struct locks_copy *c)
 	return false;
 }
 
-void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
+/* Appends the sentence about the n lines with the longest waits for locks. is_all: no other waits
+ * may be for locks. */
+static void add_cost(const struct locks_lines *l, struct strbuf *out,
+		     const struct locks_line *const worst[], size_t n, bool is_all)
 {
-	const struct locks_line *worst[PLACES];
-	const size_t n = find_worst(l->report, worst);
 	uint64_t all = 0;
 	double share;
 
-	if (!n) {
-		if (!hides_waits(l->copy))
-			strbuf_addstr(out, "#   no thread had to wait for a lock\n");
-		return;
-	}
 	for (size_t i = 0; i < l->report->n; i++)
 		all += waited(&l->report->line[i]);
 	share = add_shares(l, out);
@@ -426,9 +465,29 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
 	}
 	if (share >= NEGLIGIBLE)
 		add_advice(l, out, worst[0]);
-	else if (knows_all(&l->report->states) && !promises_much(l->halvings))
+	else if (is_all && knows_all(&l->report->states) && !promises_much(l->halvings))
 		strbuf_addstr(out, "; little to gain");
 	strbuf_addch(out, '\n');
+}
+
+void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
+{
+	const struct locks_line *worst[PLACES];
+	const size_t n = find_worst(l->report, worst);
+	uint64_t caller = 0;
+	const double doubts = find_doubts(l->report, &caller);
+	const bool is_all = doubts < NEGLIGIBLE && !hides_waits(l->copy);
+
+	if (n)
+		add_cost(l, out, worst, n, is_all);
+	else if (is_all)
+		strbuf_addstr(out, "#   no thread had to wait for a lock\n");
+	if (doubts < NEGLIGIBLE)
+		return;
+	strbuf_addf(out, "#   waits that may be for a lock: %.1f %% of this time, most in ",
+		    doubts);
+	locks_name_add_caller(l->names, out, caller);
+	strbuf_addstr(out, " (probably for work)\n");
 }
 
 /* ---- lines_halving ----
