@@ -305,8 +305,16 @@ static int monitor(struct setup *setup, struct signals *signals)
 }
 
 /* Refuses options that make no sense for rows of locks and calls. */
-static int check_preloaded(const struct configuration *config, struct err *err)
+static int check_preloaded(const struct configuration *config, const struct option_list *arguments,
+			   struct err *err)
 {
+	/* The report of the command has an option of this name, with another meaning. */
+	if (config->preload->otherwise && option_is_given(arguments, "kernel"))
+		return err_set(err, EINVAL,
+			       "--kernel is for the report at the end of a command: tiptop %s "
+			       "--live shows no calls that the kernel records: leave one of them "
+			       "out",
+			       config->preload->name);
 	if (config->options.repeat)
 		return err_set(err, EINVAL,
 			       "--repeat shows the summary of a command, and no rows: tiptop %s "
@@ -359,7 +367,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (output_check(&setup->config.options, &err) ||
 	    repeat_check(&setup->config.options, &err))
 		return print_fault(&err, EXIT_USAGE);
-	if (setup->config.preload && check_preloaded(&setup->config, &err))
+	if (setup->config.preload && check_preloaded(&setup->config, arguments, &err))
 		return print_fault(&err, EXIT_USAGE);
 	return setup->config.options.repeat ? repeat_command(setup, signals)
 					    : monitor(setup, signals);

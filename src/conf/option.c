@@ -541,12 +541,29 @@ void option_list_free(struct option_list *l)
 	free(l);
 }
 
+/* Returns the index of the row with this name; the number of rows: none. */
+static size_t find_row(const struct option_set *set, const char *long_name)
+{
+	size_t i = 0;
+
+	while (i < set->n_rows &&
+	       (!set->row[i].long_name || strcmp(set->row[i].long_name, long_name)))
+		i++;
+	return i;
+}
+
 const char *option_given(const struct option_list *l, const char *long_name)
 {
-	for (size_t i = 0; i < l->set->n_rows; i++)
-		if (l->set->row[i].long_name && !strcmp(l->set->row[i].long_name, long_name))
-			return l->row[i].arg;
-	return NULL;
+	const size_t i = find_row(l->set, long_name);
+
+	return i < l->set->n_rows ? l->row[i].arg : NULL;
+}
+
+bool option_is_given(const struct option_list *l, const char *long_name)
+{
+	const size_t i = find_row(l->set, long_name);
+
+	return i < l->set->n_rows && l->row[i].seen;
 }
 
 int option_task(const struct option_list *l)

@@ -264,6 +264,8 @@ int option_scan(struct option_list **out, const struct option_set *set, int argc
 /* Returns the argument of this option on the command line; NULL: none. For options such as -W,
  * which are needed before option_apply(). */
 const char *option_given(const struct option_list *l, const char *long_name);
+/* Returns whether this option is on the command line. */
+bool option_is_given(const struct option_list *l, const char *long_name);
 /* Returns the task (enum option_task) of the command line. */
 int option_task(const struct option_list *l);
 /* Returns the i-th word that is not an option; NULL: no more. */

@@ -460,6 +460,9 @@ static void test_given(void)
 	tap_str(option_given(list, "config"), "/b", "the last -W is given");
 	tap_ok(!option_given(list, "delay"), "-d is not given");
 	tap_str(option_given(list, "event"), "a,b", "all of -e are given");
+	tap_ok(option_is_given(list, "version") && !option_is_given(list, "kernel") &&
+		       !option_is_given(list, "nonsense"),
+	       "options without arguments");
 	tap_int(option_task(list), TASK_VERSION, "the task");
 	option_list_free(list);
 }
