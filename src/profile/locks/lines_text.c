@@ -139,8 +139,8 @@ static void add_kernel(const struct locks_lines *l, struct strbuf *out)
 		     "records that the kernel lost, as it made them faster than tiptop read them");
 	add_sentence(
 		out, kernel->n_unpaired,
-		"calls of futex(2), of all processes, that are in no row, as their beginning or "
-		"end was lost");
+		"calls of futex(2), of all processes, in no row, as a part of each may be lost "
+		"(without those that are lost as a whole)");
 }
 
 /* Appends the share of the time in calls that acquire a lock or wait, and its parts. */

@@ -358,11 +358,30 @@ static void check_events(void)
 	    "an event that no thread counts has a reason");
 }
 
+/* What the records of the kernel lack. */
+static void check_kernel(void)
+{
+	const struct locks_kernel none = {.used = false};
+	const char *all;
+
+	copy.kernel = (struct locks_kernel){.used = true, .n_lost = 7, .n_unpaired = 3};
+	all = write_report(REPORT_AS_TEXT, false);
+	has(all,
+	    "\n#   records that the kernel lost, as it made them faster than tiptop read them: 7\n",
+	    "lost records");
+	has(all,
+	    "\n#   calls of futex(2), of all processes, in no row, as a part of each may be lost "
+	    "(without those that are lost as a whole): 3\n",
+	    "calls of which a part is lost");
+	copy.kernel = none;
+}
+
 int main(void)
 {
 	strbuf_init(&text);
 	read_table(false);
 	check_text();
+	check_kernel();
 	check_csv();
 	check_json();
 	check_kinds();
