@@ -188,6 +188,11 @@ static void add_overhead(const struct locks_lines *l, struct strbuf *out, uint64
 {
 	const struct locks_header *h = &l->copy->header;
 
+	if (l->copy->kernel.alone) {
+		strbuf_addstr(out, "#   the cost of measuring, which is in these times, is not "
+				   "known\n");
+		return;
+	}
 	if (!h->overhead_ticks) {
 		strbuf_addstr(out, "#   the cost of measuring is unknown in this process\n");
 		return;
@@ -237,10 +242,12 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 		lines_states_add_text(&r->states, out);
 	}
 	add_states(l, out, time);
-	if (alone)
+	if (alone) {
 		add_wait_means(l, out);
-	else
+		add_overhead(l, out, time);
+	} else {
 		add_acquisitions(l, out);
+	}
 	add_kernel(l, out);
 	for (uint32_t e = 0; e < h->n_events; e++)
 		lines_events_add_text_head(l, out, e);

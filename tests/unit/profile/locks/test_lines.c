@@ -373,6 +373,11 @@ static void check_kernel(void)
 	    "\n#   calls of futex(2), of all processes, in no row, as a part of each may be lost "
 	    "(without those that are lost as a whole): 3\n",
 	    "calls of which a part is lost");
+	copy.kernel.alone = true;
+	all = write_report(REPORT_AS_TEXT, false);
+	has(all, "\n#   the cost of measuring, which is in these times, is not known\n",
+	    "nor is the cost known without the object");
+	tap_ok(!strstr(all, "measuring takes"), "which is not given as that of an acquisition");
 	copy.kernel = none;
 }
 
