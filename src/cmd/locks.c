@@ -310,6 +310,15 @@ static void print_lost(const struct preloading *p)
 			n);
 }
 
+/* Returns the option that the records of the kernel cannot follow; NULL: none. These two exclude
+ * each other. */
+static const char *ignored_option(const struct preloading_options *o)
+{
+	if (o->events)
+		return "-e";
+	return o->sample ? "--sample" : NULL;
+}
+
 /* Adds the reports of programs without a table, from what the kernel has recorded. Returns their
  * number. */
 static int report_kernel(struct locks_writer *w)
@@ -325,6 +334,7 @@ static int report_kernel(struct locks_writer *w)
 			continue;
 		locks_copy_init(&copy);
 		futex_copy_make(&copy, program);
+		copy.kernel.ignored = ignored_option(&w->p->o);
 		copy.kernel.n_lost = futex_watch_lost(w->p->futexes);
 		copy.kernel.n_unpaired = futex_table_unpaired(t);
 		add_report(w, &copy, NULL);

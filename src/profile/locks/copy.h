@@ -19,6 +19,7 @@
 struct locks_kernel {
 	bool used;
 	bool alone;          /* no object has measured the process */
+	const char *ignored; /* an option that has no effect if alone; NULL: none */
 	uint64_t n_lost;     /* records that were lost */
 	uint64_t n_unpaired; /* calls whose beginning or end was lost, of all programs */
 };

@@ -135,6 +135,11 @@ static void add_kernel(const struct locks_lines *l, struct strbuf *out)
 	if (kernel->alone)
 		strbuf_addstr(out, "#   measured by the kernel's records of futex(2) alone: locks "
 				   "that no thread waited for are not here\n");
+	if (kernel->alone && kernel->ignored)
+		strbuf_addf(
+			out,
+			"#   %s has no effect on this program: only tiptop-locks.so applies it\n",
+			kernel->ignored);
 	add_sentence(out, kernel->n_lost,
 		     "records that the kernel lost, as it made them faster than tiptop read them");
 	add_sentence(

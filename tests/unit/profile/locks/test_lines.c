@@ -378,6 +378,13 @@ static void check_kernel(void)
 	has(all, "\n#   the cost of measuring, which is in these times, is not known\n",
 	    "nor is the cost known without the object");
 	tap_ok(!strstr(all, "measuring takes"), "which is not given as that of an acquisition");
+	tap_ok(!strstr(all, "no effect"), "all options have their effect");
+	copy.kernel.ignored = "--sample";
+	has(write_report(REPORT_AS_TEXT, false),
+	    "\n#   --sample has no effect on this program: only tiptop-locks.so applies it\n",
+	    "an option without one is named");
+	copy.kernel.alone = false;
+	tap_ok(!strstr(write_report(REPORT_AS_TEXT, false), "no effect"), "the object applies it");
 	copy.kernel = none;
 }
 
