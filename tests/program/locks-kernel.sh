@@ -12,6 +12,7 @@ if [ "$(id -u)" -eq 0 ] && unshare -m mount -t tracefs tracefs /sys/kernel/traci
 		mount -t tmpfs tmpfs /run && mount -t tracefs tracefs /sys/kernel/tracing && mkdir /run/tiptop || exit 9
 		cd /sys/kernel/tracing/events/syscalls || exit 9
 		for point in sys_*_futex*; do read -r id <"$point/id" && echo "syscalls:$point $id"; done >/run/tiptop/tracepoints
+		chmod "${LIST_MODE:-644}" /run/tiptop/tracepoints
 		cd "$1" && shift && exec "$@"
 	END
 	own=$dir/own
@@ -132,8 +133,15 @@ if [ -n "$as" ]; then
 	$as_nobody "$tiptop" locks --kernel -- true >"$out" 2>"$err"
 	is "without the list, the command does not run" $? 1
 	matches "the message names the list" "$(cat "$err")" "tiptop: --kernel: .*'syscalls:sys_enter_futex'.*/run/tiptop/tracepoints.*"
+	export LIST_MODE=666
+	locks -- true
+	is "a list that others may write is refused" $? 1
+	matches "the message says why" "$(cat "$err")" "tiptop: --kernel: .*the list /run/tiptop/tracepoints does not help: it may be written by a group or by others.*"
+	unset LIST_MODE
 else
 	skip "without the list, the command does not run" "needs root"
 	skip "the message names the list" "needs root"
+	skip "a list that others may write is refused" "needs root"
+	skip "the message says why" "needs root"
 fi
 finish

@@ -122,39 +122,74 @@ const char *event_sysfs_tracing_denied(void)
 /* The most bytes of the list of tracepoints: Linux has some 3,000. */
 #define LIST_MAX ((size_t)1 << 20)
 
-/* Reads the list of tracepoints, if it can be trusted. Returns false with `out` empty if not. */
-static bool read_list(const char *path, struct strbuf *out)
+/* Returns why the list is not used; NULL: it can be trusted. */
+static const char *distrust(const struct stat *s)
 {
-	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	struct stat s;
-	bool ok = fd >= 0 && !fstat(fd, &s) && S_ISREG(s.st_mode) &&
-		  (!s.st_uid || s.st_uid == geteuid()) && !(s.st_mode & (S_IWGRP | S_IWOTH));
-
-	strbuf_reset(out);
-	ok = ok && file_read_again(fd, LIST_MAX, out) > 0;
-	if (!ok)
-		strbuf_reset(out);
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	if (!S_ISREG(s->st_mode))
+		return "is not a regular file";
+	if (s->st_uid && s->st_uid != geteuid())
+		return "belongs neither to root nor to you";
+	return s->st_mode & (S_IWGRP | S_IWOTH) ? "may be written by a group or by others" : NULL;
 }
 
-/* Finds the id of a tracepoint in the list. Returns 0 or -ENOENT. */
-static int find_in_list(const struct event_host *host, const char *name, uint64_t *id)
+/* Reads the list of tracepoints. Returns NULL; or, with `out` empty, why it is not used, as the
+ * rest of a sentence about the file; "": there is none. */
+static const char *read_list(const char *path, struct strbuf *out)
+{
+	const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	const char *why = NULL;
+	struct stat s;
+
+	strbuf_reset(out);
+	if (fd < 0)
+		return errno == ENOENT || errno == ENOTDIR ? ""
+		       : errno == ELOOP                    ? "is a symbolic link"
+							   : "cannot be opened";
+	if (fstat(fd, &s))
+		why = "cannot be read";
+	else
+		why = distrust(&s);
+	if (!why && file_read_again(fd, LIST_MAX, out) <= 0)
+		why = "is empty or cannot be read";
+	if (why)
+		strbuf_reset(out);
+	close(fd);
+	return why;
+}
+
+/* Finds the id of a tracepoint in the list. Returns NULL; or why it is not found, like read_list().
+ */
+static const char *find_in_list(const struct event_host *host, const char *name, uint64_t *id)
 {
 	const size_t len = strlen(name);
 	struct strbuf list;
 	char *line, *rest = NULL;
-	int ret = -ENOENT;
+	const char *why = "";
 
 	strbuf_init(&list);
-	if (host->tracepoints && read_list(host->tracepoints, &list))
-		for (line = strtok_r(list.text, "\n", &rest); line && ret;
+	if (host->tracepoints)
+		why = read_list(host->tracepoints, &list);
+	if (!why) {
+		why = "has no line 'SYSTEM:NAME NUMBER' for it";
+		for (line = strtok_r(list.text, "\n", &rest); line && why;
 		     line = strtok_r(NULL, "\n", &rest))
 			if (!strncmp(line, name, len) && line[len] == ' ' &&
 			    !num_parse_u64(line + len + 1, "the id", id, NULL))
-				ret = 0;
+				why = NULL;
+	}
 	strbuf_done(&list);
+	return why;
+}
+
+/* Adds to an error why the list of tracepoints does not help. Returns the code of the error. */
+static int add_list(struct err *err, int ret, const struct event_host *host, const char *why)
+{
+	char *text = err && why[0] ? xstrdup(err->text) : NULL;
+
+	if (text)
+		err_set(err, -ret, "%s; the list %s does not help: it %s", text, host->tracepoints,
+			why);
+	free(text);
 	return ret;
 }
 
@@ -164,6 +199,7 @@ int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const
 	size_t colon = strcspn(name, ":");
 	char text[32], *system = xstrndup(name, colon);
 	bool denied = false;
+	const char *why = "";
 	ssize_t n = -ENOENT;
 	uint64_t id;
 
@@ -174,14 +210,20 @@ int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const
 			denied = denied || n == -EACCES || n == -EPERM;
 		}
 	free(system);
-	n = n < 0 && !find_in_list(host, name, &id) ? 0 : n;
-	if (n < 0 && denied)
-		return err_set(err, EACCES, "the tracepoint '%s' cannot be looked up in %s: %s",
-			       name, host->tracing[0], event_sysfs_tracing_denied());
-	if (n < 0 || (n && num_parse_u64(text, "the id", &id, NULL)))
-		return err_set(err, ENOENT,
-			       "there is no tracepoint '%s' in %s, where tracefs has to be mounted",
-			       name, host->tracing[0]);
+	if (n < 0)
+		why = find_in_list(host, name, &id);
+	n = why ? n : 0;
+	if (n < 0 && denied) {
+		err_set(err, EACCES, "the tracepoint '%s' cannot be looked up in %s: %s", name,
+			host->tracing[0], event_sysfs_tracing_denied());
+		return add_list(err, -EACCES, host, why);
+	}
+	if (n < 0 || (n && num_parse_u64(text, "the id", &id, NULL))) {
+		err_set(err, ENOENT,
+			"there is no tracepoint '%s' in %s, where tracefs has to be mounted", name,
+			host->tracing[0]);
+		return add_list(err, -ENOENT, host, why);
+	}
 	e->type = PERF_TYPE_TRACEPOINT;
 	e->config = id;
 	e->all_modes = true;

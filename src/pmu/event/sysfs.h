@@ -81,7 +81,7 @@ int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err
 
 /* Resolves the tracepoint "SYSTEM:NAME" by tracefs; where that cannot be read, by the list of
  * tracepoints. The list is used only if it belongs to root or to this user, and no other may
- * write it. -EACCES: no permission to read tracefs. */
+ * write it; else the error says why it is not. -EACCES: no permission to read tracefs. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);
 

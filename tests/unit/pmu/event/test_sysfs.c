@@ -365,6 +365,17 @@ static int listed(const char *name)
 	return ret ? ret : (int)e.config;
 }
 
+/* Returns whether the error of a tracepoint that no tracefs has contains this text. */
+static bool refused_as(const struct event_host *of, const char *text)
+{
+	struct event e = {.name = NULL};
+	struct err err = ERR_INIT;
+	const int ret = event_sysfs_tracepoint(&e, of, "futex:absent", &err);
+
+	return ret == -ENOENT && strstr(err.text, "'futex:absent'") && strstr(err.text, text) &&
+	       strstr(err.text, "tracepoints");
+}
+
 /* The list that root makes for users without permission to read tracefs. */
 static void test_listed(void)
 {
@@ -379,8 +390,11 @@ static void test_listed(void)
 	tap_int(listed("futex:bad"), -ENOENT, "an id that is not a number");
 	tap_int(listed("futex"), -ENOENT, "a part of a name");
 	tap_int(listed("sched:sched_switch"), 321, "tracefs comes first");
+	tap_ok(refused_as(&host, " does not help: it has no line "), "a list without the name");
 	chmod(host.tracepoints, 0664);
 	tap_int(listed("futex:wait"), -ENOENT, "a list that a group may write");
+	tap_ok(refused_as(&host, " does not help: it may be written by a group or by others"),
+	       "and it is said");
 	chmod(host.tracepoints, 0646);
 	tap_int(listed("futex:wait"), -ENOENT, "or everyone");
 	chmod(host.tracepoints, 0644);
@@ -388,9 +402,14 @@ static void test_listed(void)
 	tap_ok(!symlink(host.tracepoints, link) &&
 		       event_sysfs_tracepoint(&e, &other, "futex:wait", &err) == -ENOENT,
 	       "a link");
+	tap_ok(refused_as(&other, " does not help: it is a symbolic link"), "and it is said");
 	unlink(link);
+	event_sysfs_tracepoint(&e, &other, "futex:wait", &err);
+	tap_ok(!strstr(err.text, "does not help"), "of a list that is absent, nothing is said");
 	if (!chown(host.tracepoints, 1234, (gid_t)-1))
-		tap_int(listed("futex:wait"), -ENOENT, "a list of another user");
+		tap_ok(listed("futex:wait") == -ENOENT &&
+			       refused_as(&host, "it belongs neither to root nor to you"),
+		       "a list of another user");
 	else
 		tap_ok(true, "a list of another user # SKIP only root may make one");
 	free(link);
