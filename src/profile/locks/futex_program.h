@@ -136,7 +136,9 @@ struct futex_thread {
 struct futex_program {
 	pid_t pid;
 	bool stacks;
-	bool is_merged; /* set by the user of the program: another report has its rows */
+	bool has_executed; /* it ended when the process executed another program */
+	uint32_t n_before; /* the programs that the process had executed before this one */
+	bool is_merged;    /* set by the user of the program: another report has its rows */
 	uint64_t ns_per_tick;
 	char name[LOCKS_NAME_MAX]; /* of the process: threads have it unless they change it */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC; end_ns 0: it runs */

@@ -9,9 +9,17 @@
 #include "inject/preload/futex_operation.h"
 #include "profile/locks/futex_program.h"
 
+/* The end of a program whose process has executed another one. */
+struct execution {
+	pid_t pid;
+	uint64_t begin_ns, end_ns; /* of the program that ended, CLOCK_MONOTONIC */
+};
+
 struct futex_table {
 	struct futex_table_options options;
 	struct futex_pairs *pairs;
+	struct execution *execution; /* [n_executions] */
+	size_t n_executions, cap_executions;
 	struct hash running;            /* struct futex_program, by pid */
 	struct futex_program **program; /* [n] ended, with calls */
 	size_t n, cap;
@@ -41,6 +49,7 @@ void futex_table_free(struct futex_table *t)
 	for (size_t i = 0; i < t->n; i++)
 		futex_program_free(t->program[i]);
 	free(t->program);
+	free(t->execution);
 	futex_pairs_free(t->pairs);
 	free(t);
 }
@@ -71,12 +80,12 @@ static void take_pair(void *context, const struct futex_pair *pair)
 		futex_program_add(p, pair);
 }
 
-/* Ends the program of a process, and keeps it if it has calls, or is the command: then that it has
- * none is known. */
+/* Ends the program of a process, and keeps it if it has calls, or is the last one of the command:
+ * then that it has none is known. */
 static void end_program(struct futex_table *t, struct futex_program *p, uint64_t now_ns)
 {
 	futex_program_end(p, now_ns);
-	if (!p->n_calls && p->pid != t->options.command) {
+	if (!p->n_calls && (p->has_executed || p->pid != t->options.command)) {
 		futex_program_free(p);
 		return;
 	}
@@ -126,14 +135,29 @@ static void fork_task(struct futex_table *t, const struct syscall_record *r)
 	futex_program_thread(p, r->task, r->time_ns);
 }
 
+static void note_execution(struct futex_table *t, struct futex_program *p, uint64_t now_ns)
+{
+	p->has_executed = true;
+	t->execution =
+		xgrow(t->execution, &t->cap_executions, t->n_executions + 1, sizeof *t->execution);
+	t->execution[t->n_executions++] = (struct execution){p->pid, p->begin_ns, now_ns};
+}
+
 static void execute(struct futex_table *t, const struct syscall_record *r)
 {
 	struct futex_program *p;
+	uint32_t n_before = 0;
 
 	if (!is_wanted(t, r->process))
 		return;
-	end_process(t, r->process, r->time_ns);
+	p = hash_remove(&t->running, (uint64_t)r->process);
+	if (p) {
+		n_before = p->n_before + 1;
+		note_execution(t, p, r->time_ns);
+		end_program(t, p, r->time_ns);
+	}
 	p = find_running(t, r->process, r->time_ns);
+	p->n_before = n_before;
 	set_name(p, r);
 }
 
@@ -215,6 +239,15 @@ struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, u
 		    time_ns < t->program[i]->end_ns)
 			return t->program[i];
 	return NULL;
+}
+
+uint64_t futex_table_execution(const struct futex_table *t, pid_t pid, uint64_t time_ns)
+{
+	for (size_t i = 0; i < t->n_executions; i++)
+		if (t->execution[i].pid == pid && t->execution[i].begin_ns <= time_ns &&
+		    time_ns < t->execution[i].end_ns)
+			return t->execution[i].end_ns;
+	return 0;
 }
 
 uint64_t futex_table_unpaired(const struct futex_table *t)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * futex_table - the calls of futex(2) that the kernel has recorded, as rows of the kind futex: for
- * each program that a process has executed, its futexes, their callers, its threads and files.
- * Pure.
+ * each program that a process has executed, its futexes, their callers, its threads and files. A
+ * program without calls that has executed another one is left out. Pure.
  *
  *   futex_table_new()
  *   futex_table_add()    for each record, in the order of time
@@ -48,7 +48,10 @@ struct futex_program *futex_table_program(const struct futex_table *t, size_t i)
 /* Returns the program that this process had executed last at this time of CLOCK_MONOTONIC; NULL: it
  * is not among these. */
 struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, uint64_t time_ns);
-/* Returns the calls whose beginning or end was lost. */
+/* Returns when this process, which ran a program at time_ns, executed the next one, whether or not
+ * it has calls; 0: it did not. Both on CLOCK_MONOTONIC. */
+uint64_t futex_table_execution(const struct futex_table *t, pid_t pid, uint64_t time_ns);
+/* Returns the calls of which a part may be lost. */
 uint64_t futex_table_unpaired(const struct futex_table *t);
 void futex_table_free(struct futex_table *t);
 

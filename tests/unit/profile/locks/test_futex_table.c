@@ -181,6 +181,37 @@ static void play_child(void)
 	add(SYSCALLS_END, CHILD, CHILD, 1800);
 }
 
+/* A command that executes another program, which has calls. */
+static void test_execution(void)
+{
+	struct futex_program *p;
+
+	begin(false, false);
+	add(SYSCALLS_EXEC, PID, PID, 1050);
+	play();
+	futex_table_end(table, 2000);
+	p = futex_table_program(table, 0);
+	tap_ok(futex_table_n(table) == 1 && p->begin_ns == 1050 && p->end_ns == 2000,
+	       "a program without calls that executes another is left out");
+	tap_ok(!p->has_executed && p->n_before == 1, "the next one is not the first");
+	tap_ok(futex_table_execution(table, PID, 1020) == 1050 &&
+		       futex_table_execution(table, PID, 1000) == 1050,
+	       "the end of a program that was left out is known");
+	tap_ok(!futex_table_execution(table, PID, 1050) &&
+		       !futex_table_execution(table, PID, 999) &&
+		       !futex_table_execution(table, CHILD, 1020),
+	       "of this process, at this time only");
+	futex_table_free(table);
+	begin(false, false);
+	play();
+	add(SYSCALLS_EXEC, PID, PID, 1700);
+	futex_table_end(table, 2000);
+	p = futex_table_program(table, 0);
+	tap_ok(futex_table_n(table) == 2 && p->has_executed && p->end_ns == 1700 && !p->n_before,
+	       "one with calls stays, and ends then");
+	futex_table_free(table);
+}
+
 static void test_programs(void)
 {
 	struct futex_program *p;
@@ -313,6 +344,7 @@ int main(void)
 {
 	test_rows();
 	test_handed();
+	test_execution();
 	test_programs();
 	test_left_out();
 	test_merge();
