@@ -157,20 +157,24 @@ struct locks_writer {
 	struct wait_rules *rules;
 	struct locks_shared *shared; /* NULL: each process keeps its rows */
 	uint32_t pid_before;         /* pid of the previous report; 0: none */
+	bool goes_on;                /* reports follow that have no table */
 };
 
-/* Makes the report of a table. next: the table after it; NULL: none. If `next` is of the same
- * process, the process has executed another program, and the report ends where `next` begins. Else
- * the report of a killed process ends with the command. */
+/* Makes the report of a table. next: the table after it; NULL: none. The report ends when the
+ * process has executed another program: if the kernel has not recorded it and `next` is of the same
+ * process, where `next` begins. Else the report of a killed process ends with the command. */
 static void make_report(const struct locks_writer *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
 	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
+	const bool several = goes_on || c->kernel.is_one_of_several;
+	uint64_t end = goes_on ? next->header.begin : w->p->end;
 
-	locks_report_make_by(report, c, goes_on ? next->header.begin : w->p->end, w->rules);
+	end = c->kernel.end ? c->kernel.end : end;
+	locks_report_make_by(report, c, end, w->rules);
 	report->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
-					   goes_on || c->header.container.pid == w->pid_before);
+					   several || c->header.container.pid == w->pid_before);
 }
 
 /* Adds the report of a table. Leaves out a program without locks, unless the output has nothing
@@ -183,7 +187,7 @@ static void add_report(struct locks_writer *w, struct locks_copy *copy,
 	const struct perf_map_process process = {(pid_t)copy->header.container.pid,
 						 copy->header.container.start_ticks};
 	struct locks_threads threads = {.n = 0};
-	const bool always = !next && !w->out->len;
+	const bool always = !next && !w->goes_on && !w->out->len;
 	const struct report_selection selection = selection_of(p);
 	struct locks_report report;
 	struct texts to;
@@ -275,26 +279,59 @@ static struct locks_shared *note_shared(const struct preloading *p)
 	return shared;
 }
 
+/* Returns when the object began its table, on CLOCK_MONOTONIC. */
+static uint64_t begin_of(const struct preloading *p, const struct locks_copy *c)
+{
+	return process_watch_boot_ns(p->watch, c->header.begin) -
+	       (clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC));
+}
+
+/* Sets when the process executed the next program, if the kernel has recorded it. */
+static void set_execution(const struct preloading *p, const struct futex_table *t,
+			  struct locks_copy *c)
+{
+	const uint64_t begin_ns = begin_of(p, c);
+	const uint64_t end_ns = futex_table_execution(t, (pid_t)c->header.container.pid, begin_ns);
+
+	if (end_ns)
+		c->kernel.end =
+			c->header.begin + (uint64_t)((double)(end_ns - begin_ns) * 4294967296.0 /
+						     (double)c->header.ns_per_tick);
+	c->kernel.is_one_of_several = end_ns;
+}
+
 /* Adds the calls that the kernel has recorded to the copy of a table. */
 static void merge_kernel(const struct preloading *p, struct locks_copy *c)
 {
 	struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
 	struct futex_program *program = NULL;
 
-	if (t && p->watch)
-		program = futex_table_find(
-			t, (pid_t)c->header.container.pid,
-			process_watch_boot_ns(p->watch, c->header.begin) -
-				(clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC)));
 	c->kernel = (struct locks_kernel){.used = t != NULL};
 	if (!t)
 		return;
+	if (p->watch) {
+		set_execution(p, t, c);
+		program = futex_table_find(t, (pid_t)c->header.container.pid, begin_of(p, c));
+	}
 	if (program && !program->is_merged)
-		futex_copy_merge(c, program, p->end);
-	if (program)
+		futex_copy_merge(c, program, c->kernel.end ? c->kernel.end : p->end);
+	if (program) {
 		program->is_merged = true;
+		c->kernel.is_one_of_several |= program->n_before > 0;
+	}
 	c->kernel.n_lost = futex_watch_lost(p->futexes);
 	c->kernel.n_unpaired = futex_table_unpaired(t);
+}
+
+/* Returns whether the kernel has recorded programs that have no table. */
+static bool has_alone(const struct preloading *p)
+{
+	const struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
+
+	for (size_t i = 0; t && i < futex_table_n(t); i++)
+		if (!futex_table_program(t, i)->is_merged)
+			return true;
+	return false;
 }
 
 /* Prints how many records were lost, for CSV, which has no field for it. */
@@ -334,6 +371,7 @@ static int report_kernel(struct locks_writer *w)
 			continue;
 		locks_copy_init(&copy);
 		futex_copy_make(&copy, program);
+		copy.kernel.is_one_of_several = program->has_executed || program->n_before > 0;
 		copy.kernel.ignored = ignored_option(&w->p->o);
 		copy.kernel.n_lost = futex_watch_lost(w->p->futexes);
 		copy.kernel.n_unpaired = futex_table_unpaired(t);
@@ -376,8 +414,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 			add_report(&w, before, now);
 		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 	}
+	w.goes_on = has_alone(p);
 	if (!ret && n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
+	w.goes_on = false;
 	if (!ret) {
 		n += report_kernel(&w);
 		add_shared(&w);

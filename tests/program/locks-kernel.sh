@@ -92,6 +92,49 @@ locks --children --format csv -- sh -c "'$dir/static' queue; '$dir/static' wakes
 is "the exit status is that of the command" $? 3
 is "the children have reports" "$(awk -F, '$2 == "items" || $2 == "unwaited" { print $2 }' "$report" | sort -u | tr '\n' ' ')" "items unwaited "
 
+# --- a program that executes another one ---
+cat >"$dir/first.c" <<'END'
+#include <pthread.h>
+#include <unistd.h>
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+int main(int argc, char **argv)
+{
+	if (argc > 2) {
+		pthread_mutex_lock(&first);
+		pthread_mutex_unlock(&first);
+	}
+	execl(argv[1], argv[1], (char *)0);
+	return 1;
+}
+END
+cat >"$dir/next.c" <<'END'
+#include <semaphore.h>
+#include <time.h>
+int main(void)
+{
+	struct timespec end;
+	sem_t s;
+	sem_init(&s, 0, 0);
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec++;
+	return !sem_timedwait(&s, &end);
+}
+END
+# of TYPE FIELD: prints the values of a field, in the order of the lines.
+of() {
+	grep "\"type\":\"$1\"" "$report" | grep -o "\"$2\":[^,}]*" | cut -d: -f 2 | tr '\n' ' '
+}
+${CC:-cc} -pthread -o "$dir/first" "$dir/first.c" 2>"$err"
+${CC:-cc} -static -pthread -o "$dir/next" "$dir/next.c" 2>"$err"
+locks --format json -- "$dir/first" "$dir/next" lock
+is "both programs have a report" "$(of locks kernel)" '"added" "alone" '
+is "the time of the first one ends when it executes the next" "$(of locks time | awk '{ print ($1 < $2) }')" 1
+is "the CPU time of the process is that of neither" "$(of locks cpu_time)" "null null "
+locks --format json --sample 10 -- "$dir/first" "$dir/next"
+is "the first one has none without locks" "$(of locks kernel)" '"alone" '
+locks --sample 10 -- "$dir/first" "$dir/next"
+is "an option without effect is named" "$(grep -c '^#   --sample has no effect on this program: ' "$report")" 1
+
 # --- a program that the object measures, too ---
 futexes=$builddir/tests/program/futexes
 steps="refused wakes lock queue foreign reused leave"

@@ -18,7 +18,10 @@
 /* The part that the records of the kernel have in a copy (futex_table.h). */
 struct locks_kernel {
 	bool used;
-	bool alone;          /* no object has measured the process */
+	bool alone;             /* no object has measured the process */
+	bool is_one_of_several; /* its process has executed other programs, too */
+	uint64_t end; /* the clock of the object when the process executed the next one; 0: it did
+			 not, or it is unknown */
 	const char *ignored; /* an option that has no effect if alone; NULL: none */
 	uint64_t n_lost;     /* records that were lost */
 	uint64_t n_unpaired; /* calls whose beginning or end was lost, of all programs */
