@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact - numbers and texts about tasks (from /proc and CPU clocks), about CPUs, and about regions
- * and locks (from the tables of programs).
+ * fact - numbers and texts about tasks (from /proc and CPU clocks), about CPUs and sockets,
+ * and about regions, locks and calls (from the tables of programs).
  *
  * One row per fact, in model/fact_list.h, which has the number of each fact, too: an int. The name
  * is the one that expressions use. A counter only grows; a gauge is a state, which may be below 0

@@ -102,7 +102,7 @@ void dead_collect(struct dead_list *l, const struct delta *delta);
 /* The use of the CPUs by tasks in an interval, in % of one CPU. */
 struct unseen {
 	struct value busy;   /* of all tasks: user, nice and system time of the CPUs */
-	struct value unseen; /* of those without a row; if it is unknown, so is busy */
+	struct value unseen; /* of tasks without a row; unknown: busy is unknown, too */
 };
 
 /* Computes the use from a delta of tasks or processes that were not grouped. Both numbers are

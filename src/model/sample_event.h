@@ -78,7 +78,7 @@ struct sample_event {
 	uint8_t quality; /* QUALITY_EXACT, or why it is not available here */
 	bool guests_too; /* the PMU cannot exclude guests */
 	bool modes_too;  /* the PMU cannot exclude any mode: the event counts in all modes */
-	bool lacking;    /* a head: the set had no space for its parts on other kinds of cores */
+	bool lacking;    /* the last part of a number: there was no space for further ones */
 };
 
 struct sample_events {

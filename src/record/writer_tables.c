@@ -430,7 +430,8 @@ static size_t find_program(struct writer_minute *m, const struct task *t, int64_
 	return m->n_programs++;
 }
 
-/* Adds the CPU usage of a reading to its task and to its program. */
+/* Extends the range of CPU usages of the task to that of a reading, and adds it to the sum of its
+ * program. */
 static void add_usage(struct writer_minute *m, struct minute_entry *e, size_t program, double usage)
 {
 	const uint64_t millionths = minute_millionths(usage);

@@ -83,8 +83,8 @@ static int check_fields(struct preloading *p, struct err *err)
 	return ret;
 }
 
-/* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence if
- * there is no such field. */
+/* Checks the options of the report and sets p->selection. Returns 0, or -EINVAL with a sentence:
+ * --append without -o, or an unknown field. */
 static int preloading_select(struct preloading *p, struct err *err)
 {
 	const int ret = option_check_append(p->o.append, p->o.output, err);

@@ -57,9 +57,10 @@ static bool is_early(const struct loop *loop)
 	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
 }
 
-/* Sets the note above the table: the end of the command; else faults of the screen and of the
- * source; else why a screen without hardware counters was chosen, which is not a fault. Prints new
- * faults. */
+/* Sets the note above the table: the end of the command or of the data; else faults of the screen
+ * and of the source; else why a screen without hardware counters was chosen, which is not a fault;
+ * else, on the live screen, that tasks without a row used the CPUs. Adds the place in a recording,
+ * and into which one is recorded. Prints new faults, and that reason once. */
 static int loop_update_note(struct loop *loop, struct err *err)
 {
 	const struct setup *setup = loop->setup;

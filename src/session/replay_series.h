@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * replay_series - a part of a recording, selected by one word of a command line, and its frames as
- * series. The rows are those of "tiptop -b --replay" with idle tasks; display options of the
- * configuration file are ignored.
+ * series. The rows are those of "tiptop -b --replay", for replay_series_collect() with idle tasks;
+ * display options of the configuration file are ignored.
  *
  *   selection_parse()
  *   replay_series_open()      then g->setup has the screen and the machine

@@ -86,7 +86,7 @@ enum reaction {
 enum request_kind {
 	REQUEST_NONE,
 	REQUEST_DELAY,      /* text: the new delay in seconds */
-	REQUEST_FILTER,     /* text: a pid or a part of a name; empty: all tasks */
+	REQUEST_FILTER,     /* text: a pid, or a part of a name or command line; empty: all */
 	REQUEST_ROW_FILTER, /* text: in the syntax of row_filter_make(); empty: all rows */
 	REQUEST_USER,       /* text: a login name or uid; empty: all users */
 	REQUEST_WATCH,      /* text: a pid or a part of a name; empty: none */

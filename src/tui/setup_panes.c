@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* part of setup_page: the panes with lists that the user orders. The pane with the columns of the
- * current screen, and those that can be added to it. */
+/* part of setup_page: the panes with lists that the user orders. First the pane with the columns
+ * of the current screen, and those that can be added to it; then that with the screens. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -92,7 +92,7 @@ struct command_total *command_total_new(struct perf_sys *sys, struct proc *proc,
  * traced. */
 int command_total_follow(struct command_total *w, pid_t pid, struct err *note, struct err *err);
 /* Takes a sample, whose only row is the command. used: resource usage of waited-for processes;
- * NULL: unknown. */
+ * NULL: none were reported. */
 void command_total_sample(struct command_total *w, const struct rusage *used, struct sample *out);
 
 /* Sets the source of exit statuses of children (descendants.h; taken over); NULL: none. Call it

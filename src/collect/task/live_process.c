@@ -499,8 +499,9 @@ static void revoke_from(struct live *l, const struct fd_budget_entry *h)
 		live_change_counters(l, h->process, t, COUNTERS_REVOKE);
 }
 
-/* Closes counters of other processes than p (if rows are threads: of any thread) until there are
- * descriptors for one more group, or no holder is left. */
+/* Closes all files in /proc that are kept open; then, if want.collect is set, counters of other
+ * processes than p (if rows are threads: of any thread), until there are descriptors for one more
+ * group, no holder is left, or no more turns may end in this refresh. */
 static void live_free_fds(struct live *l, const struct process *p)
 {
 	struct fd_budget *r = &l->room;

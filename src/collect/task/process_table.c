@@ -545,7 +545,7 @@ void thread_forget_increments(struct thread *t)
 		thread_edit(t)->known = fact_less(t->task->known, counters);
 }
 
-/* The maximum number of descriptors of the counters of one task. */
+/* The maximum number of files in /proc that are kept open for one task. */
 #define FILES_OF_TASK (N_FACT_FILES - 1)
 
 void thread_keep_files(struct thread *t, struct attach *a)

@@ -58,7 +58,7 @@ struct event {
 	 * would open the event and count 0. NULL: the PMU implements the event, or this is
 	 * unknown. */
 	const char *absent;
-	bool lacking;      /* the set had no room for the events of the other kinds of cores */
+	bool lacking;      /* the set had no room for the events of further kinds of cores */
 	bool guest_too;    /* also counts in guests: wanted, or exclude_guest was refused */
 	bool guest_forced; /* exclude_guest was refused: guests are counted although not wanted */
 	bool no_host;      /* counts in guests only */

@@ -26,7 +26,7 @@ struct group {
 	struct member member[];
 };
 
-/* Where to count: a task on any CPU, or all tasks on one CPU. */
+/* Where to count: a task on any CPU; or all tasks, or those of a control group, on one CPU. */
 struct target {
 	pid_t tid; /* -1: all tasks; with PERF_FLAG_PID_CGROUP, the descriptor of a control group */
 	int cpu;   /* -1: any */

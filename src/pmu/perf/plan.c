@@ -98,8 +98,8 @@ static const struct verdict *rules_out(const struct trial *t, const struct event
 		if (v->until <= t->moment || v->core != set->event[event[0]].core || n <= v->most)
 			continue;
 		common = count_common(v, set, event, n);
-		/* If events were seen to wait for their turn, any group with one of them may have to
-		 * wait, whatever its other events are. */
+		/* If events were seen to wait for their turn, any group with one of them may have
+		 * to wait, whatever its other events are. */
 		if ((v->seen && common ? n : common) > v->most)
 			return v;
 	}
@@ -348,7 +348,8 @@ static int place(struct planner *p, uint64_t counters)
 	return p->n++;
 }
 
-/* Adds SLOTS to counters that contain a top-down metric, which needs it as leader. */
+/* Adds SLOTS to counters that contain a top-down metric, which needs it as leader; not if a counter
+ * may be in one bundle only (p->once). */
 static uint64_t with_slots(const struct planner *p, uint64_t counters)
 {
 	uint64_t slots = 0, metrics = 0;

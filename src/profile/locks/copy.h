@@ -24,7 +24,8 @@ struct locks_kernel {
 			 not, or it is unknown */
 	const char *ignored; /* an option that has no effect if alone; NULL: none */
 	uint64_t n_lost;     /* records that were lost */
-	uint64_t n_unpaired; /* calls whose beginning or end was lost, of all programs */
+	uint64_t
+		n_unpaired; /* calls of which a part was, or may have been, lost, of all programs */
 };
 
 struct locks_copy {

@@ -209,7 +209,8 @@ static void keep_lines(struct locks_groups *g, struct item *item, size_t n)
 	}
 }
 
-/* Returns whether n lines that differ only in their locks are too few for a group. */
+/* Returns whether n lines that differ only in their locks have too few locks for a group, or are
+ * only one. */
 static bool are_few(const struct item *item, size_t n)
 {
 	uint64_t locks = 0;

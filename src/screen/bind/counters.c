@@ -326,9 +326,10 @@ bool counters_are_shown(const struct screen *screen, int alias)
 	return false;
 }
 
-/* Adds the counter of alias a, with an event for each kind of cores. A software event is added only
- * once. If there would be no space left for one event of each remaining alias, the counter gets
- * fewer events and is marked as `lacking`. */
+/* Adds the counter of alias a, with an event for each kind of cores. An event that no PMU of cores
+ * counts is added only once; that of an alias without a column is not looked up. If there would be
+ * no space left for one event of each remaining alias, the counter gets fewer events and is marked
+ * as `lacking`. */
 static void add_counter(struct event_set *set, const struct screen *screen, size_t a,
 			const struct offer *offer)
 {
