@@ -380,7 +380,7 @@ void layout_fit(struct layout *l, const struct frame *frame, size_t first, size_
 /* clang-format off */
 const struct mark_row mark_table[N_MARKS] = {
 	[MARK_ESTIMATE] = {"~", "estimate",
-			   "an estimate: the counter was multiplexed, or intervals differ", false},
+			   "an estimate: counters took turns, intervals differ, or a clock is late", false},
 	[MARK_LAST_KNOWN] = {"'", "last known", "the last known value, read in an earlier refresh", false},
 	[MARK_PARTIAL] = {"*", "in part", "only a part was counted", false},
 	[MARK_UNKNOWN] = {"?", "not known", "unknown: the key x says why", false},

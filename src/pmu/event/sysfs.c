@@ -273,8 +273,6 @@ static void list_folder(struct strbuf *sb, struct folder *f)
 
 	while ((name = folder_next(f)))
 		strbuf_addf(sb, "%s%s", sb->len ? ", " : "", name);
-	if (!sb->len)
-		strbuf_addstr(sb, "nothing");
 }
 
 /* Parses "7" or "0-7" at *p, and advances *p. */
@@ -357,8 +355,8 @@ static int find_field(struct event_field *f, const struct pmu *pmu, const char *
 	strbuf_init(&known);
 	folder_open(&terms, "%s/%s/format", pmu->host->devices, pmu->name);
 	list_folder(&known, &terms);
-	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s': its terms are %s", pmu->name,
-		term, known.text);
+	err_set(err, ENOENT, "the PMU '%s' has no event or term '%s'%s%s", pmu->name, term,
+		known.len ? ": its terms are " : "", known.text);
 	strbuf_done(&known);
 	return -ENOENT;
 }
@@ -534,8 +532,8 @@ static int take_type(struct event *e, const struct pmu *pmu, struct err *err)
 		strbuf_init(&known);
 		folder_open(&pmus, "%s", pmu->host->devices);
 		list_folder(&known, &pmus);
-		err_set(err, ENOENT, "this machine has no PMU '%s': there are %s", pmu->name,
-			known.text);
+		err_set(err, ENOENT, "this machine has no PMU '%s'%s%s", pmu->name,
+			known.len ? ": there are " : "", known.text);
 		strbuf_done(&known);
 		return -ENOENT;
 	}
