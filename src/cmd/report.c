@@ -93,7 +93,7 @@ static void add_verdict(void *context, const struct story_row *row)
 
 	if (!row->cell || !b->counted)
 		return;
-	example = lanes_add_told(
+	example = lanes_add_words(
 		&b->lanes, row->row->task,
 		row->n_found ? s->word_of[judge_rule(s->rules, &row->found[0])] : s->n_words - 1,
 		row->row->cpu_ns.number, row->n_found && row->found[0].sure == SURE_MAYBE);

@@ -76,7 +76,7 @@ void story_init(struct story *s, const struct rules *rules)
 {
 	*s = (struct story){.rules = rules, .least_share = 1};
 	list_words(s);
-	s->told = arena_calloc(&s->arena, s->n_words, sizeof *s->told);
+	s->by_word = arena_calloc(&s->arena, s->n_words, sizeof *s->by_word);
 	s->unknown = arena_calloc(&s->arena, rules_n_metrics(rules), sizeof *s->unknown);
 	s->ipc = find_metric(rules, "ipc");
 }
@@ -159,7 +159,7 @@ static struct story_program *find_program(struct story *s, const char *name)
 		return p;
 	p = arena_calloc(&s->arena, 1, sizeof *p);
 	p->name = arena_strdup(&s->arena, name);
-	p->told = arena_calloc(&s->arena, s->n_words, sizeof *p->told);
+	p->by_word = arena_calloc(&s->arena, s->n_words, sizeof *p->by_word);
 	hash_put(&s->programs, key, p);
 	s->program = xgrow(s->program, &s->cap_programs, s->n_programs + 1,
 			   sizeof(struct story_program *));
@@ -230,11 +230,11 @@ static void forget_task(struct story *s, const struct story_row *in)
 
 /* ---- rows ---- */
 
-static void add_told(struct story_time_of *told, const struct story_row *in, double ns)
+static void add_word_time(struct story_time_of *by_word, const struct story_row *in, double ns)
 {
-	told->cpu_ns += ns;
+	by_word->cpu_ns += ns;
 	if (in->n_found && in->found[0].sure == SURE_MAYBE)
-		told->maybe_ns += ns;
+		by_word->maybe_ns += ns;
 }
 
 static void add_verdict(struct story *s, struct story_program *p, const struct story_row *in,
@@ -245,8 +245,8 @@ static void add_verdict(struct story *s, struct story_program *p, const struct s
 	const size_t n_metrics = rules_n_metrics(s->rules);
 
 	s->judged_ns += ns;
-	add_told(&s->told[word], in, ns);
-	add_told(&p->told[word], in, ns);
+	add_word_time(&s->by_word[word], in, ns);
+	add_word_time(&p->by_word[word], in, ns);
 	for (size_t i = 0; i < n_metrics; i++)
 		if (!value_known(in->cell[i]))
 			s->unknown[i].cpu_ns[in->cell[i].quality] += ns;
@@ -686,17 +686,17 @@ struct inner {
 
 /* told: [n_words] of a program, or of all tasks. */
 static void add_verdicts(struct report *report, const struct story *s,
-			 const struct story_time_of *told)
+			 const struct story_time_of *by_word)
 {
 	for (size_t i = 0; i < s->n_words; i++) {
 		struct report_record *item;
 
-		if (told[i].cpu_ns <= 0)
+		if (by_word[i].cpu_ns <= 0)
 			continue;
 		item = report_add_inner(report, &told_type);
 		record_text(item, "verdict", s->word[i]);
-		record_number(item, "cpu_s", told[i].cpu_ns / 1e9);
-		record_number(item, "maybe_s", told[i].maybe_ns / 1e9);
+		record_number(item, "cpu_s", by_word[i].cpu_ns / 1e9);
+		record_number(item, "maybe_s", by_word[i].maybe_ns / 1e9);
 	}
 }
 
@@ -718,17 +718,17 @@ static void add_program(struct report *report, const struct story_program *p, si
 /* Adds the verdicts of all programs, then the programs. Returns the index of the first program. */
 static size_t add_programs(struct report *report, const struct story *s)
 {
-	size_t *told = xcalloc(s->n_programs + 1, sizeof *told), begin;
+	size_t *by_word = xcalloc(s->n_programs + 1, sizeof *by_word), begin;
 
 	for (size_t i = 0; i < s->n_programs; i++) {
-		told[i] = report->n;
-		add_verdicts(report, s, s->program[i]->told);
+		by_word[i] = report->n;
+		add_verdicts(report, s, s->program[i]->by_word);
 	}
-	told[s->n_programs] = report->n;
+	by_word[s->n_programs] = report->n;
 	for (size_t i = 0; i < s->n_programs; i++)
-		add_program(report, s->program[i], told[i], told[i + 1]);
-	begin = told[s->n_programs];
-	free(told);
+		add_program(report, s->program[i], by_word[i], by_word[i + 1]);
+	begin = by_word[s->n_programs];
+	free(by_word);
 	return begin;
 }
 
@@ -797,7 +797,7 @@ static struct inner add_inner(struct report *report, const struct story *s)
 
 	in.programs = add_programs(report, s);
 	in.verdicts = report->n;
-	add_verdicts(report, s, s->told);
+	add_verdicts(report, s, s->by_word);
 	in.changes = report->n;
 	add_changes(report, s);
 	in.notes = report->n;

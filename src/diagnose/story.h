@@ -41,8 +41,8 @@ struct story_program {
 	double cpu_ns;
 	/* Its IPC: the mean over ipc_ns, the CPU time in which the IPC was known. */
 	double ipc, ipc_ns;
-	struct story_time_of *told; /* [n_words] its time by word of the verdict */
-	uint64_t busiest;           /* the id of the task with the most CPU time */
+	struct story_time_of *by_word; /* [n_words] its time by word of the verdict */
+	uint64_t busiest;              /* the id of the task with the most CPU time */
 	double busiest_ns;
 };
 
@@ -114,7 +114,7 @@ struct story {
 	/* The words of verdicts, each once; the last one, NULL, is for "no verdict". */
 	const char **word;
 	size_t n_words;
-	struct story_time_of *told;    /* [n_words] sums over all tasks */
+	struct story_time_of *by_word; /* [n_words] sums over all tasks */
 	size_t *word_of;               /* index of the word of each rule */
 	struct story_unknown *unknown; /* by metric */
 	size_t ipc;                    /* index of the metric "ipc" */

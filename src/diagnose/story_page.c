@@ -374,20 +374,20 @@ static void write_ran(struct writer *w, const struct story *s)
 }
 
 static void add_word(struct strbuf *out, const struct story *s, size_t word,
-		     const struct story_time_of *told)
+		     const struct story_time_of *by_word)
 {
 	strbuf_addstr(out, s->word[word] ? s->word[word] : "no verdict");
-	if (2 * told->maybe_ns > told->cpu_ns)
+	if (2 * by_word->maybe_ns > by_word->cpu_ns)
 		strbuf_addch(out, '?');
 }
 
 /* Returns the word with the most time; n_words: none. */
-static size_t first_word(const struct story *s, const struct story_time_of *told)
+static size_t first_word(const struct story *s, const struct story_time_of *by_word)
 {
 	size_t best = s->n_words;
 
 	for (size_t i = 0; i < s->n_words; i++)
-		if (told[i].cpu_ns > (best < s->n_words ? told[best].cpu_ns : 0))
+		if (by_word[i].cpu_ns > (best < s->n_words ? by_word[best].cpu_ns : 0))
 			best = i;
 	return best;
 }
@@ -410,7 +410,7 @@ static const struct page_table ran_table = {ran_column, N_RAN};
 static void write_program(struct writer *w, const struct story *s,
 			  const struct story_program *program)
 {
-	const size_t word = first_word(s, program->told);
+	const size_t word = first_word(s, program->by_word);
 	const char **cell = begin_row(w, &ran_table);
 
 	write_share(w, cell, s, program->cpu_ns);
@@ -429,8 +429,8 @@ static void write_program(struct writer *w, const struct story *s,
 	}
 	if (word == s->n_words)
 		return;
-	add_word(&w->text, s, word, &program->told[word]);
-	strbuf_addf(&w->text, " %.0f %%", percent(program->told[word].cpu_ns, program->cpu_ns));
+	add_word(&w->text, s, word, &program->by_word[word]);
+	strbuf_addf(&w->text, " %.0f %%", percent(program->by_word[word].cpu_ns, program->cpu_ns));
 	end_cell(w, &cell[RAN_MOSTLY]);
 }
 
@@ -468,17 +468,17 @@ static void write_programs(struct writer *w, const struct story *s, const struct
 static const struct story_program *next_of(const struct story *s, size_t word,
 					   const struct story_program *before)
 {
-	const double limit = before ? before->told[word].cpu_ns : INFINITY;
+	const double limit = before ? before->by_word[word].cpu_ns : INFINITY;
 	const struct story_program *best = NULL;
 	bool behind = !before;
 
 	/* Programs with equal times are in the order of s->program. */
 	for (size_t i = 0; i < s->n_programs; i++) {
 		const struct story_program *x = s->program[i];
-		const double ns = x->told[word].cpu_ns;
+		const double ns = x->by_word[word].cpu_ns;
 
 		if (ns > 0 && (ns < limit || (ns == limit && behind && x != before)) &&
-		    (!best || ns > best->told[word].cpu_ns))
+		    (!best || ns > best->by_word[word].cpu_ns))
 			best = x;
 		behind = behind || x == before;
 	}
@@ -497,18 +497,19 @@ static const struct page_table verdict_table = {verdict_column, N_TOLD};
 
 static void write_verdict(struct writer *w, const struct story *s, size_t word)
 {
-	const struct story_time_of *told = &s->told[word];
+	const struct story_time_of *by_word = &s->by_word[word];
 	const struct story_program *of = NULL;
 	const char **cell = begin_row(w, &verdict_table);
 	const char *between = "";
 
-	write_share(w, cell, s, told->cpu_ns);
-	add_word(&w->text, s, word, told);
+	write_share(w, cell, s, by_word->cpu_ns);
+	add_word(&w->text, s, word, by_word);
 	end_cell(w, &cell[TOLD_WORD]);
 	for (int i = 0; i < PROGRAMS_NAMED_MAX && (of = next_of(s, word, of)); i++) {
 		strbuf_addstr(&w->text, between);
 		text_add(&w->text, of->name);
-		strbuf_addf(&w->text, " %.0f %%", percent(of->told[word].cpu_ns, told->cpu_ns));
+		strbuf_addf(&w->text, " %.0f %%",
+			    percent(of->by_word[word].cpu_ns, by_word->cpu_ns));
 		between = ", ";
 	}
 	end_cell(w, &cell[TOLD_PROGRAMS]);
@@ -519,8 +520,8 @@ static int compare_times(const void *a, const void *b, void *context)
 	const struct story *s = context;
 	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
 
-	if (s->told[x].cpu_ns != s->told[y].cpu_ns)
-		return s->told[x].cpu_ns > s->told[y].cpu_ns ? -1 : 1;
+	if (s->by_word[x].cpu_ns != s->by_word[y].cpu_ns)
+		return s->by_word[x].cpu_ns > s->by_word[y].cpu_ns ? -1 : 1;
 	return x < y ? -1 : x > y;
 }
 
@@ -530,7 +531,7 @@ static size_t story_rank_words(const struct story *s, size_t *word)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_words; i++)
-		if (s->told[i].cpu_ns > 0)
+		if (s->by_word[i].cpu_ns > 0)
 			word[n++] = i;
 	array_sort_with(word, n, sizeof *word, compare_times, (void *)s);
 	return n;
@@ -553,7 +554,7 @@ static void write_verdicts(struct writer *w, const struct story *s, const struct
 		if (i < about->rows)
 			write_verdict(w, s, word[i]);
 		else
-			others_ns += s->told[word[i]].cpu_ns;
+			others_ns += s->by_word[word[i]].cpu_ns;
 	strbuf_addstr(&w->text, "other verdicts");
 	write_rest(w, &verdict_table, s, others_ns);
 	strbuf_addstr(&w->text, "not judged: less than 10 ms of CPU in an interval");
@@ -759,18 +760,18 @@ static void add_remark(void *report, const char *id, const char *text)
 /* ---- tables ---- */
 
 static void put_word(struct report_record *r, const struct story *s, size_t word,
-		     const struct story_time_of *told)
+		     const struct story_time_of *by_word)
 {
 	record_textf(r, "", "%s%s", s->word[word] ? s->word[word] : "no verdict",
-		     2 * told->maybe_ns > told->cpu_ns ? "?" : "");
+		     2 * by_word->maybe_ns > by_word->cpu_ns ? "?" : "");
 }
 
-static size_t main_word(const struct story *s, const struct story_time_of *told)
+static size_t main_word(const struct story *s, const struct story_time_of *by_word)
 {
 	size_t best = 0;
 
 	for (size_t i = 1; i < s->n_words; i++)
-		if (told[i].cpu_ns > told[best].cpu_ns)
+		if (by_word[i].cpu_ns > by_word[best].cpu_ns)
 			best = i;
 	return best;
 }
@@ -778,7 +779,7 @@ static size_t main_word(const struct story *s, const struct story_time_of *told)
 static void add_program(struct report *report, const struct story *s, const struct story_program *p)
 {
 	struct report_record *r = report_add(report, &program_type);
-	const size_t word = main_word(s, p->told);
+	const size_t word = main_word(s, p->by_word);
 
 	record_text(r, "", p->name);
 	record_number(r, "", p->cpu_ns / 1e9);
@@ -787,9 +788,9 @@ static void add_program(struct report *report, const struct story *s, const stru
 	record_count(r, "", p->n_ended);
 	record_number(r, "", p->ipc_ns > 0 ? p->ipc : NAN);
 	record_count(r, "", p->busiest);
-	if (p->told[word].cpu_ns > 0) {
-		put_word(r, s, word, &p->told[word]);
-		record_number(r, "", percent(p->told[word].cpu_ns, p->cpu_ns));
+	if (p->by_word[word].cpu_ns > 0) {
+		put_word(r, s, word, &p->by_word[word]);
+		record_number(r, "", percent(p->by_word[word].cpu_ns, p->cpu_ns));
 	} else {
 		record_unknown(r, "");
 		record_unknown(r, "");
@@ -798,8 +799,8 @@ static void add_program(struct report *report, const struct story *s, const stru
 
 static int compare_word_times(const void *a, const void *b, void *context)
 {
-	const struct story_time_of *told = context;
-	const double x = told[*(const size_t *)a].cpu_ns, y = told[*(const size_t *)b].cpu_ns;
+	const struct story_time_of *by_word = context;
+	const double x = by_word[*(const size_t *)a].cpu_ns, y = by_word[*(const size_t *)b].cpu_ns;
 
 	return (x < y) - (x > y);
 }
@@ -812,16 +813,16 @@ static void add_verdicts(struct report *report, const struct story *s,
 
 	for (size_t i = 0; i < s->n_words; i++)
 		word[i] = i;
-	array_sort_with(word, s->n_words, sizeof *word, compare_word_times, p->told);
-	for (size_t i = 0; i < s->n_words && p->told[word[i]].cpu_ns > 0; i++) {
-		const struct story_time_of *told = &p->told[word[i]];
+	array_sort_with(word, s->n_words, sizeof *word, compare_word_times, p->by_word);
+	for (size_t i = 0; i < s->n_words && p->by_word[word[i]].cpu_ns > 0; i++) {
+		const struct story_time_of *by_word = &p->by_word[word[i]];
 		struct report_record *r = report_add(report, &verdict_type);
 
 		record_text(r, "", p->name);
-		put_word(r, s, word[i], told);
-		record_number(r, "", told->cpu_ns / 1e9);
-		record_number(r, "", percent(told->cpu_ns, p->cpu_ns));
-		record_number(r, "", told->maybe_ns / 1e9);
+		put_word(r, s, word[i], by_word);
+		record_number(r, "", by_word->cpu_ns / 1e9);
+		record_number(r, "", percent(by_word->cpu_ns, p->cpu_ns));
+		record_number(r, "", by_word->maybe_ns / 1e9);
 		record_text(r, "", examples->find(examples->context, p->name, word[i]));
 	}
 	free(word);

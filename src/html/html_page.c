@@ -169,25 +169,25 @@ static void add_told_of(struct strbuf *out, const struct lane *lane, uint32_t wo
 	double maybe_s = 0;
 	bool any = false;
 
-	for (size_t i = 0; i < lane->n_told && !any; i++)
-		any = lane->told[i].word == word;
+	for (size_t i = 0; i < lane->n_by_word && !any; i++)
+		any = lane->by_word[i].word == word;
 	if (!any)
 		return;
 	json_begin(out, '{');
 	json_key(out, "w");
 	json_count(out, word);
 	json_begin_list(out, "b");
-	for (size_t i = 0; i < lane->n_told; i++)
-		if (lane->told[i].word == word) {
-			json_count(out, lane->told[i].bucket - before);
-			before = lane->told[i].bucket;
-			maybe_s += (double)lane->told[i].maybe_s;
+	for (size_t i = 0; i < lane->n_by_word; i++)
+		if (lane->by_word[i].word == word) {
+			json_count(out, lane->by_word[i].bucket - before);
+			before = lane->by_word[i].bucket;
+			maybe_s += (double)lane->by_word[i].maybe_s;
 		}
 	json_end(out, ']');
 	json_begin_list(out, "s");
-	for (size_t i = 0; i < lane->n_told; i++)
-		if (lane->told[i].word == word)
-			add_short(out, (double)lane->told[i].cpu_s);
+	for (size_t i = 0; i < lane->n_by_word; i++)
+		if (lane->by_word[i].word == word)
+			add_short(out, (double)lane->by_word[i].cpu_s);
 	json_end(out, ']');
 	json_key(out, "maybe");
 	json_number(out, maybe_s);

@@ -49,11 +49,11 @@ static void free_cells(struct lane *lane)
 {
 	free(lane->cell);
 	free(lane->number);
-	free(lane->told);
+	free(lane->by_word);
 	lane->cell = NULL;
 	lane->number = NULL;
-	lane->told = NULL;
-	lane->n = lane->cap = lane->n_told = lane->cap_told = 0;
+	lane->by_word = NULL;
+	lane->n = lane->cap = lane->n_by_word = lane->cap_by_word = 0;
 }
 
 static void free_lane(struct lanes *l, struct lane *lane)
@@ -153,24 +153,25 @@ static void lane_remap(const struct lanes *l, struct lane *lane, const uint32_t 
 }
 
 /* Finds the time of a word in a bucket, which is the last bucket of the lane; adds it if needed. */
-static struct lane_told *find_told(struct lane *lane, uint32_t bucket, uint32_t word)
+static struct lane_word *find_word(struct lane *lane, uint32_t bucket, uint32_t word)
 {
-	for (size_t i = lane->n_told; i && lane->told[i - 1].bucket == bucket; i--)
-		if (lane->told[i - 1].word == word)
-			return &lane->told[i - 1];
-	lane->told = xgrow(lane->told, &lane->cap_told, lane->n_told + 1, sizeof *lane->told);
-	lane->told[lane->n_told] = (struct lane_told){.bucket = bucket, .word = word};
-	return &lane->told[lane->n_told++];
+	for (size_t i = lane->n_by_word; i && lane->by_word[i - 1].bucket == bucket; i--)
+		if (lane->by_word[i - 1].word == word)
+			return &lane->by_word[i - 1];
+	lane->by_word = xgrow(lane->by_word, &lane->cap_by_word, lane->n_by_word + 1,
+			      sizeof *lane->by_word);
+	lane->by_word[lane->n_by_word] = (struct lane_word){.bucket = bucket, .word = word};
+	return &lane->by_word[lane->n_by_word++];
 }
 
 static void told_remap(struct lane *lane, const uint32_t *map)
 {
-	const size_t n = lane->n_told;
+	const size_t n = lane->n_by_word;
 
-	lane->n_told = 0;
+	lane->n_by_word = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct lane_told from = lane->told[i];
-		struct lane_told *to = find_told(lane, map[from.bucket], from.word);
+		const struct lane_word from = lane->by_word[i];
+		struct lane_word *to = find_word(lane, map[from.bucket], from.word);
 
 		to->cpu_s += from.cpu_s;
 		to->maybe_s += from.maybe_s;
@@ -498,8 +499,8 @@ void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame)
 		cut(l);
 }
 
-struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
-				    double cpu_ns, bool maybe)
+struct lane_example *lanes_add_words(struct lanes *l, const struct task *task, size_t word,
+				     double cpu_ns, bool maybe)
 {
 	uint64_t key;
 	struct lane *const of[] = {look_up(l, LANE_TASK, task, NULL, &key),
@@ -507,14 +508,14 @@ struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, si
 	struct lane_example *example = &of[1]->example[word];
 
 	for (int i = 0; i < 2 && l->n_buckets; i++) {
-		struct lane_told *told;
+		struct lane_word *by_word;
 
 		if (!of[i] || of[i]->cut)
 			continue;
-		told = find_told(of[i], (uint32_t)l->n_buckets - 1, (uint32_t)word);
-		told->cpu_s += (float)(cpu_ns / NS_PER_S);
+		by_word = find_word(of[i], (uint32_t)l->n_buckets - 1, (uint32_t)word);
+		by_word->cpu_s += (float)(cpu_ns / NS_PER_S);
 		if (maybe)
-			told->maybe_s += (float)(cpu_ns / NS_PER_S);
+			by_word->maybe_s += (float)(cpu_ns / NS_PER_S);
 	}
 	if (!l->n_buckets || cpu_ns <= example->cpu_ns)
 		return NULL;

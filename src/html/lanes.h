@@ -5,7 +5,7 @@
  *
  *   lanes_init();
  *   for each refresh: lanes_begin(), lanes_add(LANE_TASK, frame of processes),
- *     lanes_add(LANE_PROGRAM, frame of programs), lanes_add_told() for each judged row;
+ *     lanes_add(LANE_PROGRAM, frame of programs), lanes_add_words() for each judged row;
  *   lanes_end(); lanes_done()
  *
  * Buckets. Time is divided into at most LANES_BUCKETS_MAX buckets. A bucket has one or more whole
@@ -60,7 +60,7 @@ struct lane_cell {
 };
 
 /* The CPU time of a verdict in a bucket. */
-struct lane_told {
+struct lane_word {
 	uint32_t bucket;
 	uint32_t word; /* index of the word in the story */
 	float cpu_s, maybe_s;
@@ -88,8 +88,8 @@ struct lane {
 	struct lane_cell *cell;
 	struct lane_number *number; /* [n][n_columns]; only of programs and tasks */
 	size_t n, cap;
-	struct lane_told *told;
-	size_t n_told, cap_told;
+	struct lane_word *by_word;
+	size_t n_by_word, cap_by_word;
 	struct lane_example *example; /* [n_words], of a program */
 	/* [n_columns] of each column the last reason why a number was unknown, and the worst
 	 * quality of a known number (enum quality). */
@@ -127,8 +127,8 @@ void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame);
 /* Adds CPU time with this verdict to the task and to its program. Returns the example to be
  * filled, if this is the interval with the most CPU time for the verdict in the program; else
  * NULL. */
-struct lane_example *lanes_add_told(struct lanes *l, const struct task *task, size_t word,
-				    double cpu_ns, bool maybe);
+struct lane_example *lanes_add_words(struct lanes *l, const struct task *task, size_t word,
+				     double cpu_ns, bool maybe);
 /* Extend the ranges of the current bucket to the numbers at a moment in it: lanes_widen_machine()
  * those of the machine, lanes_widen_task() %CPU of a task that has a lane (cpu 1: one CPU). After
  * the tasks of a moment, lanes_end_moment() does so for %CPU of their programs. */

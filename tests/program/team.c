@@ -96,7 +96,7 @@ static void do_many(void)
 	say(&(struct task){"all", MANY * 2 + 5, 1});
 }
 
-static int told[2];
+static int reported[2];
 
 /* Has its task's last lock until the end. */
 static void *hold(void *of)
@@ -107,7 +107,7 @@ static void *hold(void *of)
 	before.n--;
 	work(&before);
 	pthread_mutex_lock(&lock[task->locks - 1]);
-	if (write(told[1], "h", 1) != 1)
+	if (write(reported[1], "h", 1) != 1)
 		_exit(1);
 	for (;;)
 		pause();
@@ -120,10 +120,10 @@ static void do_killed(void)
 	pthread_t thread;
 	char c;
 
-	if (pipe(told))
+	if (pipe(reported))
 		_exit(1);
 	for (int i = 0; i < 2; i++)
-		if (pthread_create(&thread, NULL, hold, &task[i]) || read(told[0], &c, 1) != 1)
+		if (pthread_create(&thread, NULL, hold, &task[i]) || read(reported[0], &c, 1) != 1)
 			_exit(1);
 	say(&task[0]);
 	say(&task[1]);

@@ -137,10 +137,10 @@ static void wait_for_end(pid_t task)
 
 static void do_double(void)
 {
-	int told[2], go[2];
+	int reported[2], go[2];
 	pid_t child, grandchild;
 
-	if (pipe(told) || pipe(go))
+	if (pipe(reported) || pipe(go))
 		die("pipe");
 	child = make_child();
 	if (child == 0) {
@@ -152,11 +152,11 @@ static void do_double(void)
 			_exit(0);
 		}
 		printf("%d\n", (int)grandchild);
-		if (write(told[1], &grandchild, sizeof grandchild) != sizeof grandchild)
+		if (write(reported[1], &grandchild, sizeof grandchild) != sizeof grandchild)
 			die("write");
 		exit(0);
 	}
-	if (read(told[0], &grandchild, sizeof grandchild) != sizeof grandchild)
+	if (read(reported[0], &grandchild, sizeof grandchild) != sizeof grandchild)
 		die("read");
 	wait_for(child);
 	if (write(go[1], "", 1) != 1)

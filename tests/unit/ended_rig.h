@@ -101,14 +101,14 @@ static inline void sum(struct scene *s, uint64_t faults)
 }
 
 /* Reports a child that has started and ended, and counted this number of faults in one thread. */
-static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t faults, bool told)
+static inline void child(struct scene *s, uint32_t pid, uint64_t at, uint64_t faults, bool reported)
 {
 	const struct count count = {faults, faults, faults}, both[EVENTS] = {count, count};
 
 	put_task(&s->kernel, 0, PERF_RECORD_FORK, pid, TID, pid, at);
 	put_name(&s->kernel, 0, pid, pid, "cc1", at + 1);
 	descendants_read(s->kin);
-	if (told)
+	if (reported)
 		descendants_add_counts(s->kin, (pid_t)pid, both, EVENTS, 3, true);
 	put_task(&s->kernel, 0, PERF_RECORD_EXIT, pid, TID, pid, at + 5);
 	descendants_read(s->kin);

@@ -22,8 +22,8 @@ struct fake_exits {
 	int refused, n_open, n, at;
 	int calls; /* number of calls that read messages */
 	int n_held;
-	bool told; /* the held processes have been waited for */
-	int how;   /* their wait status */
+	bool reported; /* the held processes have been waited for */
+	int how;       /* their wait status */
 	struct message {
 		ssize_t ret;
 		char body[128];
@@ -71,7 +71,7 @@ static inline int fake_ask(struct exits_sys *sys, int fd, int *how)
 {
 	const struct fake_exits *f = (const struct fake_exits *)sys;
 
-	if (fd < HELD_FD || !f->told)
+	if (fd < HELD_FD || !f->reported)
 		return -EAGAIN;
 	*how = f->how;
 	return 0;

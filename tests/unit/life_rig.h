@@ -73,13 +73,13 @@ static inline void fake_unmap(struct perf_sys *sys, void *at, size_t size)
 static inline ssize_t fake_read(struct perf_sys *sys, int fd, void *buf, size_t size)
 {
 	const struct fake *f = (const struct fake *)sys;
-	const uint64_t told[2] = {0, f->lost};
-	const size_t n = f->old ? sizeof *told : sizeof told;
+	const uint64_t reported[2] = {0, f->lost};
+	const size_t n = f->old ? sizeof *reported : sizeof reported;
 
 	(void)fd;
 	if (size < n)
 		return -ENOSPC;
-	memcpy(buf, told, n);
+	memcpy(buf, reported, n);
 	return (ssize_t)n;
 }
 

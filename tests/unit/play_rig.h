@@ -50,15 +50,15 @@ static inline void play_configure(struct play *p)
 			    .facts = fact_or(p->screen->facts, FACT_SET(FACT_CPU_NS))};
 	const struct offer offer = offer_live(&p->machine, &p->pmu.sys, false);
 	struct err note = ERR_INIT;
-	struct sample_machine *told;
+	struct sample_machine *reported;
 
 	counters_make_set(&want.events, p->screen, &offer);
 	event_set_describe(&want.events, &p->machine);
 	counters_describe(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
-	told = machine_describe(&p->machine, true);
-	p->source = source_live_new(&p->pmu.sys, &p->world.proc, told);
-	sample_machine_unref(told);
+	reported = machine_describe(&p->machine, true);
+	p->source = source_live_new(&p->pmu.sys, &p->world.proc, reported);
+	sample_machine_unref(reported);
 	p->source->ops->configure(p->source, &want, &note);
 	tap_str(note.text, "", "nothing to complain of");
 }

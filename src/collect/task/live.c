@@ -296,15 +296,15 @@ static bool live_is_wanted(struct live *l, const struct process *p)
 
 static struct process *add_process(struct live *l, const struct proc_process *from)
 {
-	struct proc_process told = *from;
+	struct proc_process changed = *from;
 	struct process *p;
 	uint64_t ns;
 
 	/* A walk reports facts of whole processes. If rows are threads, the row of a leader needs
 	 * the facts of the leader alone. */
 	if (l->want.threads)
-		told.facts.known = fact_and(told.facts.known, OF_PROCESS);
-	p = table_add(&l->table, &told, live_room(l, NULL));
+		changed.facts.known = fact_and(changed.facts.known, OF_PROCESS);
+	p = table_add(&l->table, &changed, live_room(l, NULL));
 	p->first_seen = l->refresh;
 	/* not 0: else it would seem to be idle for the longest time */
 	p->last_ran = l->refresh - 1;

@@ -264,7 +264,7 @@ static void test_least_time(void)
 	struct value *cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
 	struct verdict *found = xcalloc(judge_max(rules), sizeof *found);
 	struct task *t = new_task('S');
-	size_t told = 0;
+	size_t reported = 0;
 
 	for (size_t m = 0; m < rules_n_metrics(rules); m++) {
 		size_t n;
@@ -274,10 +274,10 @@ static void test_least_time(void)
 			cell[m] = value_exact(1e6);
 		n = judge_row(rules, t, cell, found);
 		for (size_t i = 0; i < n; i++)
-			told += verdict_rule_row(&found[i])->counters != NULL;
+			reported += verdict_rule_row(&found[i])->counters != NULL;
 	}
 	task_unref(t);
-	tap_int((long)told, 0, "counters tell nothing of a task that ran for 9 ms");
+	tap_int((long)reported, 0, "counters tell nothing of a task that ran for 9 ms");
 	free(found);
 	free(cell);
 }

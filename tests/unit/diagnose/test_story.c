@@ -228,7 +228,7 @@ static const struct story_program *program(const struct story *s, const char *na
 	return NULL;
 }
 
-static double told(const struct story *s, const struct story_time_of *of, const char *word)
+static double by_word(const struct story *s, const struct story_time_of *of, const char *word)
 {
 	for (size_t i = 0; i < s->n_words; i++)
 		if (s->word[i] ? word && !strcmp(s->word[i], word) : !word)
@@ -259,10 +259,11 @@ static void test_sums(void)
 	tap_int((long)cc1->n_tasks, 2, "a task that became one is one of it");
 	tap_int((long)cc1->busiest, 10, "the busiest of them");
 	tap_num(cc1->ipc, (0.5 * 900 + 1.5 * 300 + 0.9 * 600) / 1800, "the mean of IPC");
-	tap_num(told(s, cc1->told, "memory"), 1200, "what it was told");
-	tap_num(told(s, s->told, "TLB"), 600, "what all were told");
-	tap_num(told(s, s->told, "waits for CPU"), 500, "by the first verdict of an interval");
-	tap_num(told(s, s->told, NULL), 30, "what no rule was found for");
+	tap_num(by_word(s, cc1->by_word, "memory"), 1200, "what it was told");
+	tap_num(by_word(s, s->by_word, "TLB"), 600, "what all were told");
+	tap_num(by_word(s, s->by_word, "waits for CPU"), 500,
+		"by the first verdict of an interval");
+	tap_num(by_word(s, s->by_word, NULL), 30, "what no rule was found for");
 	tap_num(s->unknown[s->ipc].cpu_ns[QUALITY_UNSUPPORTED] / 1e6, 30, "what was not known");
 	end(&r);
 }

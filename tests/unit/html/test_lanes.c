@@ -243,17 +243,18 @@ static void test_told(void)
 	struct rig r;
 
 	begin(&r, 0);
-	tap_ok(!lanes_add_told(&r.lanes, &task, 1, 1e9, false), "no verdict without an interval");
+	tap_ok(!lanes_add_words(&r.lanes, &task, 1, 1e9, false), "no verdict without an interval");
 	pass(&r, 0, SECOND_NS, 1);
 	add(&r, LANE_TASK, 7, "a", 0.5, 1);
-	example = lanes_add_told(&r.lanes, &task, 1, 3e8, true);
+	example = lanes_add_words(&r.lanes, &task, 1, 3e8, true);
 	tap_ok(example && example->at_ns == r.at_ns, "the first verdict is an example");
-	tap_ok(!lanes_add_told(&r.lanes, &task, 1, 2e8, false), "a shorter one is none");
-	tap_ok(lanes_add_told(&r.lanes, &task, 2, 2e8, false), "but of another verdict");
-	tap_int(r.lanes.v[0]->n_told, 2, "a bucket has each verdict once");
-	tap_num((double)r.lanes.v[0]->told[0].cpu_s, 0.5, "with all of its time");
-	tap_ok(fabs((double)r.lanes.v[0]->told[0].maybe_s - 0.3) < 1e-6, "and what is uncertain");
-	tap_int(find(&r, LANE_PROGRAM, "a")->n_told, 2, "the program has it, too");
+	tap_ok(!lanes_add_words(&r.lanes, &task, 1, 2e8, false), "a shorter one is none");
+	tap_ok(lanes_add_words(&r.lanes, &task, 2, 2e8, false), "but of another verdict");
+	tap_int(r.lanes.v[0]->n_by_word, 2, "a bucket has each verdict once");
+	tap_num((double)r.lanes.v[0]->by_word[0].cpu_s, 0.5, "with all of its time");
+	tap_ok(fabs((double)r.lanes.v[0]->by_word[0].maybe_s - 0.3) < 1e-6,
+	       "and what is uncertain");
+	tap_int(find(&r, LANE_PROGRAM, "a")->n_by_word, 2, "the program has it, too");
 	end(&r);
 }
 

@@ -45,14 +45,14 @@ static void make_good(void)
 		{.given = "branches", .pmu = "cpu_core", .kind = EVENT_HARDWARE, .config = 4},
 	};
 	static const char *const core[] = {"cpu_core", "cpu_atom", NULL};
-	const struct sample_machine told = {.arch = "x86",
-					    .model = "06_97",
-					    .boot_id = "1",
-					    .host = "node1",
-					    .n_cores = 2,
-					    .core = core,
-					    .pmu = core};
-	struct sample_machine *machine = sample_machine_new(&told);
+	const struct sample_machine reported = {.arch = "x86",
+						.model = "06_97",
+						.boot_id = "1",
+						.host = "node1",
+						.n_cores = 2,
+						.core = core,
+						.pmu = core};
+	struct sample_machine *machine = sample_machine_new(&reported);
 	struct sample_events *events = sample_events_new(event, 3);
 	struct record_writer *w;
 
@@ -171,7 +171,7 @@ static struct result read_bad(void)
 static void test_bytes(void)
 {
 	struct strbuf file, copy;
-	int mute = 0, endless = 0, told = 0, samples = 0;
+	int mute = 0, endless = 0, reported = 0, samples = 0;
 
 	strbuf_init(&file);
 	strbuf_init(&copy);
@@ -187,12 +187,12 @@ static void test_bytes(void)
 		result = read_bad();
 		mute += result.mute;
 		endless += result.samples > N_SAMPLES;
-		told += result.failed || result.said;
+		reported += result.failed || result.said;
 		samples += result.samples;
 	}
 	tap_int(mute, 0, "200 files with wrong bytes: each failure has its sentence");
 	tap_int(endless, 0, "and none gives more than there was");
-	tap_ok(told > 20, "%d are known to be damaged", told);
+	tap_ok(reported > 20, "%d are known to be damaged", reported);
 	tap_ok(samples > 20 * N_SAMPLES, "%d samples are read all the same", samples);
 	strbuf_done(&file);
 	strbuf_done(&copy);

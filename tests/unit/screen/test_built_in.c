@@ -109,13 +109,13 @@ static void test_compiles(struct screen *s, const char *name)
 {
 	struct strbuf reports;
 	struct err err = ERR_INIT;
-	bool told = s->desc && s->desc[0];
+	bool reported = s->desc && s->desc[0];
 
 	for (size_t i = 0; i < s->n_columns; i++)
-		told = told && s->column[i].desc && s->column[i].desc[0];
+		reported = reported && s->column[i].desc && s->column[i].desc[0];
 	strbuf_init(&reports);
 	tap_str(s->name, name, "screen '%s' is in its place", name);
-	tap_ok(told, "it and its columns have descriptions");
+	tap_ok(reported, "it and its columns have descriptions");
 	tap_int(screen_compile(s, collect, &reports, &err), 0, "it compiles");
 	tap_str(reports.text, "", "without a report");
 	for (size_t i = 0; i < s->n_columns; i++)

@@ -102,12 +102,12 @@ int main(void)
 		const struct machine_case *c = &case_table[i];
 		const struct played_cpu cpu = {
 			c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
-		struct strbuf told;
+		struct strbuf reported;
 
-		strbuf_init(&told);
-		cpu_child_ask(&told, &cpu, play, NULL);
-		tap_str(told.text, want, "%s: each screen is what it was", c->name);
-		strbuf_done(&told);
+		strbuf_init(&reported);
+		cpu_child_ask(&reported, &cpu, play, NULL);
+		tap_str(reported.text, want, "%s: each screen is what it was", c->name);
+		strbuf_done(&reported);
 	}
 	free(want);
 	return tap_done();

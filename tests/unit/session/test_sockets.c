@@ -163,7 +163,7 @@ static void begin(struct play *p, const struct example *x)
 {
 	struct want want = {.filter = FILTER_ALL};
 	struct err note = ERR_INIT;
-	struct sample_machine *told;
+	struct sample_machine *reported;
 	struct offer offer;
 
 	memset(p, 0, sizeof *p);
@@ -187,9 +187,9 @@ static void begin(struct play *p, const struct example *x)
 	event_set_describe(&want.events, &p->machine);
 	counters_describe(&p->numbers, &want.events);
 	binding_init(&p->binding, p->screen, &p->numbers);
-	told = machine_describe(&p->machine, false);
-	p->source = source_sockets_new(&p->pmu.sys, &p->world.proc, &p->machine, told);
-	sample_machine_unref(told);
+	reported = machine_describe(&p->machine, false);
+	p->source = source_sockets_new(&p->pmu.sys, &p->world.proc, &p->machine, reported);
+	sample_machine_unref(reported);
 	p->source->ops->configure(p->source, &want, &note);
 	tap_str(note.text, "", "%s: nothing to complain of", x->cpu);
 }

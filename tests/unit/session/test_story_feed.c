@@ -120,14 +120,14 @@ static const struct source_ops made_ops = {.next = made_next};
 static void begin_made(struct made *m, const struct sample_place *place)
 {
 	static const char *const pmu[] = {NULL};
-	const struct sample_machine told = {.arch = "x86",
-					    .model = "06_5E",
-					    .boot_id = "1",
-					    .host = "node1",
-					    .core = pmu,
-					    .pmu = pmu,
-					    .place = place,
-					    .n_places = place ? 3 : 0};
+	const struct sample_machine reported = {.arch = "x86",
+						.model = "06_5E",
+						.boot_id = "1",
+						.host = "node1",
+						.core = pmu,
+						.pmu = pmu,
+						.place = place,
+						.n_places = place ? 3 : 0};
 	const struct sample_event event[N_EVENTS] = {
 		{.given = "instructions", .kind = EVENT_HARDWARE, .config = 1, .modes = MODE_USER},
 		{.given = "cycles", .kind = EVENT_HARDWARE, .config = 0, .modes = MODE_USER},
@@ -136,7 +136,7 @@ static void begin_made(struct made *m, const struct sample_place *place)
 	};
 
 	*m = (struct made){.source.ops = &made_ops, .random = 1};
-	m->machine = sample_machine_new(&told);
+	m->machine = sample_machine_new(&reported);
 	m->events = sample_events_new(event, N_EVENTS);
 }
 
@@ -170,7 +170,7 @@ static void record(const char *name, const struct sample_place *place)
 
 /* ---- what is told ---- */
 
-struct told {
+struct reported {
 	struct setup *setup;
 	struct story story;
 	struct strbuf page, text, json;
@@ -192,14 +192,14 @@ static void add_page(struct strbuf *out, const struct frame *frame)
 
 static void tell_step(void *context, struct pipeline *p)
 {
-	struct told *t = context;
+	struct reported *t = context;
 
 	story_feed_add_step(&t->story, &t->setup->display, p);
 }
 
 static void tell_end(void *context, struct pipeline *p)
 {
-	struct told *t = context;
+	struct reported *t = context;
 
 	tap_int(p->outputs->n_early, 0, "no sample is kept for an output that never comes");
 	story_feed_end(&t->story, p);
@@ -207,7 +207,7 @@ static void tell_end(void *context, struct pipeline *p)
 }
 
 /* Makes the story of a recording, as `tiptop what` does, and the page as --replay shows it. */
-static void tell_recording(struct told *t, struct replay_series *g)
+static void tell_recording(struct reported *t, struct replay_series *g)
 {
 	const struct story_about about = {.recording = "r.db",
 					  .machine =
@@ -231,7 +231,7 @@ static void tell_recording(struct told *t, struct replay_series *g)
 }
 
 /* Makes both as the live screen does: the page, and the story of key V. */
-static void tell_live(struct told *t, const struct sample_place *place)
+static void tell_live(struct reported *t, const struct sample_place *place)
 {
 	struct outputs outputs;
 	struct pipeline pipeline;
@@ -260,15 +260,15 @@ static void tell_live(struct told *t, const struct sample_place *place)
 	end_made(&m);
 }
 
-static void begin_told(struct told *t, struct replay_series *g)
+static void begin_told(struct reported *t, struct replay_series *g)
 {
-	*t = (struct told){.setup = &g->setup};
+	*t = (struct reported){.setup = &g->setup};
 	strbuf_init(&t->page);
 	strbuf_init(&t->text);
 	strbuf_init(&t->json);
 }
 
-static void end_told(struct told *t)
+static void end_told(struct reported *t)
 {
 	strbuf_done(&t->page);
 	strbuf_done(&t->text);
@@ -282,7 +282,7 @@ static void check(const char *what, const struct sample_place *place, const char
 	const struct selection selection = {.file = (char *)"r.db"};
 	const struct replay_choice choice = {.screen = NULL};
 	const char *want = named ? named : "4711 blast ";
-	struct told then, live;
+	struct reported then, live;
 	struct replay_series g;
 	struct err err = ERR_INIT;
 

@@ -87,7 +87,7 @@ static void test_held(void)
 	held[0] = exits_open_pidfd(e, 50);
 	tap_ok(held[0] >= 0 && !exits_query_pidfd(e, held[0], &how),
 	       "one that has not been waited for");
-	f.told = true;
+	f.reported = true;
 	f.how = 3 << 8;
 	tap_ok(exits_query_pidfd(e, held[0], &how) && how == 3 << 8, "until it has");
 	for (n = 1; n < 200 && (held[n] = exits_open_pidfd(e, 50 + n)) >= 0; n++)

@@ -235,7 +235,7 @@ static void test_held(void)
 	struct descendant_list *list = begin(&f);
 
 	descendants_set_exits(list, exits_open(&says.sys));
-	says.told = true;
+	says.reported = true;
 	says.how = 6 << 8;
 	fork_of(&f, 0, TID, 50, 1000);
 	fork_of(&f, 0, TID, 51, 1010);

@@ -58,7 +58,7 @@ static void add_events(struct event_set *set)
 static void begin(struct scene *s)
 {
 	struct want want = {.filter = FILTER_ALL};
-	struct sample_event told[N_EVENTS];
+	struct sample_event reported[N_EVENTS];
 	struct err note = ERR_INIT;
 
 	*s = (struct scene){.now = 0};
@@ -82,8 +82,8 @@ static void begin(struct scene *s)
 				     &(struct cpus_scope){.only = NULL});
 	add_events(&want.events);
 	for (int i = 0; i < N_EVENTS; i++)
-		told[i] = event_to_sample(&want.events, i);
-	s->wanted = sample_events_new(told, N_EVENTS);
+		reported[i] = event_to_sample(&want.events, i);
+	s->wanted = sample_events_new(reported, N_EVENTS);
 	s->source->ops->configure(s->source, &want, &note);
 	tap_str(note.text, "", "nothing to complain of");
 }

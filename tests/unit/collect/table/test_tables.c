@@ -28,7 +28,7 @@ struct mini {
 };
 
 struct copy {
-	struct mini now, told;
+	struct mini now, reported;
 };
 
 static void *make(const struct machine *machine)
@@ -61,7 +61,7 @@ static bool is_idle(const void *table, size_t i)
 {
 	const struct copy *c = table;
 
-	return c->now.value[i] == c->told.value[i];
+	return c->now.value[i] == c->reported.value[i];
 }
 
 static struct task *row(void *table, size_t i, const struct table_process *process)
@@ -73,7 +73,7 @@ static struct task *row(void *table, size_t i, const struct table_process *proce
 	struct task *t = task_new(&kind_lock, FACT_SET(FACT_ACQUISITIONS, FACT_CALLER), 0, &texts);
 	struct copy *c = table;
 
-	c->told.value[i] = c->now.value[i];
+	c->reported.value[i] = c->now.value[i];
 	task_set_fact(t, FACT_ACQUISITIONS, c->now.value[i]);
 	return t;
 }

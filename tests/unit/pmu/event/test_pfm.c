@@ -193,12 +193,12 @@ static bool is_answer(int fd, struct answer *a)
 static void check_row(const char *pmu, const struct row *row, int fd)
 {
 	struct answer a = {.ret = 1};
-	bool told = is_answer(fd, &a);
+	bool reported = is_answer(fd, &a);
 
 	if (row->config == ABSENT)
-		tap_ok(told && (a.ret == -ENOENT || a.ret == -EOPNOTSUPP), "%s has no %s", pmu,
+		tap_ok(reported && (a.ret == -ENOENT || a.ret == -EOPNOTSUPP), "%s has no %s", pmu,
 		       row->name);
-	else if (!tap_ok(told && !a.ret && a.event.type == PERF_TYPE_RAW &&
+	else if (!tap_ok(reported && !a.ret && a.event.type == PERF_TYPE_RAW &&
 				 a.event.config == row->config && !a.event.no_user &&
 				 !a.event.no_kernel && !a.event.no_hv,
 			 "%s: %s is %#llx", pmu, row->name, (unsigned long long)row->config))

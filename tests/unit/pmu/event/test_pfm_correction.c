@@ -60,7 +60,7 @@ static void answer(const struct pfm_correction *c, struct answer *a)
 static bool ask(const struct pfm_correction *c, const char *pmu, struct answer *a)
 {
 	int fd[2];
-	bool told;
+	bool reported;
 
 	if (pipe(fd))
 		abort();
@@ -71,10 +71,10 @@ static bool ask(const struct pfm_correction *c, const char *pmu, struct answer *
 		_exit(write(fd[1], a, sizeof *a) != sizeof *a);
 	}
 	close(fd[1]);
-	told = read(fd[0], a, sizeof *a) == sizeof *a;
+	reported = read(fd[0], a, sizeof *a) == sizeof *a;
 	close(fd[0]);
 	wait(NULL);
-	return told;
+	return reported;
 }
 
 static bool is_right(const struct pfm_correction *c, const struct event *e)
@@ -85,13 +85,13 @@ static bool is_right(const struct pfm_correction *c, const struct event *e)
 static void check(const struct pfm_correction *c, const char *pmu)
 {
 	struct answer a = {.theirs = 0};
-	const bool told = ask(c, pmu, &a);
+	const bool reported = ask(c, pmu, &a);
 
-	if (told && a.theirs != PFM_SUCCESS) {
+	if (reported && a.theirs != PFM_SUCCESS) {
 		tap_skip(pmu, "this libpfm4 has no such CPU or event");
 		return;
 	}
-	tap_ok(told && !a.ours && is_right(c, &a.event) && a.event.type == PERF_TYPE_RAW,
+	tap_ok(reported && !a.ours && is_right(c, &a.event) && a.event.type == PERF_TYPE_RAW,
 	       "%s: %s:%s is 0x%04x, 0x%x", pmu, c->event, c->umask, c->right, c->config1);
 	tap_ok(!a.changed && is_right(c, &a.modified) && a.modified.no_kernel,
 	       "%s: also with a modifier", pmu);

@@ -44,14 +44,14 @@ static const struct fake_file hybrid_files[] = {
 };
 
 /* A machine and a set of one event. */
-struct told {
+struct reported {
 	struct fake_sysfs files;
 	char *boot_id, *name;
 	struct machine machine;
 	struct event_set set;
 };
 
-static void begin(struct told *t, const struct fake_file *file, size_t n)
+static void begin(struct reported *t, const struct fake_file *file, size_t n)
 {
 	fake_sysfs_make(&t->files, file, n);
 	t->boot_id = xasprintf("%s/boot_id", t->files.root);
@@ -63,7 +63,7 @@ static void begin(struct told *t, const struct fake_file *file, size_t n)
 	event_set_init(&t->set);
 }
 
-static void end(struct told *t)
+static void end(struct reported *t)
 {
 	event_set_done(&t->set);
 	fake_sysfs_remove(&t->files);
@@ -71,7 +71,7 @@ static void end(struct told *t)
 	free(t->name);
 }
 
-static struct event *add(struct told *t, const char *name, int core)
+static struct event *add(struct reported *t, const char *name, int core)
 {
 	struct event *e = event_set_add(&t->set, "alias");
 
@@ -82,7 +82,7 @@ static struct event *add(struct told *t, const char *name, int core)
 }
 
 /* Returns an event as text: "KIND PMU RESOLVED config modes". */
-static const char *text_of(struct told *t, int i)
+static const char *text_of(struct reported *t, int i)
 {
 	static char text[256];
 	struct sample_event e;
@@ -117,7 +117,7 @@ static void test_events(void)
 	};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		struct told t;
+		struct reported t;
 
 		begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 		add(&t, table[i].name, 0);
@@ -131,7 +131,7 @@ static void test_events(void)
 static void test_words(void)
 {
 	struct sample_event e;
-	struct told t;
+	struct reported t;
 
 	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 	add(&t, "r1c2", 0);
@@ -159,7 +159,7 @@ static void test_guests(void)
 {
 	struct sample_event before, after;
 	struct pmu pmu;
-	struct told t;
+	struct reported t;
 
 	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 	pmu_init(&pmu);
@@ -179,7 +179,7 @@ static void test_all_modes(void)
 {
 	struct sample_event before, after;
 	struct pmu pmu;
-	struct told t;
+	struct reported t;
 
 	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 	pmu_init(&pmu);
@@ -198,7 +198,7 @@ static void test_hybrid(void)
 {
 	struct sample_event fast, slow;
 	struct sample_machine *m;
-	struct told t;
+	struct reported t;
 
 	begin(&t, hybrid_files, sizeof hybrid_files / sizeof *hybrid_files);
 	add(&t, "cycles", 0);
@@ -222,7 +222,7 @@ static void test_machine(void)
 {
 	struct machine recalled;
 	struct sample_machine *m;
-	struct told t;
+	struct reported t;
 
 	begin(&t, plain_files, sizeof plain_files / sizeof *plain_files);
 	m = machine_describe(&t.machine, false);
@@ -252,7 +252,7 @@ static void test_undescribed(void)
 				 *const core[] = {"cpu"};
 	static const struct {
 		const char *name;
-		struct sample_machine told;
+		struct sample_machine reported;
 		bool known;
 	} row[] = {
 		{"with a PMU of the cores", {.n_cores = 1, .core = core, .pmu = pmus}, true},
@@ -261,13 +261,13 @@ static void test_undescribed(void)
 	};
 
 	for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-		struct sample_machine told = row[i].told;
+		struct sample_machine reported = row[i].reported;
 		struct event e = {.name = NULL};
 		struct machine m;
 
-		told.arch = "x86";
-		told.model = "06_8F";
-		machine_restore(&m, &told);
+		reported.arch = "x86";
+		reported.model = "06_8F";
+		machine_restore(&m, &reported);
 		tap_int(!event_name_resolve(&e, &m, 0, "retiring-slots", NULL), row[i].known,
 			"%s: an event that the kernel has to describe", row[i].name);
 		tap_ok(!event_name_resolve(&e, &m, 0, "l1d-misses", NULL), "%s: one with a code",

@@ -16,8 +16,8 @@ struct fake {
 	int refused; /* error of map(); 0: success */
 	size_t most; /* most bytes that may be mapped; 0: any */
 	int n_mapped, n_closed;
-	uint64_t lost; /* number of lost records that read() returns */
-	ssize_t told;  /* return value of read() */
+	uint64_t lost;    /* number of lost records that read() returns */
+	ssize_t reported; /* return value of read() */
 };
 
 static int fake_map(struct perf_sys *sys, int fd, size_t size, void **at)
@@ -51,12 +51,12 @@ static int fake_close(struct perf_sys *sys, int fd)
 static ssize_t fake_read(struct perf_sys *sys, int fd, void *buf, size_t size)
 {
 	const struct fake *f = (const struct fake *)sys;
-	const uint64_t told[2] = {0, f->lost};
+	const uint64_t reported[2] = {0, f->lost};
 
-	if (fd != 3 || f->told > (ssize_t)size)
+	if (fd != 3 || f->reported > (ssize_t)size)
 		return -EINVAL;
-	memcpy(buf, told, (size_t)f->told);
-	return f->told;
+	memcpy(buf, reported, (size_t)f->reported);
+	return f->reported;
 }
 
 static struct fake fake(void)
@@ -160,10 +160,10 @@ static void test_lost(void)
 	tap_ok(ring_next(r, &record) && is_whole(&record, 1, 9), "what comes behind is taken");
 	tap_int(ring_losses(r).records, 42, "lost records are counted");
 	f.lost = 50;
-	f.told = 8;
+	f.reported = 8;
 	ring_read_losses(r);
 	tap_int(ring_losses(r).records, 42, "a kernel that does not tell them");
-	f.told = 16;
+	f.reported = 16;
 	ring_read_losses(r);
 	tap_int(ring_losses(r).records, 50, "those behind which nothing was written, too");
 	f.lost = 45;

@@ -156,18 +156,18 @@ static void select_lines(struct strbuf *out, const char *text, const char *word)
 			strbuf_add(out, text + len, strcspn(text, "\n") + 1 - len);
 }
 
-static void test_lines(const char *told, const char *word, const char *want, const char *cpu,
+static void test_lines(const char *reported, const char *word, const char *want, const char *cpu,
 		       const char *what)
 {
 	struct strbuf lines;
 
 	strbuf_init(&lines);
-	select_lines(&lines, told, word);
+	select_lines(&lines, reported, word);
 	tap_str(lines.text, want, "%s: %s", cpu, what);
 	strbuf_done(&lines);
 }
 
-static void test_codes(const char *told, const char *cpu)
+static void test_codes(const char *reported, const char *cpu)
 {
 	for (size_t i = 0; i < sizeof code_table / sizeof *code_table; i++) {
 		char *line;
@@ -180,8 +180,9 @@ static void test_codes(const char *told, const char *cpu)
 			line = xasprintf("event %s %u %#llx\n", code_table[i].event,
 					 code_table[i].type,
 					 (unsigned long long)code_table[i].config);
-		tap_ok(!strstr(told, line) == (code_table[i].type == NO_EVENT), "%s: %s%.*s", cpu,
-		       code_table[i].type == NO_EVENT ? "no " : "", (int)strlen(line) - 1, line);
+		tap_ok(!strstr(reported, line) == (code_table[i].type == NO_EVENT), "%s: %s%.*s",
+		       cpu, code_table[i].type == NO_EVENT ? "no " : "", (int)strlen(line) - 1,
+		       line);
 		free(line);
 	}
 }
@@ -228,16 +229,16 @@ int main(void)
 		const struct machine_case *c = &case_table[i];
 		const struct played_cpu cpu = {
 			c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
-		struct strbuf told;
+		struct strbuf reported;
 
-		strbuf_init(&told);
-		cpu_child_ask(&told, &cpu, tell, c);
-		test_lines(told.text, "bad", "", c->name,
+		strbuf_init(&reported);
+		cpu_child_ask(&reported, &cpu, tell, c);
+		test_lines(reported.text, "bad", "", c->name,
 			   "every screen has its events, or says why it is hidden");
-		test_lines(told.text, "screen ", c->screens, c->name,
+		test_lines(reported.text, "screen ", c->screens, c->name,
 			   "the screens and their columns");
-		test_codes(told.text, c->name);
-		strbuf_done(&told);
+		test_codes(reported.text, c->name);
+		strbuf_done(&reported);
 	}
 	return tap_done();
 }

@@ -104,31 +104,31 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 
 /* The output of CPUs; those with the same output are in one paragraph. */
 struct dump {
-	struct strbuf heads, told;
+	struct strbuf heads, reported;
 };
 
 static void add_cpu(struct dump *dump, size_t *n, const struct played_cpu *c, const char *tables)
 {
 	struct played_cpu played = *c;
-	struct strbuf told;
+	struct strbuf reported;
 	size_t i = 0;
 
 	played.tables = tables;
-	strbuf_init(&told);
-	cpu_child_ask(&told, &played, tell, NULL);
-	while (i < *n && strcmp(dump[i].told.text, told.text))
+	strbuf_init(&reported);
+	cpu_child_ask(&reported, &played, tell, NULL);
+	while (i < *n && strcmp(dump[i].reported.text, reported.text))
 		i++;
 	if (i == *n) {
 		strbuf_init(&dump[i].heads);
-		strbuf_init(&dump[i].told);
-		strbuf_addstr(&dump[i].told, told.text);
+		strbuf_init(&dump[i].reported);
+		strbuf_addstr(&dump[i].reported, reported.text);
 		++*n;
 	}
 	strbuf_addf(&dump[i].heads, "%s %s %s", c->cpu, tables, c->pmu[0] ? c->pmu[0]->name : "-");
 	for (int k = 1; k < 3 && c->pmu[k]; k++)
 		strbuf_addf(&dump[i].heads, " %s", c->pmu[k]->name);
 	strbuf_addch(&dump[i].heads, '\n');
-	strbuf_done(&told);
+	strbuf_done(&reported);
 }
 
 /* tables: name of libpfm4's tables; NULL: those of each CPU, skipping CPUs without. */
@@ -146,9 +146,9 @@ static void test_dump(const char *name, const char *tables)
 	}
 	strbuf_init(&all);
 	for (size_t i = 0; i < n; i++) {
-		strbuf_addf(&all, "%s%s", dump[i].heads.text, dump[i].told.text);
+		strbuf_addf(&all, "%s%s", dump[i].heads.text, dump[i].reported.text);
 		strbuf_done(&dump[i].heads);
-		strbuf_done(&dump[i].told);
+		strbuf_done(&dump[i].reported);
 	}
 	golden_check("screens", name, all.text);
 	strbuf_done(&all);

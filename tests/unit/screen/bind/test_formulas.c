@@ -357,25 +357,25 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 }
 
 /* Returns the number of a column in the output, NAN if there is none. */
-static double find(const char *told, const char *id)
+static double find(const char *reported, const char *id)
 {
 	size_t len = strlen(id);
 
-	for (; *told; told += strcspn(told, "\n") + 1)
-		if (!strncmp(told, id, len) && told[len] == ' ')
-			return strtod(told + len, NULL);
+	for (; *reported; reported += strcspn(reported, "\n") + 1)
+		if (!strncmp(reported, id, len) && reported[len] == ' ')
+			return strtod(reported + len, NULL);
 	return (double)NAN;
 }
 
 static void test_formula(const struct formula *f, const struct machine_case *c)
 {
 	const struct played_cpu cpu = {c->cpu, c->tables, {c->pmu[0], c->pmu[1], c->pmu[2]}};
-	struct strbuf told;
+	struct strbuf reported;
 
-	strbuf_init(&told);
-	cpu_child_ask(&told, &cpu, tell, f);
+	strbuf_init(&reported);
+	cpu_child_ask(&reported, &cpu, tell, f);
 	for (size_t i = 0; i < N_COLUMNS && f->column[i].id; i++) {
-		double want = f->column[i].want, got = find(told.text, f->column[i].id);
+		double want = f->column[i].want, got = find(reported.text, f->column[i].id);
 
 		/* NAN: the CPU has no event for it, or 0 is divided by 0. */
 		bool same =
@@ -384,7 +384,7 @@ static void test_formula(const struct formula *f, const struct machine_case *c)
 		if (!tap_ok(same, "%s: %s of %s", f->cpu, f->column[i].id, f->screen))
 			printf("# got %.17g, want %.17g\n", got, want);
 	}
-	strbuf_done(&told);
+	strbuf_done(&reported);
 }
 
 int main(void)

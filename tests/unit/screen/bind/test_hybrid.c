@@ -202,21 +202,21 @@ static void tell(struct strbuf *out, const void *context, const struct machine *
 
 static void test_hybrid(const struct hybrid *h, const struct played_cpu *cpu)
 {
-	struct strbuf told;
+	struct strbuf reported;
 
-	strbuf_init(&told);
-	cpu_child_ask(&told, cpu, tell, h);
+	strbuf_init(&reported);
+	cpu_child_ask(&reported, cpu, tell, h);
 	for (int i = 0; i < N_COLUMNS; i++) {
 		char *head = xasprintf("%s exact ", h->column[i].id);
-		const char *found = strstr(told.text, head);
+		const char *found = strstr(reported.text, head);
 		double got = found ? strtod(found + strlen(head), NULL) : (double)NAN;
 
 		if (!tap_ok(fabs(got - h->column[i].want) <= 1e-9 * fmax(h->column[i].want, 1),
 			    "%s: %s", h->name, h->column[i].id))
-			printf("# want %.17g, told\n%s", h->column[i].want, told.text);
+			printf("# want %.17g, told\n%s", h->column[i].want, reported.text);
 		free(head);
 	}
-	strbuf_done(&told);
+	strbuf_done(&reported);
 }
 
 int main(void)

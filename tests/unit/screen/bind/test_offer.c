@@ -97,7 +97,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 {
 	const bool kernel = *(const size_t *)context % 2;
 	const struct offer live = offer_live(m, sys, kernel);
-	struct sample_machine *told = machine_describe(m, false);
+	struct sample_machine *reported = machine_describe(m, false);
 	struct fitted on_machine, on_recording, in_other_modes;
 	struct sample_events *events;
 	struct offer recorded;
@@ -105,7 +105,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 
 	fit_all(&on_machine, &live);
 	events = record(&on_machine);
-	machine_restore(&recalled, told);
+	machine_restore(&recalled, reported);
 	recorded = offer_recorded(&recalled, events, kernel);
 	fit_all(&on_recording, &recorded);
 	for (size_t i = 0; i < on_machine.list.n; i++)
@@ -119,7 +119,7 @@ static void play(struct strbuf *out, const void *context, const struct machine *
 	free_fitted(&on_recording);
 	free_fitted(&in_other_modes);
 	sample_events_unref(events);
-	sample_machine_unref(told);
+	sample_machine_unref(reported);
 }
 
 /* clang-format off */
@@ -203,14 +203,14 @@ static void test_check(void)
 		{"instructions", 0},    {"NO_SUCH:EVENT", ENOENT}, {"sched:sched_fork", ENOENT},
 		{"msr/aperf/", ENOENT}, {"cycles:q", EINVAL},
 	};
-	const struct sample_machine told = {
+	const struct sample_machine reported = {
 		.arch = "x86", .model = "06_97", .core = (const char *[]){"cpu"}, .n_cores = 1};
 	const size_t n = sizeof recording / sizeof *recording;
 	struct sample_events *events = sample_events_new(recording, (int)n);
 	struct machine machine;
 	struct offer offer;
 
-	machine_restore(&machine, &told);
+	machine_restore(&machine, &reported);
 	offer = offer_recorded(&machine, events, false);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err err = ERR_INIT;
@@ -233,14 +233,14 @@ static void test_lack(void)
 		{"NO_SUCH:EVENT", NULL, QUALITY_NOT_COUNTED},
 		{"NO_SUCH:EVENT", "06_01", QUALITY_UNSUPPORTED},
 	};
-	const struct sample_machine told = {
+	const struct sample_machine reported = {
 		.arch = "x86", .model = "06_97", .core = (const char *[]){"cpu"}, .n_cores = 1};
 	const size_t n = sizeof recording / sizeof *recording;
 	struct sample_events *events = sample_events_new(recording, (int)n);
 	struct machine machine;
 	struct offer offer;
 
-	machine_restore(&machine, &told);
+	machine_restore(&machine, &reported);
 	offer = offer_recorded(&machine, events, false);
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct screen *screen = screen_new("s", "a test");
@@ -277,12 +277,12 @@ int main(void)
 	test_lack();
 	for (size_t i = 0; i < N_PLAYED_CPUS; i++) {
 		const struct played_cpu cpu = played_cpu_at(i);
-		struct strbuf told;
+		struct strbuf reported;
 
-		strbuf_init(&told);
-		cpu_child_ask(&told, &cpu, play, &i);
-		tap_str(told.text, "", "%s: its recording answers as it did", cpu.cpu);
-		strbuf_done(&told);
+		strbuf_init(&reported);
+		cpu_child_ask(&reported, &cpu, play, &i);
+		tap_str(reported.text, "", "%s: its recording answers as it did", cpu.cpu);
+		strbuf_done(&reported);
 	}
 	return tap_done();
 }

@@ -388,19 +388,19 @@ int main(void)
 
 	for (size_t i = 0; i < N_PLAYED_CPUS; i++) {
 		const struct played_cpu cpu = played_cpu_at(i);
-		struct strbuf told;
+		struct strbuf reported;
 
-		strbuf_init(&told);
-		cpu_child_ask(&told, &cpu, play_cpu, &i);
-		if (sscanf(told.text, "%u %u", &cells, &known) == 2) {
+		strbuf_init(&reported);
+		cpu_child_ask(&reported, &cpu, play_cpu, &i);
+		if (sscanf(reported.text, "%u %u", &cells, &known) == 2) {
 			tap_ok(true, "%s: %u cells", cpu.cpu, cells);
 			all_cells += cells;
 			all_known += known;
 		} else {
-			tap_str(told.text, "", "%s: every number is that of its own event",
+			tap_str(reported.text, "", "%s: every number is that of its own event",
 				cpu.cpu);
 		}
-		strbuf_done(&told);
+		strbuf_done(&reported);
 	}
 	tap_ok(all_cells > 10 * N_SAMPLES, "%u cells were compared", all_cells);
 	tap_ok(all_known > all_cells / 20, "%u of them had a number", all_known);

@@ -340,17 +340,17 @@ int main(void)
 			     [ELSEWHERE] = NULL};
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		struct strbuf told;
+		struct strbuf reported;
 
 		if (why[table[i].where]) {
 			tap_skip(table[i].name, why[table[i].where]);
 			continue;
 		}
-		strbuf_init(&told);
-		cpu_child_ask(&told, &table[i].cpu, tell, &i);
-		if (!tap_ok(!strcmp(told.text, table[i].want), "%s", table[i].name))
-			printf("# got\n%s# want\n%s", told.text, table[i].want);
-		strbuf_done(&told);
+		strbuf_init(&reported);
+		cpu_child_ask(&reported, &table[i].cpu, tell, &i);
+		if (!tap_ok(!strcmp(reported.text, table[i].want), "%s", table[i].name))
+			printf("# got\n%s# want\n%s", reported.text, table[i].want);
+		strbuf_done(&reported);
 	}
 	return tap_done();
 }
