@@ -53,7 +53,7 @@ static const struct option_set follow_options;
 
 struct follow_facts {
 	struct trace_sys sys;   /* the system calls of the tracer, with a wrapped take() */
-	struct trace_sys inner; /* the same without the wrapper */
+	struct trace_sys inner; /* the same, with the take() that is wrapped */
 	uint64_t tick_ns;
 	pid_t ended; /* the task whose final numbers are in `last`; 0: none */
 	uint64_t last[EVENT_SET_MAX], unknown;

@@ -212,7 +212,7 @@ static int text_width(void)
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 }
 
-/* Replaces the names in what the head says of the recording. */
+/* Replaces names of users, hosts and folders in the first lines of the text, on the recording. */
 static void anonymize(struct anonymous *a, struct story_about *about,
 		      struct sample_machine *machine, char **command)
 {

@@ -64,8 +64,8 @@ int runs_status(const struct runs *r);
 bool run_failed(const struct run_end *end);
 /* Appends " with status 3", " by signal 11". */
 void run_add_end(struct strbuf *out, const struct run_end *end);
-/* Copies the known numbers of a measure, in the order of the runs; run, unless NULL: their indices.
- * Returns their number. */
+/* Copies the known numbers of a measure, in the order of the runs; run: NULL, or gets
+ * the index of the run of each number. Returns how many numbers there are. */
 size_t runs_numbers(const struct runs *r, size_t measure, double *number, size_t *run);
 void runs_variation(const struct runs *r, size_t measure, struct variation *out);
 /* Returns a value with the worst quality among the known numbers of a measure; if none is known, a

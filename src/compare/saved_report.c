@@ -122,7 +122,8 @@ int saved_word_visit(const char *word,
 
 /* ---- saved entry ----
  *
- * Makes the entry of a line of a report from its columns, by their roles.
+ * Converts a line of a report to an entry; the roles of its columns say what is key and what is
+ * number.
  */
 
 /* The columns of one amount; NaN: no number. */

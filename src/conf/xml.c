@@ -277,7 +277,7 @@ static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 	return copy;
 }
 
-/* Returns the element's name in sentences, "<screen 'x'>"; the caller frees it. */
+/* Returns the name of the element as messages have it, "<screen 'x'>"; the caller frees it. */
 static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 {
 	return value[0] ? xasprintf("<%s '%s'>", e->name, value[0]) : xasprintf("<%s>", e->name);

@@ -78,7 +78,7 @@ struct history_walk {
 	/* The row as in the delta, but without totals, and with the texts of `task`. Valid until
 	 * the next step. */
 	struct delta_row row;
-	struct delta_sums sums; /* its facts: owned, and used again by the next walk */
+	struct delta_sums sums; /* the facts of the row: owned, reused by the next step */
 	struct value *value;    /* increments, their rates, totals; all totals are unknown */
 	size_t cap;
 };

@@ -15,7 +15,7 @@ extern const struct kind kind_task;
  * core). start_ns distinguishes the periods in which the CPU was online. */
 extern const struct kind kind_cpu;
 
-/* The work of a control group on one CPU, whose number is the id. */
+/* The work of a control group on one CPU; the id is the number of the CPU. */
 extern const struct kind kind_cpu_cgroup;
 
 /* The modes in which a CPU can be counted. */

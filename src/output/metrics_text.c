@@ -329,7 +329,8 @@ void metrics_name_set(struct strbuf *name, const char *text, const char *suffix)
 	set_name(name, text, strlen(text), suffix);
 }
 
-/* Removes the unit from the id, as the suffix says it: "mflop_s" becomes flop_per_second. */
+/* Appends the id of the column without its unit, which the suffix of the metric says: "mflop_s"
+ * gives flop_per_second. */
 void metrics_name_set_column(struct strbuf *name, const struct column *column)
 {
 	const char *id = column->id, *cut = base_unit[column->unit].cut,

@@ -85,7 +85,7 @@ struct minute_use {
 	uint64_t old_cpu_ns, cpu_ns;
 	int64_t interval_ns;        /* between them; 0: not recorded */
 	uint64_t start_ns;          /* of the task, and */
-	uint64_t sample_boot_ns;    /* of the sample before the later one: by the same clock */
+	uint64_t sample_boot_ns;    /* of the sample before the later one: CLOCK_BOOTTIME as well */
 	uint64_t sample_mono_ns[2]; /* of that sample, and of the later one */
 };
 

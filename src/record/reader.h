@@ -85,9 +85,9 @@ struct record_moment {
 	float cpu;         /* 1: one CPU */
 };
 
-/* The smallest and the largest CPU usage at the samples within a step, 1: one CPU. Of a task, of
- * those in which it has a reading. Of a program, which is all tasks of a process name, of those in
- * which they used CPU time. */
+/* The smallest and the largest CPU usage at the samples within a step, 1: one CPU. For a task,
+ * the samples in which it has a reading; for a program (all tasks of a process name), those in
+ * which these used CPU time. */
 struct record_range {
 	struct task *task;   /* as in record_moment; NULL: of a program */
 	const char *program; /* its name; NULL: of a task */

@@ -291,8 +291,8 @@ bool writer_wants_keyframe(const struct record_writer *w, const struct sample *s
 	       (keep->bytes && w->grown >= keep->bytes / PARTS);
 }
 
-/* Bytes of the file, of its free pages, and of the write-ahead log: the actual size of the log or
- * the size at which it is checkpointed, whichever is larger. */
+/* Sizes in bytes of the file, of its free pages, and of the write-ahead log. The size of the log is
+ * at least that at which it is checkpointed. */
 struct disk_usage {
 	uint64_t file, free, log;
 };

@@ -140,7 +140,7 @@ enum report_role {
 	REPORT_IS_MEAN,
 	REPORT_IS_SD,
 	REPORT_IS_SD_OF_ALL,
-	REPORT_IS_NUMBER, /* the value of the amount, if the record is one item of it */
+	REPORT_IS_NUMBER, /* the number itself, if the record is a single measurement */
 	/* A change in % from the amount "a" to the amount "b", and half of its confidence
 	 * interval. */
 	REPORT_IS_CHANGE,

@@ -278,7 +278,7 @@ int summary_feed_replay(struct summary_feed *s, const struct backend *backend,
 							    &s->begin, &s->end, err)
 				     : 0;
 
-	/* While the file grows, the same ending may be read again. */
+	/* While the file grows, the same end of the command may be read again. */
 	if (ret != 1 || s->end.wall_ns == s->passed_on_ns)
 		return ret < 0 ? ret : 0;
 	s->passed_on_ns = s->end.wall_ns;

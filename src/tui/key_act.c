@@ -523,8 +523,8 @@ unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
-/* The quantities that keys sort by. The column of a quantity has this id, or is just this
- * variable. */
+/* The quantities that keys sort by. A key sorts by the column that has this id, or whose
+ * expression is this variable. */
 static const struct quantity {
 	const char *id;
 	int variable;

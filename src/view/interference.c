@@ -562,7 +562,7 @@ static bool has_own_reason(const struct victim *v)
 }
 
 /* Reads the spans before `first` and from `last` on, between which all changes lie. Returns false
- * if they are too short or the victim has its own reason. */
+ * if they are too short or the victim has a reason of its own for the change. */
 static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 {
 	const uint32_t kept = history_first(v->in->history);

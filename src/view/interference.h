@@ -104,8 +104,8 @@ struct interference {
 	uint64_t wall_ns; /* time of the drop */
 	/* Cache misses of the victim per 1000 instructions; NaN: unknown. */
 	double before, after;
-	double brought;  /* growth of the cause's cache misses per second; NaN: unknown */
-	double chance;   /* expected number of beginnings like the cause's near a drop by chance */
+	double brought; /* growth of the cause's cache misses per second; NaN: unknown */
+	double chance; /* number of tasks like the cause that begin that near to a drop by chance */
 	size_t n_others; /* further tasks that began and could be the cause */
 };
 

@@ -276,7 +276,7 @@ void exits_close(struct exits *e)
 struct descendant_list {
 	struct lives *lives;
 	struct exits *heard; /* source of exit statuses; NULL: none */
-	bool expects;        /* the caller reports exit statuses */
+	bool expects;        /* the caller passes exit statuses to this module */
 	pid_t *born;         /* pids of processes that began since the last descendants_read() */
 	size_t n_born, cap_born;
 	struct descendant *command;  /* owned */

@@ -39,7 +39,8 @@ struct rotation {
 	uint64_t number; /* number of the current turn, from 0 */
 };
 
-/* Starts with set 0 at now_ns. period_s 0: no period. */
+/* Starts with set 0 at now_ns. Each set has interval_s; a cycle of all sets begins every period_s,
+ * if that is longer. */
 void rotation_begin(struct rotation *t, int n_sets, double interval_s, double period_s,
 		    uint64_t now_ns);
 /* Return the index of the current set, and the number of the current cycle, from 0. */

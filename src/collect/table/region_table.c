@@ -213,7 +213,8 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 
 /* ---- file ---- */
 
-/* Bytes of /proc/PID/maps: more than the mappings that the kernel allows a process can take. */
+/* The maximum size of /proc/PID/maps, which is above that of all mappings that a process may have.
+ */
 #define MAPS_MAX (64 << 20)
 
 #define DELETED " (deleted)"

@@ -364,7 +364,8 @@ static uint64_t key_of(const struct locks_shared *s, const struct lock *l)
 	return key;
 }
 
-/* Returns the lock of an instance; NULL: it was not noted, or is not in shared memory. */
+/* Returns the lock in shared memory that an instance of a process is; NULL: none was noted there.
+ */
 static struct lock *find_lock(const struct locks_shared *s, const struct locks_instance *i)
 {
 	const struct lock l = {.kind = i->kind, .memory = i->memory};

@@ -138,7 +138,7 @@ struct futex_program {
 	bool stacks;
 	bool has_executed; /* it ended when the process executed another program */
 	uint32_t n_before; /* the programs that the process had executed before this one */
-	bool is_merged;    /* set by the user of the program: another report has its rows */
+	bool is_merged;    /* set by the caller: the report of a preloaded object has the rows */
 	uint64_t ns_per_tick;
 	char name[LOCKS_NAME_MAX]; /* of the process: threads have it unless they change it */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC; end_ns 0: it runs */

@@ -271,8 +271,8 @@ static const char *measure(struct measured *m, const struct users *u, const stru
 	return NULL;
 }
 
-/* Return how far the cycle time of a model is from the measured one, as a share of it; NaN: the
- * model does not agree. */
+/* Return the difference between the cycle time that a model computes and the measured one, as a
+ * share of the measured one; NaN: it, or a wait, differs too much for the model to be used. */
 static double error_random(const struct measured *m)
 {
 	double wait[QUEUE_LOCKS];

@@ -114,8 +114,8 @@ static void declare_phase(struct report_own_type *t, const char *event, int phas
 	report_own_type_group(t, group);
 }
 
-/* Begins the table of an event in text, and returns its number; 0: no thread could count the
- * event. */
+/* Begins the table of an event in text. Returns the number of the table; 0: no table was begun, as
+ * no thread could count the event. */
 static int begin_table(struct report_own_type *t, const struct locks_lines *l, uint32_t event)
 {
 	struct strbuf note;
@@ -650,7 +650,7 @@ void locks_lines_declare_chains(struct report_own_type *t)
 	report_own_type_init(t, chain_columns, sizeof chain_columns / sizeof *chain_columns);
 }
 
-/* Fills a list with one name for each wait of the chain. */
+/* Fills a list with a name for each wait of a chain of waits: add() appends it. */
 static void put_list(struct report_record *record, const char *id, const struct locks_lines *l,
 		     const struct locks_chain *chain,
 		     void (*add)(struct strbuf *out, const struct locks_copy *copy,

@@ -71,7 +71,7 @@ void lines_shared_add(const struct locks_lines *l, struct report *report,
 
 /* --- chains: lines_sections.c --- */
 
-/* Adds a sentence and the records of chains. */
+/* Adds a sentence about the chains of waits, and a record for each. */
 void lines_chains_add(const struct locks_lines *l, struct report *report);
 
 /* --- events: lines_sections.c --- */
