@@ -212,7 +212,8 @@ static int text_width(void)
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
 }
 
-/* Replaces names of users, hosts and folders in the first lines of the text, on the recording. */
+/* Replaces the names of the recording and of the host, and cuts the command to its program, in what
+ * the page says of the recording. */
 static void anonymize(struct anonymous *a, struct story_about *about,
 		      struct sample_machine *machine, char **command)
 {

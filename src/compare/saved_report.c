@@ -490,7 +490,7 @@ static void add_amounts(struct saved_entry *to, const struct saved_entry *e)
 		moments_add(&to->amount[i], &e->amount[i]);
 }
 
-/* Merges the entries with the same keys. */
+/* Keeps the last entry of each region of a process, then merges the entries with the same keys. */
 static void join(struct saved *s)
 {
 	size_t n = 0;

@@ -333,7 +333,8 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 		.long_name = "format", .arg = "name", .what = "the format", .kind = OPTION_STRING, \
 		COMMAND_ROW(type, member, text)                                                    \
 	}
-/* The row of --anonymize, of each command that writes a page (report/anonymous.h). */
+/* The row of --anonymize, of commands that write reports as pages (report/anonymous.h); "tiptop
+ * report" has its own. */
 #define COMMAND_ANONYMIZE_ROW(type, member)                                                        \
 	{                                                                                          \
 		.long_name = "anonymize", .kind = OPTION_FLAG,                                     \

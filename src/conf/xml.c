@@ -130,7 +130,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 struct place {
 	char *folder; /* NULL: none */
 	const char *name;
-	bool named; /* the user named it, so the owner of the file does not matter */
+	bool named; /* the user named it, so it does not matter who owns or may write it */
 };
 
 #define N_PLACES 5

@@ -97,7 +97,8 @@ struct delta_default {
 	const struct value *increment, *total; /* [events->n] */
 };
 
-/* Take, and release, references to the earlier readings that the row points to. */
+/* Take, and release, references to `old` and `facts_from`; not to `marked`, which belongs to the
+ * mark. */
 void delta_row_ref(const struct delta_row *row);
 void delta_row_unref(const struct delta_row *row);
 

@@ -186,7 +186,8 @@ enum count_state {
 	/* Not wanted: the screen needs no counter, or a filter leaves the task out. */
 	COUNT_NONE,
 	COUNT_OK, /* read */
-	/* Counted by the inherited counters of another thread; has none of its own. */
+	/* Adds no counts of its own: the inherited counters of another thread count it, or it ended
+	 * before it could be attached. */
 	COUNT_INHERITED,
 	COUNT_DENIED,      /* the kernel refuses (EACCES, EPERM) */
 	COUNT_UNSUPPORTED, /* not supported by the kernel or the hardware here */

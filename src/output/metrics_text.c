@@ -329,8 +329,8 @@ void metrics_name_set(struct strbuf *name, const char *text, const char *suffix)
 	set_name(name, text, strlen(text), suffix);
 }
 
-/* Appends the id of the column without its unit, which the suffix of the metric says: "mflop_s"
- * gives flop_per_second. */
+/* Sets the name of a metric from the id of the column without its unit, which the suffix says:
+ * "mflop_s" gives tiptop_flop_per_second. */
 void metrics_name_set_column(struct strbuf *name, const struct column *column)
 {
 	const char *id = column->id, *cut = base_unit[column->unit].cut,

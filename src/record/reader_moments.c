@@ -255,7 +255,7 @@ static void set_ranges(struct reader_moments *m, const struct moment_tasks *task
 		add_range(m, NULL, m->program[i].name, &m->program[i].cpu);
 }
 
-/* Adds the usage of a task at a moment to the ranges. */
+/* Adds the usage of a task at a moment to the sum of its program. */
 static int widen(struct record_reader *r, const struct found_moment *found,
 		 const struct moment_tasks *tasks, size_t at, uint64_t millionths, struct err *err)
 {

@@ -25,8 +25,8 @@
  * filter may kill the child; the command is not at risk.
  */
 
-/* Returns the number of a call that is not allowed (inject/preload/seccomp_filter.h); 0: all are,
- * or there is no filter. needs: enum seccomp_needs. */
+/* Returns the number of a call that is not allowed (inject/preload/seccomp_filter.h); 0: all
+ * needed ones are, there is no filter, or this cannot be found out. needs: enum seccomp_needs. */
 uint32_t filter_trial_find_lacking(unsigned needs);
 
 /* ---- events ---- */

@@ -122,7 +122,7 @@ static bool takes_turns(const struct sample_events *set, const struct matches *m
 	return can_be_had(set, m) && set->event[m->at[0]].core != SAMPLE_ANY_CORE;
 }
 
-/* Counters that have to be in one group. */
+/* Counters to be bound to one group. */
 struct counter_group {
 	int counter[SAMPLE_MAX_EVENTS];
 	int n;

@@ -589,7 +589,7 @@ static enum request_effect apply_filter(struct setup *s)
 									  : EFFECT_SHOW;
 }
 
-/* Sets the filter by user or by name. */
+/* Sets the filter by user, or by pid, name or command line. */
 static int choose_tasks(struct setup *s, const struct request *request, struct err *err)
 {
 	return request->kind == REQUEST_USER ? state_set_user(s, request->text, err)

@@ -562,7 +562,8 @@ static bool has_own_reason(const struct victim *v)
 }
 
 /* Reads the spans before `first` and from `last` on, between which all changes lie. Returns false
- * if they are too short or the victim has a reason of its own for the change. */
+ * if they are too short, the cycles per instruction did not grow, or the victim has a reason of its
+ * own for the change. */
 static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 {
 	const uint32_t kept = history_first(v->in->history);
@@ -653,8 +654,8 @@ static bool is_same(const struct row_id *a, const struct row_id *b)
 	return a->id == b->id && a->start_ns == b->start_ns;
 }
 
-/* Returns the expected number of beginnings near a drop by chance: from the rate at which others
- * began as near and as strongly as this cause. */
+/* Returns the expected number of changes near a drop by chance: from the rate of others that were
+ * as near and as strong as this cause. */
 static double chance_of(const struct victim *v, const struct interference *i)
 {
 	const struct changes *log = v->in->changes;

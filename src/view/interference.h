@@ -104,9 +104,10 @@ struct interference {
 	uint64_t wall_ns; /* time of the drop */
 	/* Cache misses of the victim per 1000 instructions; NaN: unknown. */
 	double before, after;
-	double brought; /* growth of the cause's cache misses per second; NaN: unknown */
-	double chance; /* number of tasks like the cause that begin that near to a drop by chance */
-	size_t n_others; /* further tasks that began and could be the cause */
+	double brought;  /* growth of the cause's cache misses per second; NaN: unknown */
+	double chance;   /* expected number of changes like the cause that near to a drop, by chance
+			  */
+	size_t n_others; /* further changes that could be the cause */
 };
 
 /* Returns whether change i of the log is a drop of IPC that coincides with a possible cause. */

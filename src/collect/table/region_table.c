@@ -213,8 +213,7 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 
 /* ---- file ---- */
 
-/* The maximum size of /proc/PID/maps, which is above that of all mappings that a process may have.
- */
+/* The most bytes read of /proc/PID/maps, and of the list of mounts: above what processes have. */
 #define MAPS_MAX (64 << 20)
 
 #define DELETED " (deleted)"

@@ -255,7 +255,7 @@ static void live_update_facts(struct live *l, struct process *p)
 
 #define LIST_EVERY 10
 
-/* Facts that all threads of a process have in common. */
+/* Facts that all threads of a process have in common, and that are kept from the walk. */
 #define OF_PROCESS FACT_SET(FACT_NUM_THREADS, FACT_PPID)
 
 /* Returns whether rows are threads and a thread of the process has the text of the filter in its

@@ -169,7 +169,7 @@ struct locks_module {
 	uint64_t begin, end;
 	uint64_t inode;
 	struct build_id id;
-	uint32_t layer; /* how many other files were mapped at overlapping addresses before */
+	uint32_t layer; /* above those of files noted before at overlapping addresses; 0: none */
 	uint32_t gone;  /* 1: not mapped any more */
 	char path[LOCKS_PATH_MAX];
 };

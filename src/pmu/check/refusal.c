@@ -362,7 +362,7 @@ static bool is_refused_by_yama(const struct trace_facts *f)
 }
 
 /* Explains why a command, a child of tiptop, cannot be traced. If the user may not read the
- * program's file, the kernel protects the child as it protects tiptop itself. */
+ * file of tiptop, the kernel protects the child as it protects tiptop itself. */
 static int refuse_command(const struct trace_facts *f, struct err *err)
 {
 	char program[128];

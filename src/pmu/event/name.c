@@ -377,7 +377,8 @@ static int resolve_base(struct event *e, const struct machine *m, int core, cons
 }
 
 /* Resolves a name with its modifiers: first as a whole, since libpfm4 parses its own modifiers. If
- * that fails, resolves the name without them, and applies them as modifiers of perf. */
+ * that name is not known (but not on -EINVAL), resolves the name without them, and applies them as
+ * modifiers of perf. */
 static int resolve_any(struct event *e, const struct machine *m, int core, const char *name,
 		       struct err *err)
 {

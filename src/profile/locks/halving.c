@@ -272,7 +272,8 @@ static const char *measure(struct measured *m, const struct users *u, const stru
 }
 
 /* Return the difference between the cycle time that a model computes and the measured one, as a
- * share of the measured one; NaN: it, or a wait, differs too much for the model to be used. */
+ * share of the measured one; NaN: the model does not fit: the difference is too large, or waits
+ * differ (random) or holds vary (in step) too much. */
 static double error_random(const struct measured *m)
 {
 	double wait[QUEUE_LOCKS];

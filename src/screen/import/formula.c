@@ -355,7 +355,8 @@ static void write_number(struct strbuf *out, double number)
 static void formula_write(struct strbuf *out, const struct node *n);
 
 /* Writes an operand of an operation with precedence `outer`, in parentheses if needed. equal: it
- * needs none if its precedence equals `outer`; true for left operands. */
+ * needs none if its precedence equals `outer`; true for left operands. Comparisons always need
+ * them. */
 static void write_operand(struct strbuf *out, const struct node *n, enum strength outer, bool equal)
 {
 	enum strength own = strength_of(n);
