@@ -61,7 +61,7 @@ is "a word about what changes no count" "$(grep -c "^tiptop: -e: left out, since
 "$tiptop" -b -n 1 -d 0.1 -e 'one{page-faults,cs}:S' >"$out" 2>"$err"
 is "a group with a name" "$(sed -n 's/^ *PID *\[ *%CPU\] *\(.*\) COMMAND *$/\1/p' "$out" | tr -s ' ')" "page-faults:S cs:S"
 is "its name changes no count" "$(grep -c "^tiptop: -e: left out, since it changes no count: one{}, S$" "$err")" 1
-refused 'one:{page-faults,cs}' "column 4 of 'one:\{page-faults,cs\}': the name of a group stands before its '\{' without a ':'"
+refused 'one:{page-faults,cs}' "column 4 of 'one:\{page-faults,cs\}': write the name of a group before its '\{' without a ':'"
 
 # Capitals as perf takes them.
 if [ -e /sys/bus/event_source/devices/msr/events/tsc ]; then
