@@ -339,8 +339,8 @@ void option_usage_some(const struct option_set *set, const struct option_choices
 	{                                                                                          \
 		.long_name = "anonymize", .kind = OPTION_FLAG,                                     \
 		COMMAND_ROW(type, member,                                                          \
-			    "in a page, made-up names for users, hosts and folders; programs, "    \
-			    "functions and locks keep theirs")                                     \
+			    "in a page, made-up names for users, hosts, containers, threads and "  \
+			    "files; programs, functions and locks keep theirs")                    \
 	}
 /* The row of --events, which may be repeated: each argument is a list of counters, a set. The sets
  * are counted in turns. */
