@@ -144,11 +144,22 @@ read_help()
 	press F1
 	await "the help is closed" hides '^ *Help'
 }
-# find_key 'KEY...' WORDS - sets $found to the first of the keys that is named
-find_key()
+# names_key 'KEY...' WORDS - sets $found to the first of the keys that the screen names
+names_key()
 {
 	for found in $1; do
 		! screen | named "$found" "$2" || return 0
+	done
+	return 1
+}
+# find_key 'KEY...' WORDS - sets $found to the first of the keys that is named. A busy machine may not have painted the whole
+# screen yet: the key, or that of the help, is waited for.
+find_key()
+{
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		! names_key "$1" "$2" || return 0
+		! { screen | named h help || screen | named F1 help; } || break
+		sleep 0.3
 	done
 	if ! { screen | named h help || screen | named F1 help; } || ! read_help; then
 		not_ok "the screen does not name $1 for '$2', nor the key of the help"
