@@ -844,7 +844,7 @@ static void add_rows(struct thread_locks *one, const struct locks_copy *c,
 static void add_living(struct locks_threads *t, const struct locks_copy *c,
 		       const struct locks_report *r, const struct locks_thread *from)
 {
-	const struct locks_row *row = c->row, *last = c->row + c->n_rows, *first;
+	const struct locks_row *row = c->row, *last = row ? row + c->n_rows : NULL, *first;
 	const uint64_t other = locks_n(&from->other, LOCKS_ACQUIRE);
 	struct thread_locks *one = &t->v[t->n++];
 
