@@ -79,8 +79,10 @@ __attribute__((format(printf, 2, 0))) static bool append(struct tt_output *o, co
 }
 
 /* Appends a formatted text, which is written to the file by tt_output_end() at the latest. */
-__attribute__((format(printf, 2, 3))) static void tt_output_put(struct tt_output *o,
-								const char *format, ...)
+static void tt_output_put(struct tt_output *o, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void tt_output_put(struct tt_output *o, const char *format, ...)
 {
 	va_list arguments, again;
 
