@@ -172,6 +172,22 @@ bool ring_watch_update(struct ring_watch *w, uint64_t now_ns, uint64_t expected,
 	return missed;
 }
 
+/* ---- rings of one reader ---- */
+
+static void add_losses(struct ring_losses *to, const struct ring_losses *from)
+{
+	to->records += from->records;
+	to->damages += from->damages;
+}
+
+/* Closes n rings, and frees the array. */
+static void close_all(struct ring **ring, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ring_close(ring[i]);
+	free(ring);
+}
+
 /* ---- finals ---- */
 
 /* Pages of a ring. A record of one group takes some 150 bytes, and a machine ends up to 20,000
@@ -250,8 +266,7 @@ int finals_reopen(struct finals *f)
 		ring_close(old);
 		if (i)
 			continue;
-		f->before.records += first.records;
-		f->before.damages += first.damages;
+		add_losses(&f->before, &first);
 	}
 	return ret;
 }
@@ -307,8 +322,7 @@ struct ring_losses finals_losses(const struct finals *f)
 	/* Only the losses of the first group are counted, which has one record for each task. */
 	struct ring_losses all = ring_losses(f->ring[0]);
 
-	all.records += f->before.records;
-	all.damages += f->before.damages;
+	add_losses(&all, &f->before);
 	return all;
 }
 
@@ -321,9 +335,7 @@ void finals_close(struct finals *f)
 {
 	if (!f)
 		return;
-	for (size_t i = 0; i < f->n; i++)
-		ring_close(f->ring[i]);
-	free(f->ring);
+	close_all(f->ring, f->n);
 	free(f);
 }
 
@@ -459,9 +471,7 @@ struct ring_losses lives_losses(struct lives *l)
 
 		ring_read_losses(l->ring[i]);
 		one = ring_losses(l->ring[i]);
-
-		all.records += one.records;
-		all.damages += one.damages;
+		add_losses(&all, &one);
 	}
 	return all;
 }
@@ -470,8 +480,6 @@ void lives_close(struct lives *l)
 {
 	if (!l)
 		return;
-	for (size_t i = 0; i < l->n; i++)
-		ring_close(l->ring[i]);
-	free(l->ring);
+	close_all(l->ring, l->n);
 	free(l);
 }
