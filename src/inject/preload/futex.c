@@ -156,16 +156,8 @@ static void end_wait(void *wait)
 	const bool woken = w->returned && w->ret >= 0;
 	struct moment now;
 
-	/* Measuring has stopped during the wait. */
-	if (!t->measured)
+	if (!measure_end_idle(&w->m, true, &now))
 		return;
-	events_read_after(t->events, &now);
-	measure_open(t, &row->sequence);
-	t->slot->sequence++;
-	t->n_waiting--;
-	if (chain_wanted)
-		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
-	sched_end_wait(t, LOCKS_FUTEX, now.ticks - w->m.begin.ticks);
 	measure_set_state(t, &now);
 	if (woken)
 		add_success(w, &now);

@@ -219,6 +219,27 @@ static inline void measure_wait(struct measure *m)
 		t->slot->wait_for = contention_number(m->wait);
 }
 
+/* Ends a wait for an object that is not held. blocks: the thread was off the CPU. Sets *now, and
+ * leaves the sequences of the row and of the thread open: the caller adds the wait and closes them.
+ * Returns false, with nothing done, if measuring has stopped during the wait. */
+static inline bool measure_end_idle(struct measure *m, bool blocks, struct moment *now)
+{
+	struct thread *t = m->t;
+
+	if (!t->measured)
+		return false;
+	events_read_after(t->events, now);
+	measure_open(t, &m->row->sequence);
+	t->slot->sequence++;
+	t->n_waiting--;
+	/* Before the thread holds its mutex again. */
+	if (chain_wanted)
+		chain_end_idle(t, m->instance, m->caller, m->begin.ticks, now->ticks);
+	if (blocks)
+		sched_end_wait(t, m->kind, now->ticks - m->begin.ticks);
+	return true;
+}
+
 /* Returns the counts and readings that belong to a held lock. */
 static inline struct thread_held *measure_readings_of(struct thread *t,
 						      const struct locks_held *held)

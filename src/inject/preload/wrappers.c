@@ -223,18 +223,8 @@ static void wait_end(void *wait)
 	struct locks_row *row = w->m.row;
 	struct moment now;
 
-	/* Measuring has stopped during the wait. */
-	if (!t->measured)
+	if (!measure_end_idle(&w->m, w->blocks, &now))
 		return;
-	events_read_after(t->events, &now);
-	measure_open(t, &row->sequence);
-	t->slot->sequence++;
-	t->n_waiting--;
-	/* Before the thread holds the mutex again. */
-	if (chain_wanted)
-		chain_end_idle(t, w->m.instance, w->m.caller, w->m.begin.ticks, now.ticks);
-	if (w->blocks)
-		sched_end_wait(t, w->m.kind, now.ticks - w->m.begin.ticks);
 	if (w->held.row)
 		begin_hold(w, &now);
 	measure_set_state(t, &now);
