@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -23,6 +22,7 @@
 #include "pmu/check/privilege.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/sysfs.h"
+#include "pmu/perf/sys.h"
 #include "profile/locks/report.h"
 #include "report/format.h"
 #include "report/select.h"
@@ -884,18 +884,6 @@ static int find_tracepoints(struct syscall_tracepoints *of, const struct event_h
 	return n;
 }
 
-/* Allows as many descriptors as the user may have: each CPU needs two for each call, and one. The
- * command has been created, so it does not inherit this. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
-}
-
 static int explain(int ret, pid_t tid, struct err *err)
 {
 	const struct refusal_attempt attempt = {
@@ -923,7 +911,9 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 
 	if (n < 0)
 		return n;
-	raise_limit();
+	/* Each CPU needs two descriptors for each call, and one. The command has been
+	 * created, so it does not inherit the limit. */
+	perf_raise_limit();
 	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, of,
 			    (size_t)n);
 	if (ret)

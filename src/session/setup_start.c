@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -21,6 +20,7 @@
 #include "pmu/check/refusal.h"
 #include "pmu/check/rights.h"
 #include "pmu/event/describe.h"
+#include "pmu/perf/sys.h"
 #include "run/command_output.h"
 #include "screen/bind/counters.h"
 #include "screen/bind/encodings.h"
@@ -45,17 +45,6 @@ int backend_identify(struct configuration *config, struct backend *backend, stru
 	privilege_wrap(&backend->kernel);
 	backend->counts_others = probe_may_count_others();
 	return 0;
-}
-
-/* Raises the soft limit of file descriptors to the hard one, as each counter needs one. */
-static void raise_limit(void)
-{
-	struct rlimit files;
-
-	if (getrlimit(RLIMIT_NOFILE, &files))
-		return;
-	files.rlim_cur = files.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &files);
 }
 
 /* Returns whether the first screen shows only facts from /proc, which need no permission. */
@@ -180,7 +169,7 @@ static int backend_open(struct setup *s, struct err *err)
 	/* Probes user mode only: counting kernel mode may be refused although user mode is
 	 * permitted. */
 	refusal_try_hardware(&s->backend.kernel.sys, false, NULL, &s->backend.hardware);
-	raise_limit();
+	perf_raise_limit();
 	s->backend.proc = procfs_new(err);
 	if (!s->backend.proc)
 		return -err->code;

@@ -60,4 +60,8 @@ void perf_foreign_init(struct perf_sys *sys);
 int perf_kernel_open(struct perf_sys *self, const struct perf_event_attr *attr, pid_t tid, int cpu,
 		     int group_fd, unsigned long flags);
 
+/* Raises the soft limit of file descriptors of this process to the hard one, as each counter needs
+ * one. Commands that it starts later inherit the limit. */
+void perf_raise_limit(void);
+
 #endif
