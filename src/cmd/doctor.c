@@ -21,6 +21,7 @@
 #include "pmu/check/refusal.h"
 #include "pmu/check/rights.h"
 #include "pmu/event/pfm.h"
+#include "pmu/perf/sys.h"
 #include "screen/bind/counters.h"
 
 static void doctor_put_fact(struct doctor *d, const char *label, const char *fmt, ...)
@@ -293,8 +294,7 @@ static void doctor_check_descriptors(struct doctor *d)
 		(unsigned long long)limit.rlim_cur, (unsigned long long)limit.rlim_max,
 		read_word("/proc/sys/fs/nr_open", open, sizeof open),
 		read_word("/proc/sys/fs/file-max", max, sizeof max));
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	perf_raise_limit();
 	for (size_t i = 0; i < screens->n && !d->rights.user_ret; i++)
 		if (screens->v[i]->n_aliases) {
 			check_budget(d, screens->v[i]);
