@@ -272,12 +272,12 @@ press W
 await "W offers the file that was read" shows "^Write the configuration to: $dir/.tiptoprc"
 answer \~/mine
 await "W: the configuration is written" shows "written to '$dir/mine'"
-check "W: ~ is the home" grep -q 'name="delay" value="0.7"' "$dir/mine"
+await "W: ~ is the home" grep -q 'name="delay" value="0.7"' "$dir/mine"
 press W
 answer .tiptoprc
 await "W: a name alone is written" shows 'written'
-check "W: into the present folder" test -s "$dir/$starts/.tiptoprc"
-check "W: with the present delay" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
+await "W: into the present folder" test -s "$dir/$starts/.tiptoprc"
+await "W: with the present delay" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
 echo mine >"$dir/$starts/.tiptoprc"
 press W
 answer .tiptoprc
@@ -289,7 +289,7 @@ press W
 answer .tiptoprc
 press y
 await "y: it is written" shows 'written'
-check "y: the file is another" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
+await "y: the file is another" grep -q 'name="delay" value="0.7"' "$dir/$starts/.tiptoprc"
 
 # The own file: what was there before is there after.
 only_adds()
