@@ -44,8 +44,8 @@ struct want {
 
 /* The cost of the last sample. */
 struct source_cost {
-	size_t tasks; /* processes whose CPU clock was read */
-	size_t ran;   /* number of processes that had run or were new */
+	size_t tasks; /* processes that pass the filter: their CPU clocks are read */
+	size_t ran;   /* of these, the processes that were read: they had run or were new */
 	/* Number of reads of clocks, of files and folders in /proc, and of groups of counters. */
 	size_t reads;
 	size_t groups;    /* open groups of counters */
@@ -68,9 +68,10 @@ struct source_due {
 struct source;
 
 struct source_ops {
-	/* Begins a new generation and takes over want->events. note: one sentence about events that
-	 * cannot be counted, with the reason; code 0: all can be counted. The member is NULL if the
-	 * source cannot open counters; its go_on() then always returns true. */
+	/* Begins a new generation and takes over want->events. note: one sentence about an event
+	 * that cannot be counted, or is counted in more modes than requested, with the reason; code
+	 * 0: the source found no such event. The member is NULL if the source cannot open counters;
+	 * its go_on() then always returns true. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
 	/* Returns the events to which the counts of all readings belong. NULL: configure() was not
 	 * called yet, or readings differ in their events. */

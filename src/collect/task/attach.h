@@ -79,7 +79,7 @@ void attach_done(struct attach *a);
 
 /* Takes over the set and opens it on tiptop itself. threads: groups count single threads, without
  * the threads that these start. note: the first event that can never be counted here, with the
- * reason. All groups must have been closed. */
+ * reason, or that counts in more modes than requested. All groups must have been closed. */
 void attach_configure(struct attach *a, struct event_set *set, bool threads, struct err *note);
 
 /* Keeps counting the same events for a screen with other columns; later plans group the events by

@@ -248,9 +248,10 @@ static void live_update_facts(struct live *l, struct process *p)
  *
  * The first walk visits all of them. From then on, each pid that was assigned since the last
  * refresh is tested: if it has a CPU clock, it is a new process, since the clock of a thread cannot
- * be read by other processes. The names in /proc are listed only every LIST_EVERY refreshes, as a
- * check. Only a walk reports owner and command line, which change only while a process runs:
- * processes that ran are walked again in their slice (live_in_slice()).
+ * be read by other processes. The names in /proc are listed only if many pids were assigned or one
+ * was reused, and every LIST_EVERY refreshes as a check. Only a walk reports owner and command
+ * line, which change only while a process runs: processes that ran are walked again in their slice
+ * (live_in_slice()).
  */
 
 #define LIST_EVERY 10
@@ -531,7 +532,8 @@ static struct live *self_of(struct source *source)
 	return (struct live *)source;
 }
 
-/* Reads the clock of a process; a process that ran is added to l->ran. */
+/* Reads the clock of a process, which ends if it has none any more. A process that ran, is new or
+ * is to be read again is added to l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;

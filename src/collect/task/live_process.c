@@ -526,8 +526,8 @@ static void live_free_fds(struct live *l, const struct process *p)
 static void live_open_unit(struct live *l, struct process *p, struct thread *t);
 
 /* Opens the counters of a process, or of one thread if rows are threads: at once if there are
- * descriptors, else in live_serve_waiting(). Waiting tasks are ordered by the refresh in which they
- * began to wait, then by the order of these calls. */
+ * descriptors and no task waits, else in live_serve_waiting(). Waiting tasks are ordered by the
+ * refresh in which they began to wait, then by the order of these calls. */
 static void live_want_counters(struct live *l, struct process *p, struct thread *t)
 {
 	uint64_t since = t->counters == COUNTERS_WAIT ? t->since : l->refresh;
@@ -822,7 +822,8 @@ static bool was_refused(const struct live *l, const struct process *p)
 	return false;
 }
 
-/* Returns whether the thread has no counters but may get some. */
+/* Returns whether to try to open counters of the thread: it has none but may get some, or those of
+ * its process must be opened again. */
 static bool live_needs_counters(const struct live *l, const struct process *p,
 				const struct thread *t)
 {

@@ -36,7 +36,8 @@ struct fd_budget {
 	struct fd_budget_list holders, waiters;
 	size_t next;     /* index of the holder whose counters are to be closed next */
 	uint32_t listed; /* the refresh in which the holders were listed */
-	/* number of running holders whose counters may still be closed in that refresh */
+	/* number of holders, other than idle processes, whose counters may still be closed in that
+	 * refresh */
 	long turns;
 };
 
@@ -81,7 +82,7 @@ int64_t live_now_us(struct live *l);
 
 /* Reads the CPU clock of a process into *ns, and the time of that reading into *us. If much time
  * has passed since the last call of live_now_us(), tiptop may have waited for a CPU between the two
- * reads, which would falsify %CPU: both are read again, up to three times. Errors: those of
+ * reads, which would falsify %CPU: both are read again, up to three times in all. Errors: those of
  * proc.cpu_clock(). */
 int live_read_clock(struct live *l, const struct process *p, uint64_t *ns, int64_t *us);
 
@@ -132,7 +133,8 @@ void live_update_threads(struct live *l, struct process *p);
 /* Applies an event to a thread: sets the next state, and does its actions (process_table.h). */
 void live_change_thread(struct live *l, struct process *p, struct thread *t,
 			enum thread_event event);
-/* Reads the counters of all threads but the leader, and the facts of those that ran. */
+/* Reads the counters of all threads but the leader, and, if facts per thread are wanted, the facts
+ * of those that ran. */
 void live_read_threads(struct live *l, struct process *p);
 /* Frees the threads whose end has been sampled and that are not needed any more. */
 void live_drop_ended_threads(struct live *l, struct process *p);

@@ -5,8 +5,8 @@
  *
  * The live source is built around the cost of each call (µs of CPU per task, measured on a 2-core
  * VM): pids() 1.2; cpu_clock() 0.9; facts() 8 to 12 for stat alone; walk() 11 to 15, and 9 more
- * with command lines. So a refresh calls cpu_clock() for every process, and the other functions
- * only for processes that ran.
+ * with command lines. So a refresh calls cpu_clock() for every process that passes the filter, and
+ * facts() and walk() mostly for processes that ran.
  *
  * Errors: -ESRCH: the task has ended. Any other -errno: the file or fact cannot be read.
  */
@@ -24,14 +24,14 @@ struct proc_clocks {
 	uint64_t mono_ns, boot_ns, wall_ns;
 };
 
-/* A growing list of pids or tids, in the order that the kernel gives them. */
+/* A growing list of pids or tids. */
 struct pid_list {
 	int *v;
 	size_t n, cap;
 };
 
 void pid_list_add(struct pid_list *list, int pid);
-/* Compares two pids, for qsort() and bsearch(). */
+/* Compares two pids, for array_sort() and array_find(). */
 int pid_compare(const void *a, const void *b);
 
 /* The kernel truncates names of tasks to 15 bytes, those of kernel workers to 63. */
@@ -103,8 +103,8 @@ struct proc {
 	void (*add_facts)(struct proc *self, int pid, int tid, struct fact_set want,
 			  struct proc_files *files, struct proc_facts *io);
 	/* Reads the current system call of a task, the kernel function in which it sleeps, its
-	 * allowed CPUs, and the waiting times of its control groups. Values that cannot be read
-	 * stay unknown. */
+	 * allowed CPUs, the idle time of all other CPUs, and the waiting times and the frozen state
+	 * of its control groups. Values that cannot be read stay unknown. */
 	void (*waits)(struct proc *self, int pid, int tid, struct detail_wait *out);
 	/* Reads the memory limits and memory use of the control groups of a process; texts are
 	 * allocated in the arena. Returns 0, or -errno. */

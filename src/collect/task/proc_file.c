@@ -285,8 +285,8 @@ static void set_numbered(struct fact_set facts, const uint64_t *field,
 	}
 }
 
-/* Reads the next number after blanks, and moves *at past it; a negative one as strtoull(3) does,
- * which takes three times as long. Returns false if there is none. */
+/* Reads the next number after blanks, and moves *at past it. A negative number wraps around as in
+ * strtoull(3), which takes three times as long. Returns false if there is none. */
 static bool next_number(const char **at, uint64_t *value)
 {
 	const char *p = *at;

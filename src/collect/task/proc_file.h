@@ -3,7 +3,7 @@
  * proc_file - parsers of files in /proc: those that every refresh reads, and those for details.
  * Formats: proc(5).
  *
- * The parsers are pure. Each returns 0, or -EINVAL if the text has another format.
+ * The parsers are pure. Those that return int return 0, or -EINVAL if the text has another format.
  */
 #ifndef COLLECT_TASK_PROC_FILE_H
 #define COLLECT_TASK_PROC_FILE_H

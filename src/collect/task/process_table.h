@@ -26,8 +26,8 @@
  * Each table has the next state for a state (row) and an event (column). A letter after the next
  * state is an action, explained below the table. An event marked with - cannot happen in that
  * state. If it does, the source has a bug: the state stays, no action is done, and the event is
- * counted in source_cost.refused. Only live_change(), live_change_thread() and
- * live_change_counters() set states and do actions.
+ * counted in source_cost.refused. live_change(), live_change_thread() and live_change_counters()
+ * set states and do actions; process_close() and process_detach() only set states.
  *
  *   process  | WANT     LEAVE      RESTART    LOOK    END      REPLACE REPORT   VANISH
  *   ---------+------------------------------------------------------------------------
@@ -78,7 +78,7 @@ enum life {
 	LIFE_NEW, /* wanted, but not read yet in this generation */
 	LIFE_WATCHED,
 	LIFE_ENDED, /* it has ended; the present sample will show that */
-	/* Its last sample was taken. A zombie keeps its entry until it is reaped: else it would be
+	/* No further sample shows it. A zombie keeps its entry until it is reaped: else it would be
 	 * found again as a new process. */
 	LIFE_REPORTED,
 	LIFE_GONE, /* the next table_sweep() frees it */
@@ -151,8 +151,8 @@ struct thread {
 	/* Moments at which the counts and the facts of the reading were true, on
 	 * CLOCK_MONOTONIC. */
 	int64_t counts_us, facts_us;
-	uint8_t life;     /* enum thread_life; set by thread_change() only */
-	uint8_t counters; /* enum counters; set by thread_change_counters() only */
+	uint8_t life;     /* enum thread_life; changed by thread_change() only */
+	uint8_t counters; /* enum counters; changed by thread_change_counters() only */
 	bool sampled : 1; /* a sample has the reading, which must not change any more */
 	bool seen : 1;    /* scratch: it is in the list of threads that was just read */
 	bool failed : 1;  /* the last reading of its counters failed */
@@ -169,7 +169,7 @@ struct process {
 	uint32_t last_ran;    /* the refresh in which it was last seen to have run */
 	uint32_t followed;    /* the refresh in which it was last sampled as an ancestor */
 	int pid, parent;      /* parent: from the last walk; 0: none */
-	uint8_t life;         /* enum life; set by live_change() only */
+	uint8_t life;         /* enum life; changed by live_change() only */
 	bool clock_known : 1; /* the last reading of the clock succeeded */
 	bool met : 1;         /* found by the last walk of all processes or by a walk since */
 	/* It has run since it was last described: owner or command line may have changed. */
@@ -205,7 +205,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 		       struct fact_set room);
 
 /* Returns whether opening its counters was tried in this generation, with a result that is still
- * valid. */
+ * valid; true also after the process has ended. */
 static inline bool process_is_attached(const struct process *p)
 {
 	return p->thread[0].counters >= COUNTERS_OPEN;
@@ -223,8 +223,8 @@ bool thread_change(struct thread *t, enum thread_event event);
 bool thread_change_counters(struct thread *t, enum counters_event event, uint32_t refresh);
 /* Frees the threads that are GONE, except the leader. */
 void process_sweep(struct process *p, struct attach *a);
-/* Closes the counters of all threads and forgets their counts, and frees the threads that have
- * ended. The state of the leader's counters stays: the caller sets it. */
+/* Closes the counters and kept files of all threads and forgets their counts, and frees the threads
+ * that have ended. The state of the leader's counters stays: the caller sets it. */
 void process_close(struct process *p, struct attach *a);
 /* Closes the counters of all threads, forgets all counts and facts, and frees all threads but the
  * leader. The counters of the leader become UNTRIED. */

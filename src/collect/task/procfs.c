@@ -323,8 +323,8 @@ static void resctrl_read_here(struct proc *proc, const struct pid_list *own, str
 #define COMMAND_LINE_MAX (128 << 10)
 
 /* Converts the contents of /proc/PID/cmdline, in which each argument ends with a NUL, into one line
- * with blanks between the arguments, and for ends of lines in them. If there are none, as of kernel
- * threads, of zombies, and of programs that have erased them, the line is the name in brackets, as
+ * with blanks between the arguments, and for ends of lines in them. If there are no arguments
+ * (kernel threads, zombies, programs that have erased them), the line is the name in brackets, as
  * ps(1) shows it. Returns raw->text. */
 static const char *command_line_make(struct strbuf *raw, const char *name, bool zombie)
 {
@@ -430,7 +430,7 @@ static void procfs_clocks(struct proc *proc, struct proc_clocks *out)
 	out->wall_ns = clock_ns(CLOCK_REALTIME);
 }
 
-/* Reads a file of the machine, and keeps it open for the next time: of /proc, reading a file again
+/* Reads a file of the machine, and keeps it open for the next time: reading an open file again
  * takes a third of the system calls. Returns as file_read_all(). */
 static ssize_t read_machine_file(struct procfs *self, enum machine_file file)
 {
@@ -682,16 +682,16 @@ static const char *read_command_line(struct procfs *self, int pid, const struct 
 	return command_line_make(&self->line, facts->name, zombie);
 }
 
-/* Visits a process unless it has ended, or cannot be read, as those of other users where /proc is
- * mounted with hidepid=1. */
+/* Visits a process unless it has ended or cannot be read. With the mount option hidepid=1 of /proc,
+ * processes of other users cannot be read. */
 static void visit_process(struct procfs *self, int pid, bool cmdline, proc_visit visit,
 			  void *context)
 {
 	struct proc_process p;
 	struct stat folder;
 
-	/* The folder belongs to the effective user, even if the files in it belong to root, as
-	 * those of a process that must not be dumped. */
+	/* The folder belongs to the effective user, even if the files in it belong to root: those
+	 * of a process that must not be dumped do. */
 	if (fstatat(self->proc_fd, task_path(self, pid, 0, NULL), &folder, 0) ||
 	    procfs_facts(&self->proc, pid, 0, FACT_NONE, NULL, &p.facts))
 		return;
