@@ -8,8 +8,8 @@
  * of cores that has the event.
  *
  * Whether an event can be counted is tested by opening it on tiptop itself, in user mode and
- * disabled: so it never gets onto the PMU, as some hypervisors fail when many event numbers are
- * tried there. A top-down metric is opened with SLOTS as leader. Each event is closed at once,
+ * disabled. It thus never gets onto the PMU, since some hypervisors fail when many event numbers
+ * are tried there. A top-down metric is opened with SLOTS as leader. Each event is closed at once,
  * except the first of each type, which stays open until the list is complete: the kernel starts to
  * use a PMU with its first event and stops with its last one, which costs far more than opening an
  * event. One tracepoint is tested for all: opening one modifies the kernel's code, which takes 40
@@ -70,8 +70,8 @@ struct event_list {
 	struct event_row *row;
 	size_t n, cap;
 	/* 0: the matching tracepoints are in the list; -ENODATA: tracepoints were not searched, as
-	 * no text was given; -EACCES: no permission to read tracefs; -ENOENT: tracefs is not
-	 * mounted. */
+	 * no text was given, or the CPU is not that of this machine; -EACCES: no permission to read
+	 * tracefs; -ENOENT: tracefs is not mounted. */
 	int tracepoints;
 };
 

@@ -152,7 +152,7 @@ static bool lists_any(const struct event_host *host, const char *pmu)
 	return any;
 }
 
-/* Returns whether the kernel is at least this release; false: unknown. */
+/* Returns whether the kernel is at least this release; false also if its release is unknown. */
 static bool is_since(const struct event_host *host, int since)
 {
 	char text[64];
@@ -292,8 +292,8 @@ static int bind_generic(const struct machine *m, const struct core_pmu *core, st
 			       ? 0
 			       : err_set(err, ENOENT, "the event is not one of the PMU '%s'",
 					 core->name);
-	/* On Arm, codes are used instead of the PMU type in config, since before Linux 5.13, the
-	 * first PMU counts all generic events, regardless of that type. */
+	/* On Arm, codes are used instead of the PMU type in config, which kernels before 6.6 do not
+	 * support there. */
 	if (!strcmp(m->cpu.arch, "arm64") && is_pmuv3(core))
 		return bind_arm(e, core, err);
 	e->config |= (uint64_t)core->type << PERF_PMU_TYPE_SHIFT;

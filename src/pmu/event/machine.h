@@ -69,7 +69,7 @@ void machine_init(struct machine *m, const struct event_host *host);
  * $TIPTOP_CPU. If `cpu` is NULL or has another form, the CPU of this machine is filled in. */
 void machine_init_as(struct machine *m, const char *cpu);
 /* Fills in this machine; if $TIPTOP_CPU is set, with the CPU that it names, so that a configuration
- * can be tested as if on that CPU. */
+ * can be tested for that CPU. */
 void machine_init_here(struct machine *m);
 
 bool machine_is_hybrid(const struct machine *m);

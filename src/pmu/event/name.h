@@ -7,11 +7,11 @@
  *   2. the generic events (perf_name.h): "cycles", "page-faults", "L1-dcache-load-misses";
  *   3. the kernel's description of this machine (sysfs.h): "cpu/event=0x3c,cmask=1/", "msr/tsc/",
  *      and the events of a core PMU by their bare names, "mem-loads";
- *   4. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
- *      has no such name, through tiptop's own tables: "INST_RETIRED.ANY";
- *   5. a number: "r1c2" as in perf(1), or "0x5301c2", a value of the x86 register PERFEVTSEL, whose
+ *   4. a number: "r1c2" as in perf(1), or "0x5301c2", a value of the x86 register PERFEVTSEL, whose
  *      bits for user mode and kernel select the modes and whose bits for enable and interrupt are
  *      dropped; on other architectures that is the same as "r5301c2";
+ *   5. the vendor's name, through libpfm4 (pfm.h): "FP_ASSIST:ANY"; for another CPU, or if libpfm4
+ *      has no such name, through tiptop's own tables: "INST_RETIRED.ANY";
  *   6. a tracepoint: "sched:sched_switch".
  *
  * Modifiers. They follow a colon, "cycles:u", or the last '/' of 3: u, k and h count in user mode,
@@ -75,7 +75,8 @@ bool event_vendor_names_same(const char *x, const char *y);
 const char *event_vendor_generic(const struct machine *m, const char *name);
 /* Finds the event of the table whose choice for this CPU has this vendor name. pmu: the PMU of one
  * kind of cores; NULL: of any kind. *outside: the event is of a PMU outside of the cores, and
- * cannot be counted for a task. */
+ * cannot be counted for a task. An event of the cores whose choice has a weight is not found, since
+ * the vendor does not apply the weight. */
 const struct event_def *event_vendor_find(const struct machine *m, const char *pmu,
 					  const char *name, bool *outside);
 /* Returns whether the PMU with this name, `len` characters, is a core PMU. */

@@ -47,7 +47,8 @@ typedef void (*event_decode_visit)(void *context, const char *field, const char 
 				   const char *text);
 
 /* Calls visit for each line of the explanation: a field, its value in hex or a name, and a sentence
- * without a full stop. Returns 0; -EINVAL: the number cannot be parsed. */
+ * without a full stop. Returns 0; -EINVAL: the number cannot be parsed; or an error of
+ * event_name_resolve() (name.h) for terms. */
 int event_decode(const struct machine *m, const char *code, event_decode_visit visit, void *context,
 		 struct err *err);
 

@@ -266,7 +266,7 @@ int event_sysfs_each_tracepoint(const struct event_host *host, event_sysfs_trace
 
 /* ---- sysfs ---- */
 
-/* Appends the names in a folder, for a sentence; "nothing" if it is empty. */
+/* Appends the names in a folder, separated by ", ". */
 static void list_folder(struct strbuf *sb, struct folder *f)
 {
 	const char *name;

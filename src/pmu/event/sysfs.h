@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * event_sysfs - reads the kernel's description of events: the PMUs in
- * /sys/bus/event_source/devices, and tracepoints.
+ * sysfs - reads the kernel's description of events: the PMUs in /sys/bus/event_source/devices, and
+ * tracepoints.
  *
  * A PMU is a folder there: `type` is perf_event_attr.type; format/TERM has the bits that a term
  * sets ("config:0-7,21"); events/NAME is a list of terms ("event=0x3c,umask=0x1"). A core PMU,

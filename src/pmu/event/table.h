@@ -92,10 +92,9 @@ extern const struct event_table event_table_built_in;
  * Returns whether a declaration that is restricted to this arch and list of models applies to this
  * CPU. NULL does not restrict; ';' separates models. A model is a pattern ("06_2A", as in struct
  * cpu_id) or a CPU name of the table ("zen4"); either may be followed by '@' and the PMU of one
- * kind of cores
- * ("alder-lake@cpu_core"), and then applies only to these cores. pmu: the PMU of the kind of cores
- * that is tested; NULL: any kind. Case and blanks around ';' do not matter, except in CPU names and
- * PMUs. table may be NULL.
+ * kind of cores ("alder-lake@cpu_core"), and then applies only to these cores. pmu: the PMU of the
+ * kind of cores that is tested; NULL: any kind. Case and blanks around ';' do not matter, except in
+ * CPU names and PMUs. table may be NULL.
  */
 bool event_table_fits(const struct event_table *table, const struct cpu_id *cpu, const char *pmu,
 		      const char *arch, const char *models);
@@ -112,10 +111,10 @@ const struct event_def *event_table_find(const struct event_table *table, const 
  *
  * Iterates over the event attribute of a counter: alternative names of an event, separated by ';'.
  *
- * A name of the event table is replaced by the names in the choices of that event for
- * this CPU and kind of cores, in their order. Modifiers of the name ("fp-assists:u") are added to
- * each of these names that has none. All other names are returned unchanged; event_name_resolve()
- * (name.h) resolves them.
+ * A name of the event table is replaced by the names in the choices of that event for this CPU and
+ * kind of cores, in their order. Modifiers of the name ("fp-assists:u") are added to each of these
+ * names that has none. All other names are returned unchanged; event_name_resolve() (name.h)
+ * resolves them.
  */
 
 /* Returns the next name of a list, without surrounding blanks, and advances *list; NULL: the end.

@@ -134,7 +134,7 @@ struct event *event_set_add(struct event_set *set, const char *name);
 /* Adds an event as a further part of the counter that was added last. Returns as
  * event_set_add(). */
 struct event *event_set_add_part(struct event_set *set, const char *name);
-/* Adds the wish that these counters be in one group. */
+/* Appends a mask to `together`. If it is a wish of the user, the caller counts it in n_wishes. */
 void event_set_join(struct event_set *set, uint64_t counters);
 /* Returns the declared name of the counter's event; if no event was found, the name of the
  * counter. */

@@ -89,9 +89,9 @@ void trial_end(struct trial *t);
  * become members without a group, which are never opened. */
 void plan_make(struct event_set *set, struct trial *trial);
 
-/* Makes a new plan, and adopts it if it has fewer groups, or if the old one was unsure. anyway:
- * adopts it whenever it differs from the old one. Returns whether a different plan was adopted:
- * groups that are open then belong to the old plan. */
+/* Makes a new plan, and adopts it if it has fewer groups, or if the old one was unsure and the new
+ * one is not. anyway: adopts it whenever it differs from the old one. Returns whether a different
+ * plan was adopted: groups that are open then belong to the old plan. */
 bool plan_renew(struct event_set *set, struct trial *trial, bool anyway);
 
 #endif

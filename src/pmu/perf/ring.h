@@ -43,7 +43,8 @@ int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, siz
 int ring_fd(const struct ring *r);
 /* Reads the next record. False: no record is unread. */
 bool ring_next(struct ring *r, struct ring_record *out);
-/* Returns the bytes that the kernel may write at this moment. It drops a record that needs more. */
+/* Returns the bytes that the kernel may write at this moment; the kernel drops a record that needs
+ * more. */
 uint64_t ring_room(const struct ring *r);
 /* Asks the kernel how many records were lost, if the event of the ring reports it
  * (PERF_FORMAT_LOST). Unlike PERF_RECORD_LOST, this includes records that were lost after the last

@@ -210,8 +210,9 @@ bool syscall_record_is_known(uint32_t type)
 
 /* ---- reader ---- */
 
-/* The bytes of a ring: as many as memory may be locked, up to RING_MAX, and ALL_MAX of all CPUs. A
- * record of a call takes some 200 bytes, so the least pages are for more than a hundred calls. */
+/* The most bytes of one ring, and of the rings of all CPUs together. If less memory may be locked,
+ * a ring has fewer pages, but at least PAGES_LEAST: enough for more than a hundred calls, whose
+ * records take some 200 bytes each. */
 #define RING_MAX    ((size_t)4 << 20)
 #define ALL_MAX     ((size_t)64 << 20)
 #define PAGES_LEAST 8
@@ -229,7 +230,7 @@ struct cpu {
 	int *fd; /* [n_fds] the tracepoints, which write to the ring */
 	size_t n_fds;
 	uint64_t last_ns; /* time of the last record */
-	uint64_t n_lost;  /* losses that has_lost() has returned */
+	uint64_t n_lost;  /* the number of losses at the last call of has_lost() */
 };
 
 struct syscalls {
@@ -267,8 +268,8 @@ static int open_event(struct syscalls *s, struct perf_event_attr *attr, int cpu,
 	return fd;
 }
 
-/* Opens a tracepoint that writes to the ring of the CPU. Callers are wanted of calls only, not of
- * their ends. */
+/* Opens a tracepoint that writes to the ring of the CPU. Its records have callers only if it is
+ * that of the beginnings of calls. */
 static int open_tracepoint(struct syscalls *s, struct cpu *c, int cpu, pid_t tid, uint64_t id,
 			   bool is_exit)
 {

@@ -81,11 +81,11 @@ struct syscall_record {
 	};
 };
 
-/* Returns whether the kernel writes such records for these events. Others, as those that it has
- * throttled an event, say nothing about system calls. */
+/* Returns whether syscall_record_decode() knows this type of record. Records of other types, such
+ * as that the kernel has throttled an event, say nothing about system calls. */
 bool syscall_record_is_known(uint32_t type);
-/* Decodes a record. of: [n] the tracepoints. Returns false if it is too short, or of another
- * tracepoint. */
+/* Decodes a record. of: [n] the tracepoints. Returns false if it is too short, of an unknown type,
+ * or of another tracepoint. */
 bool syscall_record_decode(struct syscall_record *out, const struct ring_record *from,
 			   const struct syscall_tracepoints *of, size_t n);
 
