@@ -100,8 +100,8 @@ bool pmu_counters_read(struct pmu_counters *c, const char *cpus);
 typedef void (*cpuid_bits_visit)(void *context, const char *bits, uint32_t value, const char *text);
 
 /* Calls visit for each field that the version of the leaf has, and for each architectural event
- * that is missing; not at all if the version is 0: the CPU has no architectural monitoring.
- * Pure. */
+ * that is missing (if none is, once for all of them); not at all if the version is 0: the CPU has
+ * no architectural monitoring. Pure. */
 void cpuid_bits_each(const struct arch_cpuid *leaf_a, cpuid_bits_visit visit, void *context);
 
 #endif

@@ -94,7 +94,7 @@ struct rights {
 	int version;      /* from capability_kernel_version(): 5009 is Linux 5.9 */
 	enum rights_kernel kernel;
 	bool root; /* the effective user id is 0 */
-	/* /proc/self/status could be read; if false, the next three are unknown. */
+	/* /proc/self/status could be read; if false, no_new_privs and filter are unknown. */
 	bool known;
 	uint64_t caps;     /* from privilege_held(); bits: enum capability */
 	bool no_new_privs; /* execve(2) grants no capabilities */
