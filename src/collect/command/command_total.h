@@ -101,6 +101,8 @@ void command_total_sample(struct command_total *w, const struct rusage *used, st
 void command_total_set_exits(struct command_total *w, struct exits *exits);
 /* Returns a descriptor that is readable while exit statuses wait to be read; -1: there is none. */
 int command_total_exits_fd(const struct command_total *w);
+/* Reads the exit statuses that wait; if these are many, processes them as command_total_read_ends()
+ * does. Call it only if command_total_exits_fd() returns a descriptor. */
 void command_total_poll_exits(struct command_total *w);
 /* Sets the exit status of the command, as of wait(2), before it is reaped. Then stops tracing the
  * descendants that still live. */

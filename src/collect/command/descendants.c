@@ -277,7 +277,7 @@ struct descendant_list {
 	struct lives *lives;
 	struct exits *heard; /* source of exit statuses; NULL: none */
 	bool expects;        /* the caller passes exit statuses to this module */
-	pid_t *born;         /* pids of processes that began since the last descendants_read() */
+	pid_t *born;         /* pids of new processes, for open_pidfds() */
 	size_t n_born, cap_born;
 	struct descendant *command;  /* owned */
 	uint64_t began_ns, ended_ns; /* of the command */

@@ -7,13 +7,14 @@
  * The command itself is not a descendant, but the list has its name and counts the exits of its
  * threads.
  *
- * A process goes through these states, each once and in this order:
+ * A process is in one of these states; the only change is from DESCENDANT_ALIVE to
+ * DESCENDANT_ENDED:
  *
  *   DESCENDANT_NAMED   its start record was lost: only its name is known, its end stays unknown
  *   DESCENDANT_ALIVE   it has threads; the command begins in this state
  *   DESCENDANT_ENDED   its last thread has exited
  *
- * Lost records can make the number of threads wrong, not the order of the states.
+ * Lost records can make the number of threads wrong, but a process ends at most once.
  *
  * The list keeps the latest processes that ended, to distinguish their rows from those of unrelated
  * processes that reuse their pids.

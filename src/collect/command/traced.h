@@ -47,9 +47,9 @@ struct traced_end {
  * a sentence: the child cannot be followed, and nothing was done. */
 int traced_open(struct traced **out, struct attach *attach, struct trace_sys *tracer, pid_t command,
 		enum count_state *state, struct err *note, struct err *err);
-/* Handles all changes, and returns the next end of a task, except of the first task of the command;
- * false: none. Call it at each SIGCHLD: until then, stopped tasks wait. The end of the command is
- * not reaped: the caller waits for it. */
+/* Handles all changes, and returns the next end of a process, or of a task other than the first
+ * task of the command; false: none. Call it at each SIGCHLD: until then, stopped tasks wait. The
+ * end of the command is not reaped: the caller waits for it. */
 bool traced_next(struct traced *t, struct traced_end *out);
 /* Reads the total counts so far. Counts of events that need no PMU include threads that no tracer
  * sees, and followed threads before their first stops. Returns a mask of the events whose count is

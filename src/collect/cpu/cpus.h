@@ -114,7 +114,8 @@ struct source *source_cpus_new(struct perf_sys *sys, struct proc *proc,
  * multiplexed if the PMU has too few counters.
  */
 
-/* Creates the source. Parameters as for source_cpus_new(); scope->mode is ignored. */
+/* Creates the source. Parameters as for source_cpus_new(), but scope must not be NULL, and its mode
+ * is ignored. */
 struct source *source_modes_new(struct perf_sys *sys, struct proc *proc,
 				const struct machine *machine,
 				const struct sample_machine *description,

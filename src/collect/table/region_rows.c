@@ -252,7 +252,7 @@ struct watched {
 	unsigned number; /* number of the table, if it is in a folder; else 0 */
 	char *path;      /* path of the table, if it is in a folder; else NULL */
 	bool met;        /* it is in the list of this refresh */
-	unsigned age;    /* number of refreshes since it was found */
+	unsigned age;    /* refreshes without a table since it was found or the filter changed */
 	/* its CPU clock when a table was last looked for; 0: the search failed */
 	uint64_t clock_ns;
 	int fd; /* descriptor of its table; -1: none */

@@ -57,17 +57,17 @@ bool reading_has_changed(const struct task *t, const struct reading_table *of, u
 
 /* Appends the distribution of the times of calls, with a character for each power of two, between
  * the shortest and the longest time: "128ns .17+ 2us". A digit is a share of the calls in tenths,
- * '#' all calls, '+' less than a twentieth of them, '.' none. Appends nothing if there was no
- * call. */
+ * '#' all calls or nearly all (95 %), '+' less than a twentieth of them, '.' none. Appends nothing
+ * if there was no call. */
 void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKETS],
 			   uint64_t ns_per_tick);
 
 /* ---- source ---- */
 
 /* Creates the source. proc and machine must outlive it. folder: where the processes of a command
- * leave their tables (inject/lib/regions.h). Only these tables are shown, even those of
- * short-lived processes, and each is removed after its process has ended. NULL: search all
- * processes. */
+ * leave their tables (inject/lib/regions.h). Only these tables are shown, even those of short-lived
+ * processes, and each is removed after its process has ended. NULL: search all processes. First
+ * removes the stale tables of this user (stale_tables_remove()). */
 struct source *source_regions_new(struct proc *proc, const struct machine *machine,
 				  const struct sample_machine *description, const char *folder);
 

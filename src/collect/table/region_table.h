@@ -74,8 +74,8 @@ struct region_place {
 };
 
 /* Opens the table of this process for reading. Returns the descriptor; -ENOENT, without a sentence,
- * if the process has no table; -ESRCH, without a sentence, if the process has ended or its status
- * cannot be read; or another -errno with a sentence. */
+ * if the process has no table, or with one if the file is not found; -ESRCH, without a sentence, if
+ * the process has ended or its status cannot be read; or another -errno with a sentence. */
 int regions_find(int pid, struct err *err);
 
 /* Opens the table of a process at the place that was found in its maps. Returns as

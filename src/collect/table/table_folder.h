@@ -63,7 +63,8 @@ typedef void (*table_visit)(void *context, const struct table_file *file);
 
 /* Calls visit for each table in one folder, ordered by name. */
 void tables_visit_folder(const char *folder, table_visit visit, void *context);
-/* Calls visit for each table in all folders of this user that are for tables of `what`. */
+/* Calls visit for each table in all folders for tables of `what`, in $XDG_RUNTIME_DIR and
+ * /dev/shm. */
 void tables_visit_all(const char *what, table_visit visit, void *context);
 
 /* Opens a table for reading. Returns the descriptor; or -errno with a sentence, also if the file is
@@ -87,16 +88,17 @@ void stale_tables_remove(void);
 /* Removes the stale tables in one folder such as /dev/shm, and in the folders of commands in it. */
 void stale_tables_remove_in(const char *folder);
 
-/* Removes one file, if no process uses it. Returns whether it was removed. */
+/* Removes one file, if no process uses it. A file that tables_open_file() refuses is removed
+ * without this check. Returns whether it was removed. */
 bool stale_tables_remove_file(const struct table_file *file);
 
 /* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the
  * folder belongs to another user, does not exist, or was removed meanwhile. how: LOCK_NB, or 0. */
 int stale_tables_lock_folder(const char *path, int how);
-/* Removes the tables in a folder that no process uses, and the file PROCESS_MARK, which programs
- * open that are not measured (inject/preload/process.h). */
+/* Removes the tables in a folder that no process uses, and the file PROCESS_MARK
+ * (inject/preload/process.h), by which a program shows that it is not measured. */
 void stale_tables_clear_folder(const char *path);
-/* Removes a folder that has no table. */
+/* Removes a folder, with the other files that tiptop puts there, if it has no table. */
 void stale_tables_remove_folder(const char *path);
 
 #endif

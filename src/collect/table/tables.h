@@ -42,7 +42,7 @@ struct tables_event {
 struct sample_events *tables_events_new(const struct machine *m, const struct tables_event *v,
 					size_t n);
 /* Returns the reason why no thread has the event, from the note in its table; QUALITY_EXACT: some
- * threads have it. */
+ * threads have it, or it was refused to none. */
 enum quality tables_event_quality(const struct event_note *note);
 /* Sets the counts of a reading, whose events are those of tables_events_new(). count: a count for
  * each event, in order, not for each part; unread: bit i: count[i] is unknown; ns: the time in
