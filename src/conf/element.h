@@ -44,7 +44,7 @@ struct attribute {
  * An element. take() receives the values of its attributes in the order of attr[]; NULL for an
  * optional attribute that is missing. Messages name the element by the value of attr[0]. lose() is
  * called instead of take() if a required attribute is missing, and after take() for each unknown
- * child element. Both may be NULL.
+ * child of an element that may have children. Both may be NULL.
  */
 struct element {
 	const char *name; /* NULL ends a table */

@@ -3,8 +3,9 @@
  * merge - changes elements and attributes in the text of a configuration file, and leaves all other
  * bytes as they are: comments, blanks, line ends, order, encoding. Pure.
  *
- * Two trees (merge.h) describe the change. `says` has what the file says, as far as tiptop reads
- * it; `wanted` has what it should say. Elements of both trees are matched by their numbers (xml.h).
+ * Two trees (struct node) describe the change. `says` has what the file says, as far as tiptop
+ * reads it; `wanted` has what it should say. Elements of both trees are matched by their numbers
+ * (xml.h).
  *
  * Of an element in both trees, only changed attributes are replaced, added or removed. An element
  * that is only in `says` is removed with the lines that it fills, but comments beside it stay. An
@@ -23,12 +24,11 @@
 
 /* ---- node ----
  *
- * A tree of the elements, with their attributes, that are to be written to a configuration
- * file.
+ * A tree of the elements, with their attributes, that are to be written to a configuration file.
  *
  * write.c makes a tree from the program's state. The tree becomes the text of a new file, or is
- * merged into an existing file (merge.h). Nodes live in an arena of the caller. Tags and names of
- * attributes are borrowed; texts of attributes are copied.
+ * merged into an existing file (conf_merge()). Nodes live in an arena of the caller. Tags and names
+ * of attributes are borrowed; texts of attributes are copied.
  */
 
 struct node_attr {

@@ -653,8 +653,7 @@ static void replace(char **text, const char *by)
 }
 
 /* Applies --explain-verdict: sets -b, --format verdicts and -S why, but keeps another format,
- * screen
- * (-S) or events (-e) of the user. */
+ * screen (-S) or events (-e) of the user. */
 static void take_explanation(const struct option_list *l, struct options *o)
 {
 	o->batch = true;

@@ -413,7 +413,7 @@ const struct option_row option_table[] = {
 	{.long_name = "version", .kind = OPTION_TASK, .number = TASK_VERSION,
 	 .help = "print version and licence and exit"},
 	/* The last three rows are not options of the monitor. option_regions has the first of them,
-	 * option_locks_live and option_calls_live have all. */
+	 * option_locks_live and option_calls_live have all three. */
 	{.long_name = "live", .kind = OPTION_IGNORED, .help = "show rows while programs run, not a report at the end"},
 	{.long_name = "sample", .arg = "number", .what = "the number of acquisitions", .kind = OPTION_LONG,
 	 FIELD(sample), .min = 1, .max = OPTION_SAMPLE_MAX,

@@ -120,7 +120,8 @@ void colour_add(struct strbuf *out, struct colour c);
 uint32_t colour_of_index(uint32_t index);
 /* Returns the colour nearest to c on a terminal with `n` colours: 8, 16, 256 or COLOUR_DIRECT. */
 struct colour colour_reduce(struct colour c, int n);
-/* Returns fg if text in this colour is readable on bg; else the terminal's black or white. */
+/* Returns fg if text in this colour is readable on bg, or if one of the two is the terminal's
+ * default or unset; else the terminal's black or white. */
 struct colour colour_readable(struct colour fg, struct colour bg);
 
 /* ---- theme ---- */
@@ -188,8 +189,8 @@ const struct theme *theme_list_find(const struct theme_list *l, const char *name
 int theme_set_look(struct theme *t, const struct theme_look_row *row, struct err *err);
 
 /* Returns the style of a cell with this attribute, on a terminal with `colours` colours: 0, 8, 16,
- * 256 or COLOUR_DIRECT. laid: the overlay on the cell; LOOK_NORMAL: none. Text is always readable
- * on its background. */
+ * 256 or COLOUR_DIRECT. laid: the overlay on the cell; LOOK_NORMAL: none. Text is readable on its
+ * background, unless one of their colours is the terminal's default. */
 struct style theme_style(const struct theme *t, uint8_t attr, enum look laid, int colours);
 
 #endif
