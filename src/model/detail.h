@@ -62,8 +62,8 @@ struct resctrl_group {
 	/* Of RESCTRL_TOTAL and RESCTRL_LOCAL: the bytes since counting began, without a rate. */
 	enum resctrl_why sum_why[N_RESCTRL_NUMBERS];
 	uint64_t sum[N_RESCTRL_NUMBERS];
-	/* False for the root group "", whose tasks are not read: it has all tasks that are in no
-	 * other group. */
+	/* False if the tasks cannot be read; and for the root group "", whose tasks are not read:
+	 * it has all tasks that are in no other group. */
 	bool tasks_known;
 	size_t n_tasks; /* threads */
 	size_t n_own;   /* threads of the task of this detail */
@@ -124,8 +124,8 @@ struct detail_wait {
 	uint64_t mono_ns; /* when it was read; 0: never */
 	unsigned known;   /* bit i: count[i] is known */
 	uint64_t count[N_DETAIL_COUNTS];
-	/* Of a task with one thread: the number of the system call that it is in, and the function
-	 * of the kernel in which it sleeps; "": none, or not readable. */
+	/* Of a thread, or of the first thread of a process: the number of the system call that it
+	 * is in, and the function of the kernel in which it sleeps; "": none, or not readable. */
 	long call;
 	char place[DETAIL_PLACE_MAX];
 	bool frozen; /* its control group is frozen; false: it is not, or that is unknown */
@@ -149,7 +149,7 @@ struct detail_bound {
 
 /* The memory of the control groups of a task. */
 struct detail_memory {
-	bool read;         /* DETAIL_MEMORY was wanted */
+	bool read;         /* false: not wanted, or `error`; the rest is then unknown */
 	int error;         /* why its groups are unknown: -errno */
 	const char *why;   /* why `used` is unknown; NULL: it is known */
 	const char *group; /* the nearest group that counts memory */

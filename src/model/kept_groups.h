@@ -24,7 +24,8 @@
 /* The sum of the idle members of a group; internal. */
 struct resting {
 	size_t n;   /* members */
-	bool stale; /* a state that all have in common cannot be told: add all members again */
+	bool stale; /* a state common to all is unknown: add all members again
+		     */
 	struct fact_set facts;
 	char *user;                    /* of all members */
 	struct sample_events *events;  /* of all members; a reference */

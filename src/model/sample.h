@@ -76,7 +76,7 @@ struct kind {
 	const char *label_name; /* header of the last field: "COMMAND" */
 	const char *label_help; /* its description, without a full stop */
 	bool id_is_text;        /* the name is shown in place of the id */
-	bool id_is_comm;        /* that is the name of a task: rarely above 15 characters */
+	bool id_is_comm;        /* this name is that of a task: rarely above 15 characters */
 	bool id_is_pid;         /* pid() is shown in place of the id */
 	bool counts_members;    /* the last field is the number of members */
 	/* The counters of a row are enabled while it is on a CPU, and only then: the enabled time
