@@ -144,12 +144,17 @@ static int add_slots(struct table_copy *c, const struct container_reader *r, str
 
 static void clear_rows(struct table_copy *c)
 {
-	const size_t size = (size_t)c->header.n_regions * c->header.row_size;
+	const size_t size = (size_t)c->header.n_regions * c->header.row_size,
+		     slot = (size_t)TABLE_BLOCK * c->header.row_size;
 
 	if (size > c->cap) {
 		c->rows = xreallocarray(c->rows, size, 1);
-		c->scratch = xreallocarray(c->scratch, TABLE_BLOCK, c->header.row_size);
 		c->cap = size;
+	}
+	/* A damaged table may have fewer regions than before, but longer rows. */
+	if (slot > c->cap_scratch) {
+		c->scratch = xreallocarray(c->scratch, slot, 1);
+		c->cap_scratch = slot;
 	}
 	if (size)
 		memset(c->rows, 0, size);

@@ -31,8 +31,8 @@ struct table_copy {
 	/* [header.n_regions] of header.row_size bytes; sequence and depth are unused. epoch 0: no
 	 * thread of the process has begun the region, whose label comes from the parent process. */
 	void *rows;
-	void *scratch; /* the rows of one slot */
-	size_t cap;    /* size of rows, in bytes */
+	void *scratch;           /* the rows of one slot */
+	size_t cap, cap_scratch; /* sizes of rows and of scratch, in bytes */
 };
 
 void table_copy_init(struct table_copy *c);

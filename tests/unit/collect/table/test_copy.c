@@ -76,6 +76,52 @@ static void check_blocks(void)
 	close(fd);
 }
 
+/* Writes a table in which each region was called once, by one thread. */
+static void write_flat(int fd, uint32_t n_events, uint32_t n_regions)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = table_row_size(n_events);
+	const struct table_slot slot = {.tid = TABLE_ENDED};
+	const size_t at = table_slot_offset((uint32_t)size, page, 1);
+	struct table_region region = {.label = "flat", .epoch = 1};
+	struct container_place place[TABLE_SECTIONS - 1];
+	struct table_header h = rig_header(4711);
+	uint64_t words[TABLE_ROW_WORDS] = {0};
+	struct table_row *row = (void *)words;
+
+	tt_table_places(place, n_events, page);
+	rig_begin(&h.container, &tt_table_plan, place, 4711);
+	h.row_size = (uint32_t)size;
+	h.n_events = n_events;
+	h.n_regions = n_regions;
+	if (ftruncate(fd, 0) || ftruncate(fd, (off_t)table_slot_offset((uint32_t)size, page, 2)))
+		abort();
+	rig_put(fd, &h, sizeof h, 0);
+	rig_put_directory(fd, &tt_table_plan, place);
+	for (uint32_t i = 0; i < n_regions; i++)
+		rig_put(fd, &region, sizeof region, table_region_offset() + i * sizeof region);
+	rig_put(fd, &slot, sizeof slot, at);
+	row->calls = row->epoch = 1;
+	for (uint32_t i = 0; i < TABLE_BLOCK; i++)
+		rig_put(fd, row, size, at + sizeof slot + i * size);
+}
+
+/* A damaged table may become one with fewer regions and longer rows. */
+static void check_longer_rows(void)
+{
+	struct err err = ERR_INIT;
+	int fd = make();
+	bool once = true;
+
+	write_flat(fd, 0, 8 * TABLE_BLOCK);
+	tap_int(table_copy_read(&copy, fd, true, &err), 0, "a table of many short rows is read");
+	write_flat(fd, TABLE_EVENTS, TABLE_BLOCK);
+	tap_int(table_copy_read(&copy, fd, true, &err), 0, "then one of fewer, longer ones");
+	for (uint32_t i = 0; i < TABLE_BLOCK; i++)
+		once = once && table_copy_row(&copy, i)->calls == 1;
+	tap_ok(once, "each of which is counted once");
+	close(fd);
+}
+
 static void refuse(int fd, int code, const char *sentence, const char *what)
 {
 	struct err err = ERR_INIT;
@@ -257,6 +303,7 @@ int main(void)
 	table_copy_init(&copy);
 	check_sums();
 	check_blocks();
+	check_longer_rows();
 	check_refused();
 	check_killed();
 	check_mutations();
