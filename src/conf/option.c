@@ -105,8 +105,8 @@ static int option_scan_fault(const struct option_set *set, int code, const char 
 	if (!strncmp(word, "--", 2))
 		return scan_unknown_long(set, typed, err);
 	if (word[2])
-		return err_set(err, EINVAL, "unknown option in '%s': 'tiptop --help' lists all",
-			       word);
+		return err_set(err, EINVAL, "unknown option in '%s': '%s --help' lists all", word,
+			       set->program);
 	return err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", word,
 		       set->program);
 }

@@ -59,6 +59,10 @@ int main(void)
 	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -EINVAL, "an unknown option");
 	tap_str(err.text, "unknown option '--wide': 'tiptop other --help' lists all",
 		"the sentence names the command");
+	argv[1] = "-lw";
+	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -EINVAL, "an unknown letter");
+	tap_str(err.text, "unknown option in '-lw': 'tiptop other --help' lists all",
+		"and this sentence does, too");
 	argv[1] = "--length=11";
 	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -ERANGE, "a number too large");
 	return tap_done();
