@@ -279,6 +279,9 @@ struct tables {
 	struct want want;
 	struct found_list found;
 	uint32_t number;
+	/* The tables of the present sample: read; not readable; not accepted by the filter. */
+	size_t n_read, n_unreadable, n_left_out;
+	bool seen; /* there have been rows */
 	struct source_cost cost;
 	char note[ERR_TEXT_MAX];
 };
@@ -396,7 +399,9 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 	s->cost.ran++;
 	if (s->use->read(r->table, f->fd, ended, &err)) {
 		mark_unreadable(s, f, ended, &err);
+		s->n_unreadable++;
 	} else {
+		s->n_read++;
 		take_readings(s, f, ended);
 		tell(s, f);
 	}
@@ -433,12 +438,14 @@ static void begin_table(struct tables *s, struct found *f)
 
 static void look_at_all(struct tables *s, struct sample *out)
 {
+	s->n_read = s->n_unreadable = s->n_left_out = 0;
 	for (size_t i = 0; i < s->found.n; i++) {
 		struct found *f = &s->found.v[i];
 
 		if (!is_wanted(s, f)) {
 			f->is_new = false;
 			rows_end(s, f);
+			s->n_left_out++;
 		} else if (f->fd < 0 && !f->over) {
 			begin_table(s, f);
 		}
@@ -452,10 +459,21 @@ static void look_at_all(struct tables *s, struct sample *out)
 static void update_note(struct tables *s, const struct sample *out)
 {
 	s->note[0] = '\0';
+	s->seen |= out->n > 0;
 	/* At the first sample, the command has not started yet. */
-	if (out->n || (s->folder && s->number == 1))
+	if (out->n || (s->folder && (s->number == 1 || s->seen)))
 		return;
-	if (s->folder)
+	if (s->n_unreadable)
+		snprintf(s->note, sizeof s->note,
+			 "the tables of %s cannot be read: the errors tell why", s->use->what);
+	else if (s->n_read)
+		snprintf(s->note, sizeof s->note, "the tables of %s have no rows yet",
+			 s->use->what);
+	else if (s->n_left_out)
+		snprintf(s->note, sizeof s->note,
+			 "no process that passes the filter (-p, -u) has a table of %s",
+			 s->use->what);
+	else if (s->folder)
 		snprintf(s->note, sizeof s->note,
 			 "the command has no table of %s: it is linked statically, runs with "
 			 "other rights than yours, or has no table yet",

@@ -249,7 +249,7 @@ static void check_ends(pid_t child)
 	tap_ok(sample.n == 2 && at(child, 1, 1)->dead && value(child, 1, 1) == 6,
 	       "the last numbers of who was killed are shown, though the file has gone");
 	next();
-	tap_int(sample.n, 0, "once");
+	tap_ok(!sample.n && !source->ops->note(source), "once, and it is not missed afterwards");
 }
 
 static void check_short(void)
@@ -326,6 +326,9 @@ static void check_all(pid_t child, const char *parent)
 	source->ops->filter(source, &filter);
 	next();
 	tap_int(sample.n, 0, "a filter leaves it out");
+	tap_str(source->ops->note(source),
+		"no process that passes the filter (-p, -u) has a table of test",
+		"which is the reason");
 	filter.pid = child;
 	source->ops->filter(source, &filter);
 	put(child, 0, start_of(child), 6, 0);
@@ -335,6 +338,28 @@ static void check_all(pid_t child, const char *parent)
 	end();
 	unlink(path_of(dead, 0));
 	unlink(path_of(child, 0));
+}
+
+/* A table without rows, and no table. */
+static void check_empty(pid_t child)
+{
+	const struct mini m = {{.magic = CONTAINER_MAGIC, .start_ticks = start_of(child)}, 0, {0}};
+	int fd = open(path_of(child, 0), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (pwrite(fd, &m, sizeof m, 0) != (ssize_t)sizeof m)
+		abort();
+	close(fd);
+	begin(NULL);
+	next();
+	tap_str(source->ops->note(source), "the tables of test have no rows yet",
+		"a process has a table without rows");
+	end();
+	unlink(path_of(child, 0));
+	begin(NULL);
+	next();
+	tap_ok(strstr(source->ops->note(source), "no process of yours has a table of test"),
+	       "no process has a table");
+	end();
 }
 
 /* The process was started with another version of libtiptop. */
@@ -352,6 +377,8 @@ static void check_version(pid_t child)
 	next();
 	tap_ok(faults.n == known + 1 && strstr(faults.line[known].text, "of another version"),
 	       "the table of another version is named, wherever it has the start of its process");
+	tap_str(source->ops->note(source), "the tables of test cannot be read: the errors tell why",
+		"and not taken for missing");
 	end();
 	unlink(path_of(child, 0));
 }
@@ -377,6 +404,7 @@ int main(void)
 	end();
 	child = start_child();
 	check_all(child, parent);
+	check_empty(child);
 	check_version(child);
 	end_child(child);
 	rmdir(folder);
