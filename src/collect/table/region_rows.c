@@ -787,7 +787,8 @@ static void update_note(struct regions *r, const struct sample *s)
 		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
 			 r->want.filter.pid, how);
 	else
-		snprintf(r->note, sizeof r->note, "no process has regions: %s", how);
+		snprintf(r->note, sizeof r->note, "no process%s has regions: %s",
+			 r->want.filter.uid < 0 ? "" : " of this user", how);
 }
 
 /* --- the source --- */

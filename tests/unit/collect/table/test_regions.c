@@ -270,6 +270,8 @@ static void check_damage(void)
 
 static void check_end(void)
 {
+	struct filter filter = FILTER_ALL;
+
 	call(2);
 	close(order_fd);
 	waitpid(victim, NULL, 0);
@@ -280,6 +282,11 @@ static void check_end(void)
 	tap_int(sample.n, 0, "then it is gone");
 	tap_ok(source->ops->note(source) && strstr(source->ops->note(source), "has no regions"),
 	       "which is said");
+	filter.uid = (long)geteuid() + 1;
+	source->ops->filter(source, &filter);
+	next();
+	tap_ok(strstr(source->ops->note(source), "no process of this user has regions: "),
+	       "of another user, nothing is said about all processes");
 }
 
 static void check_kill(void)
