@@ -167,7 +167,7 @@ static bool conf_is_name(struct reader *r, int line, const char *label, const ch
 		conf_complain(r, line, EINVAL,
 			      "%s: a name begins with a letter, and has small letters, digits and "
 			      "'-'%s: left out",
-			      label, *with ? ", of which one at least" : "");
+			      label, *with ? " (at least one '-')" : "");
 	return good;
 }
 

@@ -351,7 +351,7 @@ const struct option_row option_table[] = {
 
 	/* clang-format off */
 	{.group = "A command after --", .long_name = "start-after", .arg = "seconds",
-	 .what = "the begin of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
+	 .what = "the beginning of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
 	 .help = "begin the counts of the summary after this time, or at SIGUSR2, when the command is ready"},
 	{.long_name = "exact", .writing = WRITE_NEVER, .kind = OPTION_FLAG, FIELD(exact),
 	 .help = "follow each process and thread by ptrace(2): exact counts and exit statuses on all kernels"},

@@ -291,7 +291,7 @@ static int check_base(const char *path, const struct conf_base *base, struct err
 	if (!ret && !same_text(&text, &base->text))
 		ret = err_set(err, ESTALE,
 			      "'%s' was changed by another program since it was read: write to "
-			      "another file, or start tiptop again to take over what it says",
+			      "another file, or start tiptop again to read what it says now",
 			      path);
 	strbuf_done(&text);
 	close(fd);
@@ -328,7 +328,7 @@ static int make_text(struct strbuf *out, const struct conf_state *state,
 	ret = change_text(out, state, base, err);
 	if (!ret && !gives_state(out, state, base->path, false))
 		ret = err_set(err, ENOTSUP,
-			      "'%s' cannot be changed: what came of it would be read as something "
+			      "'%s' cannot be changed: the new text would be read as something "
 			      "else",
 			      base->path);
 	return ret;

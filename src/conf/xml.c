@@ -104,7 +104,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR) && !is_link(path))
 		return -1;
 	if (fd < 0 && errno == ENOENT) {
-		why = "it is a link to what is not there";
+		why = "it is a symbolic link to a file that does not exist";
 	} else if (fd < 0 || fstat(fd, &st)) {
 		why = strerror(errno);
 	} else if (st.st_dev == refused->st_dev && st.st_ino == refused->st_ino) {

@@ -150,7 +150,8 @@ static void test_odd_files(void)
 	if (symlink("nowhere", NAME))
 		tap_ok(false, "a link");
 	check("a link to nothing", NULL, "tip/" NAME, "tip/" NAME,
-	      "0: './.tiptoprc' is passed over: it is a link to what is not there");
+	      "0: './.tiptoprc' is passed over: it is a symbolic link to a file that does not "
+	      "exist");
 	unlink(NAME);
 }
 

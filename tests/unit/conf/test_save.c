@@ -317,7 +317,7 @@ static void test_refused(void)
 		"another program has changed it");
 	tap_str(err.text,
 		"'rc' was changed by another program since it was read: write to another file, "
-		"or start tiptop again to take over what it says",
+		"or start tiptop again to read what it says now",
 		"which is said");
 	save_get("rc", got, sizeof got);
 	tap_str(got, "<tiptop/>", "and it is left alone");
