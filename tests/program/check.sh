@@ -197,7 +197,7 @@ fi
 # Namespaces.
 if unshare -U -r true 2>/dev/null && [ -n "$can_count" ]; then
 	diagnose 0 "a user namespace" unshare -U -r "$tiptop" --check
-	says "a user namespace: capabilities" "capabilities CAP_.*, of a user namespace, where they do not count"
+	says "a user namespace: capabilities" "capabilities CAP_.*, valid in this user namespace only: .*"
 else
 	skip "a user namespace" "there can be none here"
 fi

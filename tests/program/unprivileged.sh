@@ -76,7 +76,7 @@ is "a task of another user (-p): says why" "$(tail -n 1 "$err")" \
 if $as_nobody "$work" can-count >/dev/null; then
 	$as_nobody "$tiptop" follow -c task-clock -p $$ >"$out" 2>"$err"
 	is "follow, a task of root: the sentence" "$? $(cat "$err")" \
-		"1 tiptop: task $$ cannot be followed: it is of user 0: root and that user can follow it"
+		"1 tiptop: task $$ cannot be followed: it belongs to user 0: root and that user can follow it"
 	cp "$tiptop" "$dir/unreadable" && chmod 711 "$dir/unreadable"
 	# A shell stands between: setpriv still may read all files, and the kernel asks what starts a program.
 	# shellcheck disable=SC2016 # the inner shell's

@@ -139,8 +139,8 @@ static int explain_untried(int ret, const char *event, struct err *err)
 	return err_set(
 		err, -ret,
 		"the PMU refuses '%s' in user mode (%s): either it cannot exclude the kernel, or "
-		"the event does not fit this CPU; which of them, tiptop finds out only with "
-		"permission to count in the kernel: %s",
+		"the event does not fit this CPU; to find out which, tiptop needs permission to "
+		"count in the kernel: %s",
 		event, code_name_error(-ret), refusal_remedy());
 }
 
@@ -388,13 +388,14 @@ int trace_refusal_explain(const struct trace_facts *f, struct err *err)
 	if (f->tracer)
 		return err_set(err, EPERM,
 			       "task %d cannot be followed: process %d (%s) traces it, and a task "
-			       "has one tracer: end that one before",
+			       "has only one tracer: end that process first",
 			       f->task, f->tracer, f->tracer_name);
 	if (!f->root && f->uid != f->user)
-		return err_set(err, EPERM,
-			       "task %d cannot be followed: it is of user %ld: root and that user "
-			       "can follow it",
-			       f->task, f->uid);
+		return err_set(
+			err, EPERM,
+			"task %d cannot be followed: it belongs to user %ld: root and that user "
+			"can follow it",
+			f->task, f->uid);
 	if (is_refused_by_yama(f))
 		return refuse_by_yama(f, err);
 	if (f->command)

@@ -464,9 +464,7 @@ struct finding rights_find_others(const struct rights *r, const char *program)
 				    "whether tasks of other users may be counted is not known");
 	f = finding_make(FINDING_WARN, "tasks of other users may not be counted: that needs %s%s",
 			 r->version >= 5009 ? "CAP_PERFMON" : "CAP_SYS_PTRACE",
-			 r->user_ns == NAMESPACE_OTHER
-				 ? ", and not in a user namespace, as this one is"
-				 : "");
+			 r->user_ns == NAMESPACE_OTHER ? " in the initial user namespace" : "");
 	if (r->user_ns == NAMESPACE_OTHER)
 		finding_set_remedy(&f, "outside of the user namespace: sudo %s", program);
 	else if (r->root)
@@ -517,7 +515,8 @@ struct finding rights_find_caps(const struct rights *r)
 					: "");
 	return finding_make(FINDING_FACT, "%s%s", list,
 			    r->user_ns == NAMESPACE_OTHER
-				    ? ", of a user namespace, where they do not count"
+				    ? ", valid in this user namespace only: perf_event_open(2) "
+				      "needs them in the initial one"
 				    : "");
 }
 

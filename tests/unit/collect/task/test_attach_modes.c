@@ -70,8 +70,8 @@ static void test_no_modes(void)
 
 #define UNTRIED                                                                                    \
 	"the PMU refuses 'event' in user mode (%s): either it cannot exclude the kernel, or the "  \
-	"event does not fit this CPU; which of them, tiptop finds out only with permission to "    \
-	"count in the kernel: %s"
+	"event does not fit this CPU; to find out which, tiptop needs permission to count in the " \
+	"kernel: %s"
 
 /* The PMU refuses one event of two in all modes. With permission for the kernel, the note gives the
  * cause (root); without, it is less specific (user), since fewer modes could be tried. */

@@ -166,8 +166,8 @@ static const struct level_row level_table[] = {
 	 OWN_YES,
 	 "warn what they do in the kernel (-K) may not be counted: kernel.perf_event_paranoid is 2 "
 	 "| outside of the container: sudo sysctl kernel.perf_event_paranoid=1",
-	 "warn tasks of other users may not be counted: that needs CAP_PERFMON, and not in a user "
-	 "namespace, as this one is | outside of the user namespace: sudo " PROGRAM},
+	 "warn tasks of other users may not be counted: that needs CAP_PERFMON in the initial "
+	 "user namespace | outside of the user namespace: sudo " PROGRAM},
 	{"level 2, root without capabilities",
 	 {.paranoid = 2, USER, .root = true, .kernel_ret = -EACCES},
 	 USER_MODE " only",
@@ -270,7 +270,8 @@ static void test_process(void)
 	check(rights_find_caps(&r), "fact CAP_PERFMON, CAP_SYS_PTRACE", "capabilities", "two");
 	r.user_ns = NAMESPACE_OTHER;
 	check(rights_find_caps(&r),
-	      "fact CAP_PERFMON, CAP_SYS_PTRACE, of a user namespace, where they do not count",
+	      "fact CAP_PERFMON, CAP_SYS_PTRACE, valid in this user namespace only: "
+	      "perf_event_open(2) needs them in the initial one",
 	      "capabilities", "of a user namespace");
 
 	check(rights_find_seccomp(&r), "ok no filter", "seccomp", "none");

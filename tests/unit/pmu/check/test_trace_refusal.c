@@ -21,7 +21,7 @@ static const struct {
 	{"it has ended", {.ended = true, .tracer = 5}, "it has ended"},
 	{"of the kernel", {.kernel = true, .uid = 0, .user = 1}, "it is a thread of the kernel"},
 	{"traced", {.tracer = 5, .tracer_name = "gdb", .scope = 3}, "process 5 (gdb) traces it, "},
-	{"of another user", {.uid = 7, .user = 8, .scope = 1}, "it is of user 7: "},
+	{"of another user", {.uid = 7, .user = 8, .scope = 1}, "it belongs to user 7: "},
 	{"root: not for the user", {.uid = 7, .root = true}, "it has more rights than tiptop "},
 	{"Yama 1", {.scope = 1}, "kernel.yama.ptrace_scope is 1, "},
 	{"Yama 1, a command", {.scope = 1, .command = true}, "the kernel protects tiptop, "},
