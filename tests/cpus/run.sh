@@ -184,7 +184,7 @@ screens() {
 # Else all that follows would be about the CPU that is here.
 [ "$(screens x86:06_8F)" != "$(screens x86:19_01)" ]
 ok "another CPU has other screens" $?
-exec_as other: absent "$dir" "$TIPTOP" --check | tr -s ' \n' ' ' | grep -q "a vendor's name needs libpfm4 .*which is not there"
+exec_as other: absent "$dir" "$TIPTOP" --check | tr -s ' \n' ' ' | grep -q "a vendor's name needs libpfm4 .*which cannot be loaded"
 ok "where libpfm4 is absent, it is not found" $?
 looked "$dir" || echo "# the file system keeps no times of access: each test is run with all tables"
 # Unit tests that ask libpfm4; those of other layers do not load it.

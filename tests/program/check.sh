@@ -170,13 +170,13 @@ fi
 mkdir "$dir/empty"
 : >"$dir/empty/libpfm.so.4"
 diagnose 0 "no libpfm4" env LD_LIBRARY_PATH="$dir/empty" "$tiptop" --check
-says "no libpfm4: it is told" "warn libpfm4 a vendor's name needs libpfm4 .*, which is not there: .*"
+says "no libpfm4: it is told" "warn libpfm4 a vendor's name needs libpfm4 .*, which cannot be loaded: .*"
 says "no libpfm4: remedy" "remedy: install libpfm4"
 LD_LIBRARY_PATH=$dir/empty "$tiptop" -b -n 1 -d 0.1 -e task-clock >"$out" 2>"$err"
 is "no libpfm4: other events: exit status" $? 0
 LD_LIBRARY_PATH=$dir/empty "$tiptop" -b -n 1 -e no-such::NAME >"$out" 2>"$err"
 is "no libpfm4: a vendor's name: exit status" $? 2
-grep -q "event 'no-such::NAME': a vendor's name needs libpfm4 (libpfm.so.4), which is not there" "$err"
+grep -q "event 'no-such::NAME': a vendor's name needs libpfm4 (libpfm.so.4), which cannot be loaded" "$err"
 ok "no libpfm4: a vendor's name: the cause" $?
 
 # A seccomp filter.

@@ -54,7 +54,7 @@ grep -qi pfm "$out" && ! grep '^[^#]*libpfm' "$out"
 ok "events: libpfm4 is not asked" $?
 
 # libpfm4 encodes what a name with its PMU says, whatever the CPU here is.
-if ! "$tiptop" --for-cpu 06_55 --encodings -e skl::NONE 2>&1 | grep -q 'needs libpfm4 .* not there'; then
+if ! "$tiptop" --for-cpu 06_55 --encodings -e skl::NONE 2>&1 | grep -q 'needs libpfm4 .* cannot be loaded'; then
 	fine "an event of libpfm4" --for-cpu 06_55 --encodings -e skl::INST_RETIRED:ANY_P
 	is "an event of libpfm4: its code" "$(awk -F '\t' '$5 == "skl::INST_RETIRED:ANY_P" { print $6, $7 }' "$out")" "0x4 0xc0"
 	# One that is told which PMU is here names the makers of no others.
@@ -64,7 +64,7 @@ if ! "$tiptop" --for-cpu 06_55 --encodings -e skl::NONE 2>&1 | grep -q 'needs li
 	fine "an event of AMD's PMU" --for-cpu zen3 --encodings -e amd64_fam19h_zen3::RETIRED_INSTRUCTIONS
 	refused "an event that libpfm4 has not" ".*libpfm4 knows no event 'skl::NONE'.*" --for-cpu 06_55 --encodings -e skl::NONE
 fi
-refused "an event without its PMU" '.*libpfm4 only with the name of its PMU.*' --for-cpu 06_55 --encodings -e NO_SUCH:EVENT
+refused "an event without its PMU" '.*libpfm4 needs the name of its PMU.*' --for-cpu 06_55 --encodings -e NO_SUCH:EVENT
 
 fine "columns" --for-cpu 41_D40 --list-columns
 grep -q '^column .*LLMPKI' "$out" && ! grep -q '^column .*DRAMPKI' "$out"

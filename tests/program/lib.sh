@@ -127,7 +127,7 @@ hold_level() {
 # has_tables: succeeds if libpfm4 is available with the tables of x86, which tests can select.
 has_tables() {
 	case $(uname -m) in
-	x86_64 | i?86) ! "$tiptop" -b -n 1 -e no-such::NAME 2>&1 | grep -q 'needs libpfm4 .* not there' ;;
+	x86_64 | i?86) ! "$tiptop" -b -n 1 -e no-such::NAME 2>&1 | grep -q 'needs libpfm4 .* cannot be loaded' ;;
 	*) false ;;
 	esac
 }

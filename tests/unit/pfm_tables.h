@@ -15,7 +15,7 @@
 #include "pmu/perf/arch.h"
 
 /* tiptop's reason for refusing a vendor's name if libpfm4 is missing. */
-#define PFM_ABSENT_REASON "a vendor's name needs libpfm4 (libpfm.so.4), which is not there"
+#define PFM_ABSENT_REASON "a vendor's name needs libpfm4 (libpfm.so.4), which cannot be loaded"
 
 static inline bool pfm_is_there(void)
 {

@@ -351,7 +351,7 @@ const struct event_opens_row event_opens_table[N_EVENT_OPENS] = {
 	[OPENS_BUSY] = {"busy", "another program holds its PMU for itself"},
 	[OPENS_FAILED] = {"failed",
 			  "not known: there were no file descriptors or no memory left to try"},
-	[OPENS_UNTRIED] = {"untried", "the CPU is not the one that is here (--for-cpu)"},
+	[OPENS_UNTRIED] = {"untried", "the CPU is not that of this machine (--for-cpu)"},
 	[OPENS_UNUSABLE] = {"unusable",
 			    "it is not an event that tiptop can count, for the reason given"},
 };

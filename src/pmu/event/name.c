@@ -145,8 +145,8 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 static int refuse_elsewhere(const char *name, struct err *err)
 {
 	return err_set(err, ENOENT,
-		       "the event '%s' is not in the tables of tiptop; sysfs of another CPU cannot "
-		       "be asked, and libpfm4 only with the name of its PMU: skl::INST_RETIRED",
+		       "the event '%s' is not in the tables of tiptop; the sysfs of another CPU "
+		       "cannot be read, and libpfm4 needs the name of its PMU: skl::INST_RETIRED",
 		       name);
 }
 

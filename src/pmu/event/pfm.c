@@ -66,7 +66,7 @@ const char *pfm_strerror(int code)
 {
 	return loaded.initialize
 		       ? loaded.error(code)
-		       : "a vendor's name needs libpfm4 (libpfm.so.4), which is not there";
+		       : "a vendor's name needs libpfm4 (libpfm.so.4), which cannot be loaded";
 }
 
 pfm_err_t pfm_get_os_event_encoding(const char *name, int modes, pfm_os_t os, void *arguments)

@@ -290,7 +290,7 @@ static void report_fields(struct decoder *d)
 			d->config &= ~mask_of(f);
 	}
 	report_number(d, "config", d->config,
-		      "what the kernel is asked for, without the bits that it sets");
+		      "what is passed to the kernel, without the bits that the kernel sets");
 	if (!d->is_register && d->config != d->given)
 		report_number(d, "wrong", d->config ^ d->given,
 			      "these bits are not part of an event: the kernel sets them itself");
@@ -302,7 +302,8 @@ static void report_fields(struct decoder *d)
 				: "these bits are reserved: the kernel refuses or ignores them");
 	if (d->machine->cpu.vendor == CPU_INTEL && d->given >> 21 & 1)
 		report_number(d, "wrong", 1ull << 21,
-			      "with ANY, what is counted is not of one task");
+			      "with ANY, the count includes other tasks: those of the other thread "
+			      "of the core");
 }
 
 /* The events to which the kernel maps its generic events on Intel (arch/x86/events/intel/core.c,
@@ -373,7 +374,7 @@ static void report_other_cpus(const struct decoder *d)
 				if ((strcmp(c->event, raw) && (!c->code || strcmp(c->code, raw))) ||
 				    !c->model)
 					continue;
-				text = xasprintf("so it is called on %s, of which this CPU is none",
+				text = xasprintf("its name on %s; this CPU is none of these",
 						 c->model);
 				d->visit(d->context, "elsewhere", c->name ? c->name : c->event,
 					 text);

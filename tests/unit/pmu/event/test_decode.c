@@ -54,8 +54,8 @@ static const struct {
 	 "config=0x8d1 name=own (cpu_core: what it counts) "},
 	{"06_10", "0xc5be04c5", 0,
 	 "event=0xc5 umask=0x4 USR=0x0 OS=0x1 edge=0x1 PC=0x1 INT=0x1 ANY=0x1 EN=0x0 inv=0x1 "
-	 "cmask=0xc5 IN_TX=0x0 IN_TXCP=0x0 config=0xc5a404c5 wrong=0x200000 (with ANY, what is "
-	 "counte) " NO_NAME("0xc5a404c5")},
+	 "cmask=0xc5 IN_TX=0x0 IN_TXCP=0x0 config=0xc5a404c5 wrong=0x200000 (with ANY, the count "
+	 "incl) " NO_NAME("0xc5a404c5")},
 	{"06_10", "r130c00000001", 0,
 	 "event=0x1 umask=0x0 edge=0x0 ANY=0x0 inv=0x0 cmask=0x0 IN_TX=0x0 IN_TXCP=0x0 "
 	 "config=0x130c00000001 wrong=0x130c00000000 (these bits are reserved:) " NO_NAME(
@@ -72,7 +72,7 @@ static const struct {
 		 "0x1002008d1")},
 	{"19_10", "r8d1", 0,
 	 "event=0xd1 umask=0x8 edge=0x0 inv=0x0 cmask=0x0 event=0x0 config=0x8d1 " NO_NAME(
-		 "0x8d1") "elsewhere=L1_MISS (so it is called on 06_10) "},
+		 "0x8d1") "elsewhere=L1_MISS (its name on 06_10;06_30@) "},
 	{"41_D40", "armv8/event=0x4005/", 0,
 	 "event=0x4005 config=0x4005 name=own (what it counts [units; S) "},
 	{"41_D40", "r14005", 0,

@@ -125,8 +125,8 @@ static void add_event(struct strbuf *out, const struct machine *m, const char *n
 }
 
 #define ASKED(name)                                                                                \
-	" the event '" name "' is not in the tables of tiptop; sysfs of another CPU cannot be "    \
-	"asked, and libpfm4 only with the name of its PMU: skl::INST_RETIRED"
+	" the event '" name "' is not in the tables of tiptop; the sysfs of another CPU cannot "   \
+	"be read, and libpfm4 needs the name of its PMU: skl::INST_RETIRED"
 
 static void test_events(void)
 {
