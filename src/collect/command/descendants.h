@@ -36,8 +36,7 @@
  *
  * The kernel's process connector (linux/cn_proc.h) reports them from Linux 6.6 on, to listeners in
  * the initial pid, user and network namespaces only. Otherwise no reports come, and there is no
- * error. Reports that are not taken in time are lost. So a status is known only if its report
- * arrived.
+ * error. Reports that are not taken in time are lost. So a status may stay unknown.
  *
  * If no reports arrive, a pidfd that was opened while the process lived returns its status after
  * its parent has waited for it (Linux 6.15 and later). The number of pidfds is limited.

@@ -753,8 +753,9 @@ static int procfs_memory(struct proc *proc, int pid, struct arena *arena, struct
 	return n < 0 ? (int)n : 0;
 }
 
-/* Checks that proc_fd is a mounted /proc of this PID namespace. Uses only system calls that reading
- * /proc needs anyway, since the seccomp filter of a container may refuse others. */
+/* Checks that proc_fd is a mounted /proc of this PID namespace. Needs no other system calls than
+ * reading /proc, since the seccomp filter of a container may refuse them; a failure of fstatfs(2)
+ * is ignored. */
 static int check_proc(int proc_fd, struct err *err)
 {
 	int error = errno;
