@@ -107,13 +107,13 @@
 		.help = "CPU time of children that have ended and were waited for (ns, in steps of a tick)") \
 	FACT(with, EXIT, GAUGE, NONE, IDENTITY, TASK, OF_PROCESS | OF_ENDED, NONE, \
 		.origin = "waitid(2), process connector", \
-		.help = "with what status a process of the command has ended; below 0: by that signal") \
+		.help = "exit status of an ended process of the command; below 0: the signal that ended it") \
 	FACT(with, LIFE_NS, GAUGE, NS, CPU_TIME, TASK, OF_PROCESS | OF_ENDED, NONE, \
 		.origin = "records of forks and ends", \
 		.help = "from the start of a process of the command to its end (ns)") \
 	FACT(with, CORE, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE, 0, NONE, \
 		.origin = "thread_siblings_list", \
-		.help = "of a CPU, its core, by that one's first CPU") \
+		.help = "core of a CPU, by the number of the core's first CPU") \
 	FACT(with, SOCKET, GAUGE, NONE, PLACE, CPU | CPU_CGROUP | CPU_MODE | CPU_SOCKET, 0, NONE, \
 		.origin = "physical_package_id", \
 		.help = "of a CPU, its socket") \
@@ -137,7 +137,7 @@
 		.help = "time in calls of a region that have ended (ns)") \
 	FACT(with, SELF_NS, COUNTER, NS, REGIONS, REGION | CALL, 0, NONE, \
 		.origin = "table of regions, of calls", \
-		.help = "the same without the regions in it (ns); of a function, without those that it calls") \
+		.help = "time in a region without the regions in it, or in a function without those it calls (ns)") \
 	FACT(with, MIN_NS, GAUGE, NS, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
 		.help = "shortest call of a region since its program began (ns)") \
@@ -203,7 +203,7 @@
 		.help = "path of the program's file") \
 	FACT(with, HISTOGRAM, TEXT, TEXT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "how long all calls since a program began took: tenths of them for each power of two") \
+		.help = "durations of all calls of a region since its program began: tenths for each power of two") \
 	FACT(with, KIND, TEXT, TEXT, LOCKS, REGION | LOCK | CALL, 0, NONE, \
 		.origin = "table of locks, of calls, of regions", \
 		.help = "what a lock is: mutex, ...; the group of a function: io, ...; the units of work of a region") \
