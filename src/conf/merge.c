@@ -378,7 +378,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Returns the begin of the first line, which is after the byte order mark, if there is one. */
+/* Returns the beginning of the first line, which is after the byte order mark, if there is one. */
 static size_t text_start(const struct lines *l)
 {
 	const size_t n = strlen(BYTE_ORDER_MARK);
@@ -386,7 +386,7 @@ static size_t text_start(const struct lines *l)
 	return l->len >= n && !memcmp(l->text, BYTE_ORDER_MARK, n) ? n : 0;
 }
 
-/* Returns the begin of the line that contains this position. */
+/* Returns the beginning of the line that contains this position. */
 static size_t lines_start(const struct lines *l, size_t at)
 {
 	const size_t first = text_start(l);
@@ -412,7 +412,7 @@ static size_t lines_pass_blanks(const struct lines *l, size_t at)
 	return at;
 }
 
-/* Returns the begin of the blanks that end at `at`. */
+/* Returns the beginning of the blanks that end at `at`. */
 static size_t lines_blanks_before(const struct lines *l, size_t at)
 {
 	while (at > 0 && is_blank(l->text[at - 1]))

@@ -99,8 +99,8 @@ struct options {
 	 * screen. */
 	char *record_screens;
 	char *replay; /* --replay: a recording; NULL: show the running machine */
-	/* --from, --to: times in the recording, parsed by session/replay_session.h; NULL: its begin
-	 * or end. */
+	/* --from, --to: times in the recording, parsed by session/replay_session.h; NULL: its
+	 * beginning or end. */
 	char *from, *to;
 	/* -E: a file; NULL: standard error in batch mode, none on the live screen. */
 	char *errors_path;

@@ -68,7 +68,7 @@ bool conf_is_base(const char *path, const struct conf_base *base);
  *
  * Returns 0; or CONF_SAME if the file is base and already has this state, so that it is not
  * written; or an error with a sentence, and without partial or temporary files left:
- *   -EEXIST   without overwrite, something with this path exists, be it a dangling link
+ *   -EEXIST   without overwrite, something with this path exists, even a dangling link
  *   -ESTALE   base was changed by another program since it was read
  *   -EILSEQ   an option has a byte that XML cannot represent
  *   -ENOTSUP  the text of base cannot be changed

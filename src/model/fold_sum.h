@@ -58,7 +58,7 @@ struct fold_sum {
 	const struct sample_events *events; /* the events of increment, total, rate and since */
 	struct value *increment, *total, *rate, *since;
 	struct delta_sums *facts;
-	/* Whether so far a member was added; a member that adds to totals; a living member. */
+	/* Whether any member was added so far; any that adds to totals; any living one. */
 	bool any, any_total, any_alive;
 	struct fact_set had; /* the gauges that have a value so far */
 	struct owner last;   /* the process of the member added last */

@@ -11,7 +11,7 @@
 
 enum { RECORD_FRESH = 1, RECORD_PLAIN = 2, RECORD_COUNTED = 4, RECORD_UNEQUAL = 8 };
 
-/* The numbers that the records of a chunk have. */
+/* Describes which numbers each record of a chunk has. */
 struct shape {
 	const struct sample_events *events; /* holds a reference; NULL: none */
 	struct fact_set facts;

@@ -66,8 +66,9 @@ static bool is_same_value(struct value x, struct value y)
 	return x.quality == y.quality && (x.number == y.number || !value_known(x));
 }
 
-/* Returns whether the member fits to the others: a process, or the leader of one, that did nothing
- * and whose counters were all read. Other threads do not add the facts of their process. */
+/* Returns whether the member can be added to the sum: it is a process or the leader of one, did
+ * nothing, its counters were all read, and it agrees with the others in what is not summed up.
+ * Threads other than leaders would not add the facts of their process. */
 static bool fits(const struct resting *r, const struct delta_row *m)
 {
 	const struct task *t = m->task;

@@ -23,9 +23,9 @@
 
 /* The sum of the idle members of a group; internal. */
 struct resting {
-	size_t n;   /* members */
-	bool stale; /* a state common to all is unknown: add all members again
-		     */
+	size_t n; /* members */
+	/* A state that all have in common is unknown: add all members again. */
+	bool stale;
 	struct fact_set facts;
 	char *user;                    /* of all members */
 	struct sample_events *events;  /* of all members; a reference */

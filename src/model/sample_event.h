@@ -156,11 +156,11 @@ struct sample_place {
 /* No text is NULL; "" is unknown. */
 struct sample_machine {
 	uint32_t refs;
-	int n_cores;       /* kinds of cores in sysfs; 0: none */
-	long ticks_per_s;  /* clock ticks per second (USER_HZ), the unit of some times of the kernel
-			    */
-	const char *arch;  /* "x86" */
-	const char *model; /* "06_97", as in a tiptoprc */
+	int n_cores; /* kinds of cores in sysfs; 0: none */
+	/* Clock ticks per second (USER_HZ), the unit of some times of the kernel. */
+	long ticks_per_s;
+	const char *arch;        /* "x86" */
+	const char *model;       /* "06_97", as in a tiptoprc */
 	const char *boot_id;     /* the kernel's boot id, which differs after each boot */
 	const char *host;        /* its node name */
 	const char *const *core; /* [n_cores] the PMU of each kind, the fastest first */

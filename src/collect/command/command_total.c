@@ -262,7 +262,8 @@ void programs_done(struct programs *p)
 
 /* ---- command total ---- */
 
-/* Attempts to read a group: while tasks that inherited it exit, it may be unreadable (group.h). */
+/* The most attempts to read a group: while tasks that inherited it exit, it may be unreadable
+ * (group.h). */
 #define READ_TRIES 50
 
 /* Reports of ends are processed when this many wait; most are of unrelated processes. */
@@ -608,8 +609,8 @@ void command_total_read_ends(struct command_total *w)
 
 	if (!w->descendants)
 		return;
-	/* After the final counts were taken, and before they are added: starts and names of the
-	 * processes were recorded before these ends, so all are read here. */
+	/* The records of starts and names are read after the final counts were taken: those of each
+	 * process are older than its end, so none is missing when the counts are added. */
 	descendants_read(w->descendants);
 	for (size_t i = 0; i < n; i++)
 		add_end(w, &w->last[i], w->last_count + i * (size_t)w->attach.set.plan.n);

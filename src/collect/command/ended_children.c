@@ -482,8 +482,8 @@ static bool add_rest(struct ended *e, const struct descendant_list *descendants,
 {
 	bool grown = grow_rest(e, descendants, whole);
 
-	/* Moved counts were part of the rest, even if the rest was not computed, as counts may
-	 * still arrive. */
+	/* The counts that have moved to children were part of the rest: so it is at least as large,
+	 * even if grow_rest() has not computed it, since counts may still arrive. */
 	for (int i = 0; e->gives && i < whole->events->n; i++)
 		grown |= grow(&e->rest[i], e->given[i], 0);
 	e->late |= grown && !wanted;

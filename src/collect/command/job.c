@@ -68,7 +68,8 @@ void number_increments(const uint64_t *now, uint64_t unknown, int n, struct coun
 
 /* ---- kernel threads ---- */
 
-/* Initializes the inherited events. set: the only set; NULL: there are several sets. */
+/* Prepares the inherited counters. set: the events of the command; NULL: several sets take turns,
+ * and nothing is counted. */
 static void kernel_threads_init(struct others *o, struct perf_sys *sys, const struct event_set *set)
 {
 	*o = (struct others){.sys = sys, .counts = set != NULL};

@@ -282,9 +282,9 @@ static bool is_traced(const struct trace *t, pid_t task)
 	return !t->sys->wait(t->sys, task, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
 }
 
-/* Finds processes that their creators could not report, as an exec ended these threads. After the
- * exec, all such processes are children of the remaining task, which has created none itself
- * since. */
+/* Finds processes whose creators, threads of `process`, were ended by an exec before they could
+ * report them. After the exec, they are the children of the remaining task that were not announced
+ * yet: it has created none itself since. */
 static void find_orphans(struct trace *t, pid_t process)
 {
 	struct trace_tasks list = {.n = 0};

@@ -35,8 +35,8 @@ struct traced_end {
 	struct final final; /* first is false: the task is missing, or never ran */
 	bool process_ended;
 	int how; /* as from wait(2) */
-	/* This is the end of a process instead: final has its counts beyond those of its tasks, of
-	 * which `followed` were followed. */
+	/* False: a task has ended. True: a process has ended, of which `followed` tasks were
+	 * followed; final has the counts of the process that none of these tasks has. */
 	bool of_process;
 	uint32_t followed;
 };

@@ -8,7 +8,8 @@
  * of another kind. On a hybrid machine, a counter of a screen is therefore one event for each kind
  * of cores, and the counts of these events are added, see model/delta_row.h.
  *
- * On Arm, a PMU implements some of the common events of PMUv3: pmuv3_lacking() says which not.
+ * On Arm, a PMU implements some of the common events of PMUv3: pmuv3_lacking() says which ones it
+ * lacks.
  */
 #ifndef PMU_EVENT_MACHINE_H
 #define PMU_EVENT_MACHINE_H

@@ -140,8 +140,8 @@ static bool is_tracepoint(const char *base, const char *modifiers)
 	return modifiers && *modifiers && !strchr(modifiers, ':');
 }
 
-/* Refuses a name for a CPU that is not here: sysfs and tracefs describe the CPU of this machine,
- * and so does libpfm4, unless the name contains its PMU. */
+/* Refuses a name for a CPU other than that of this machine: sysfs and tracefs describe the CPU of
+ * this machine, and so does libpfm4, unless the name contains its PMU. */
 static int refuse_elsewhere(const char *name, struct err *err)
 {
 	return err_set(err, ENOENT,
@@ -224,8 +224,8 @@ static int resolve_path_for(struct event *e, const struct place *place, const ch
 	return ret;
 }
 
-/* Resolves "PMU/config=NUMBER/MODIFIERS" for a CPU that is not here, if PMU is one of its kinds of
- * cores in the tables: this needs no sysfs. */
+/* Resolves "PMU/config=NUMBER/MODIFIERS" for a CPU other than that of this machine, if PMU is one
+ * of its kinds of cores in the tables: this needs no sysfs. */
 static int resolve_path_elsewhere(struct event *e, const struct machine *m, const char *name,
 				  struct err *err)
 {

@@ -227,7 +227,7 @@ static int put_term(uint64_t *config, const struct machine *m, const char *name,
 	return value ? err_set(err, EINVAL, "the value of '%s' has too many bits", name) : 0;
 }
 
-/* Parses the terms of a core PMU for a CPU that is not here, without sysfs. */
+/* Parses the terms of a core PMU for a CPU other than that of this machine, without sysfs. */
 static int read_terms(uint64_t *config, const struct machine *m, const char *text, struct err *err)
 {
 	char *terms = xstrdup(strchr(text, '/') + 1), *state, *term;

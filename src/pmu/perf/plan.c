@@ -264,7 +264,8 @@ bool trial_retry(struct trial *t, const struct event_set *set, const int *event,
 	enum outcome outcome = try_and_learn(t, set, event, n);
 	struct verdict *v = outcome == HELD ? NULL : find_seen(t, set, event, n);
 
-	/* The half of the events that was assumed to fit has waited, too. */
+	/* The verdict let this group pass, which has waited all the same: so only half of its
+	 * events are assumed to fit. */
 	if (v)
 		v->most = n / 2;
 	else if (outcome != HELD && surely)
@@ -502,8 +503,8 @@ void plan_make(struct event_set *set, struct trial *trial)
 	classify(&p);
 	make_bundles(&p);
 	if (!add_members(&p)) {
-		/* The plan has no room for all members. If each counter is placed only once, there
-		 * are no more members than events. */
+		/* The plan has no room for all members. So each counter is placed only once: then
+		 * there are no more members than events, which fit. */
 		p.n = 0;
 		p.once = true;
 		make_bundles(&p);

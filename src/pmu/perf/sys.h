@@ -51,9 +51,9 @@ struct perf_kernel {
 /* core: borrowed; NULL and 0 if visit() is not needed. */
 void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_cores);
 
-/* Sets up a sys without a kernel, for a CPU that is not here (pmu/event/foreign_cpu.h): open()
- * always returns -ECANCELED, which means that nothing was tried; the other functions must not be
- * called. */
+/* Sets up a sys without a kernel, for a CPU other than that of this machine
+ * (pmu/event/foreign_cpu.h): open() always returns -ECANCELED, which means that nothing was tried;
+ * the other functions must not be called. */
 void perf_foreign_init(struct perf_sys *sys);
 
 /* The open() that perf_kernel_init() sets, for wrappers. */
