@@ -275,7 +275,8 @@ int group_explain_read(int error, pid_t tid, struct err *err)
 		return err_set(
 			err, ENODATA,
 			"the kernel has put the counters of task %d into error state and no "
-			"longer counts: select a screen, also the current one, to reopen them",
+			"longer counts: to reopen them, start tiptop again, or select a screen of "
+			"the live screen, also the current one",
 			tid);
 	return err_set(err, -error, "the counters of task %d, which are open, cannot be read: %s",
 		       tid, strerror(-error));
