@@ -242,6 +242,13 @@ static bool is_named(int fd, const char *path)
 	       opened.st_ino == named.st_ino;
 }
 
+/* Returns whether the error is a lack of descriptors or memory, which says nothing about the file.
+ */
+static bool is_short(int code)
+{
+	return code == EMFILE || code == ENFILE || code == ENOMEM;
+}
+
 bool stale_tables_remove_file(const struct table_file *file)
 {
 	struct err ignored = ERR_INIT;
@@ -249,7 +256,7 @@ bool stale_tables_remove_file(const struct table_file *file)
 	bool removed;
 
 	if (fd < 0)
-		return !unlink(file->path);
+		return !is_short(ignored.code) && !unlink(file->path);
 	/* While this lock is held, no other tiptop removes the file. */
 	removed = !flock(fd, LOCK_EX | LOCK_NB) && !is_written(fd, file->pid) &&
 		  is_named(fd, file->path) && !unlink(file->path);

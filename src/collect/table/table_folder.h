@@ -89,7 +89,7 @@ void stale_tables_remove(void);
 void stale_tables_remove_in(const char *folder);
 
 /* Removes one file, if no process uses it. A file that tables_open_file() refuses is removed
- * without this check. Returns whether it was removed. */
+ * without this check, unless descriptors or memory are short. Returns whether it was removed. */
 bool stale_tables_remove_file(const struct table_file *file);
 
 /* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the

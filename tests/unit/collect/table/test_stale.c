@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -153,6 +154,26 @@ static void test_folder(const struct place *p)
 	tap_ok(access(p->path, F_OK), "%s: it goes with its last table", p->name);
 }
 
+/* Without free descriptors, it cannot be checked whether a table is in use. */
+static void test_short(void)
+{
+	char path[128];
+	struct table_file file = {.path = path, .pid = getpid()};
+	struct rlimit limit, none;
+	void *mapped = NULL;
+	bool removed;
+
+	make_table(&places[0], path, file.pid, MAPPED, &mapped);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = (struct rlimit){.rlim_max = limit.rlim_max};
+	setrlimit(RLIMIT_NOFILE, &none);
+	removed = stale_tables_remove_file(&file);
+	setrlimit(RLIMIT_NOFILE, &limit);
+	tap_ok(!removed && !access(path, F_OK), "without descriptors, a table stays");
+	munmap(mapped, SIZE);
+	tap_ok(stale_tables_remove_file(&file), "it goes when it can be checked");
+}
+
 int main(void)
 {
 	if (!mkdtemp(parent)) {
@@ -166,6 +187,7 @@ int main(void)
 			test_folder(&places[i]);
 	}
 	test_others();
+	test_short();
 	tap_int(rmdir(parent), 0, "nothing is left");
 	return tap_done();
 }
