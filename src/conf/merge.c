@@ -79,7 +79,8 @@ void node_set(struct arena *a, struct node *n, const char *name, const char *tex
 	n->last_attr = attr;
 }
 
-const char *node_get(const struct node *n, const char *name)
+/* Returns the text of the attribute with this name; NULL: none. */
+static const char *node_get(const struct node *n, const char *name)
 {
 	for (const struct node_attr *attr = n->attr; attr; attr = attr->next)
 		if (!strcmp(attr->name, name))
@@ -121,7 +122,8 @@ static void add_character(struct strbuf *out, const char *s, size_t n, char quot
 	}
 }
 
-void node_add_value(struct strbuf *out, const char *text, char quote, bool ascii)
+/* Appends the text as an attribute value for quotes of this kind, without the quotes. */
+static void node_add_value(struct strbuf *out, const char *text, char quote, bool ascii)
 {
 	size_t n;
 

@@ -53,8 +53,6 @@ struct node *node_add(struct arena *a, struct node *parent, const char *tag, int
 /* Adds an attribute; does nothing if text is NULL. A byte that XML cannot represent (most control
  * characters, invalid UTF-8) becomes '?'. */
 void node_set(struct arena *a, struct node *n, const char *name, const char *text);
-/* Returns the text of the attribute with this name; NULL: none. */
-const char *node_get(const struct node *n, const char *name);
 
 /* The style in which a tree is written as text. */
 struct node_style {
@@ -68,8 +66,6 @@ struct node_style {
 /* Appends the element, without the indentation of its first line and without a newline at the
  * end. */
 void node_add_text(struct strbuf *out, const struct node *n, const struct node_style *style);
-/* Appends the text as an attribute value for quotes of this kind, without the quotes. */
-void node_add_value(struct strbuf *out, const char *text, char quote, bool ascii);
 /* Returns whether XML can represent all characters of the text. */
 bool node_can_hold(const char *text);
 

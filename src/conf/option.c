@@ -122,7 +122,7 @@ void options_add_key(struct options *o, const char *set, const char *key, const 
 						   xstrdup_or_null(action), line};
 }
 
-void options_free_keys(struct options *o)
+static void options_free_keys(struct options *o)
 {
 	for (size_t i = 0; i < o->n_keys; i++) {
 		free(o->keys[i].set);

@@ -249,7 +249,6 @@ void options_add_key(struct options *o, const char *set, const char *key, const 
 		     int line);
 /* Notes that this <option> element has set the option with this name, which must exist. */
 void options_add_place(struct options *o, const char *conf_name, int element);
-void options_free_keys(struct options *o);
 
 /* Returns whether the program is called ptiptop. */
 bool option_is_pattern_name(const char *path);
