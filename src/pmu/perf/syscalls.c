@@ -11,7 +11,18 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 
-/* ---- records ---- */
+/* ---- records ----
+ *
+ * Decodes the kernel's records of system calls: samples of the tracepoints at their beginnings and
+ * ends, and the records that are needed to understand them: forks, exits, executed programs and
+ * mapped files. Pure.
+ *
+ * Samples have SAMPLE_TYPE, callers and the data of the tracepoint; the other records have
+ * SAMPLE_TYPE at their end (sample_id_all). The data of tracepoints are those of machines of 64
+ * bits.
+ */
+
+#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 
 /* The sizes in bytes of the end of records other than samples (pid, tid, time, CPU), and of the
  * part of it that begins with the time. */
@@ -181,8 +192,10 @@ static bool decode_map(struct body b, struct syscall_record *out)
 	return !b.is_short;
 }
 
-bool syscall_record_decode(struct syscall_record *out, const struct ring_record *from,
-			   const struct syscall_tracepoints *of, size_t n)
+/* Decodes a record. of: [n] the tracepoints. Returns false if it is too short, of an unknown type,
+ * or of another tracepoint. */
+static bool decode(struct syscall_record *out, const struct ring_record *from,
+		   const struct syscall_tracepoints *of, size_t n)
 {
 	const struct body b = {.at = from->body, .left = from->size};
 
@@ -202,7 +215,9 @@ bool syscall_record_decode(struct syscall_record *out, const struct ring_record 
 	}
 }
 
-bool syscall_record_is_known(uint32_t type)
+/* Returns whether decode() knows this type of record. Records of other types, such as that the
+ * kernel has throttled an event, say nothing about system calls. */
+static bool is_known(uint32_t type)
 {
 	return type == PERF_RECORD_SAMPLE || type == PERF_RECORD_FORK || type == PERF_RECORD_EXIT ||
 	       type == PERF_RECORD_COMM || type == PERF_RECORD_MMAP2;
@@ -277,7 +292,7 @@ static int open_tracepoint(struct syscalls *s, struct cpu *c, int cpu, pid_t tid
 		.type = PERF_TYPE_TRACEPOINT,
 		.config = id,
 		.sample_period = 1,
-		.sample_type = SYSCALL_SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW,
+		.sample_type = SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW,
 		.sample_max_stack = SYSCALL_FRAMES,
 		.exclude_callchain_kernel = 1,
 		.exclude_callchain_user = is_exit,
@@ -311,7 +326,7 @@ static int open_cpu(struct syscalls *s, int cpu, pid_t tid)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = SYSCALL_SAMPLE_TYPE,
+		.sample_type = SAMPLE_TYPE,
 		.sample_id_all = 1,
 		.watermark = 1,
 		.task = 1,
@@ -427,9 +442,9 @@ static void read_cpu(struct syscalls *s, struct cpu *c, uint64_t now_ns)
 		was_full |= ring_room(c->ring) < ROOM_LEAST;
 		if (!ring_next(c->ring, &from))
 			break;
-		if (!syscall_record_is_known(from.type))
+		if (!is_known(from.type))
 			continue;
-		if (!syscall_record_decode(&record, &from, s->of, s->n_of)) {
+		if (!decode(&record, &from, s->of, s->n_of)) {
 			s->n_damages++;
 			continue;
 		}

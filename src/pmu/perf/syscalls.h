@@ -19,19 +19,6 @@
 
 #include "pmu/perf/ring.h"
 
-/* ---- records ----
- *
- * Decodes the kernel's records of system calls: samples of the tracepoints at their beginnings and
- * ends, and the records that are needed to understand them: forks, exits, executed programs and
- * mapped files. Pure.
- *
- * Samples have SYSCALL_SAMPLE_TYPE, callers and the data of the tracepoint; the other records have
- * SYSCALL_SAMPLE_TYPE at their end (sample_id_all). The data of tracepoints are those of machines
- * of 64 bits.
- */
-
-#define SYSCALL_SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
-
 #define SYSCALL_ARGUMENTS 6
 #define SYSCALL_FRAMES    16
 #define SYSCALL_NAME_MAX  16
@@ -80,16 +67,6 @@ struct syscall_record {
 		uint64_t until_ns;           /* LOST: the time until which */
 	};
 };
-
-/* Returns whether syscall_record_decode() knows this type of record. Records of other types, such
- * as that the kernel has throttled an event, say nothing about system calls. */
-bool syscall_record_is_known(uint32_t type);
-/* Decodes a record. of: [n] the tracepoints. Returns false if it is too short, of an unknown type,
- * or of another tracepoint. */
-bool syscall_record_decode(struct syscall_record *out, const struct ring_record *from,
-			   const struct syscall_tracepoints *of, size_t n);
-
-/* ---- reader ---- */
 
 struct syscalls;
 
