@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "base/mem.h"
-#include "base/strbuf.h"
 #include "pmu/event/list.h"
 #include "pmu/event/name.h"
 #include "pmu/perf/event.h"
