@@ -60,7 +60,7 @@ is "a screen that needs no rights: no message" "$(cat "$err")" ""
 setpriv --bounding-set=-perfmon,-sys_admin,-sys_ptrace "$tiptop" -b -i -d 0.1 -n 2 -e page-faults \
 	-p "$worker" >"$out" 2>"$err" </dev/null
 matches "root without the capability is told that it lacks it" "$(cat "$err")" \
-	"tiptop: task $worker may not be counted: .*; this root lacks the capability CAP_PERFMON, as in a container: .*"
+	"tiptop: task $worker may not be counted: .*; run tiptop with the capability CAP_PERFMON, which this root lacks, as in a container"
 
 look_as -S software -u root -p $$
 is "-u: the line about the user" "$(sed -n 5p "$out")" "watching uid 0 'root'"

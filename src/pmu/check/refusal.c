@@ -34,10 +34,10 @@ const char *refusal_remedy(void)
 	if (geteuid())
 		return "run tiptop as root or with the capability CAP_PERFMON";
 	if (!(probe_status("CapEff", 16) >> CAP_PERFMON_BIT & 1))
-		return "this root lacks the capability CAP_PERFMON, as in a container: start it "
-		       "with that";
-	return "this root has the capability CAP_PERFMON: a security module or a user namespace "
-	       "forbids it";
+		return "run tiptop with the capability CAP_PERFMON, which this root lacks, as in a "
+		       "container";
+	return "look for a security module or a user namespace that forbids it, as this root has "
+	       "the capability CAP_PERFMON";
 }
 
 static int explain_denied(int ret, const struct refusal_attempt *a, struct err *err)
@@ -194,7 +194,7 @@ void refusal_explain_modes(const char *event, struct err *err)
 {
 	err_set(err, EOPNOTSUPP,
 		"'%s' is counted in all modes, in the kernel and in guests, too, since the PMU of "
-		"this machine can leave none out: a CPU or a hypervisor with a newer one may help "
+		"this machine can leave none out: a CPU or a hypervisor with a newer PMU may help "
 		"(RISC-V: the extension Sscofpmf)",
 		event);
 }

@@ -35,8 +35,8 @@ struct refusal_attempt {
 	const char *fewer;
 };
 
-/* Returns the remedy for a user who has no permission to count. The user may be root without a
- * capability, as in a container. */
+/* Returns the remedy for a user who has no permission to count, in the imperative. The user may be
+ * root without a capability, as in a container. */
 const char *refusal_remedy(void);
 
 /* Sets err to the sentence for a perf_event_open(2) that returned ret (-errno): the true cause and
