@@ -673,7 +673,7 @@ int options_apply(const struct option_list *l, struct options *o, struct err *er
 		return err_set(err, EINVAL,
 			       "--for-cpu is for --list-screens, --list-events, --list-columns, "
 			       "--list-filters, --show-screen and --encodings only: nothing can be "
-			       "counted or checked on a CPU that is not here");
+			       "counted or checked for a CPU of another machine");
 	rc = rc ? rc : check_replay(o, err);
 	if (!rc && o->explain_verdict)
 		take_explanation(l, o);

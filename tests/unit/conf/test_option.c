@@ -237,7 +237,7 @@ static const struct {
 	 -EINVAL,
 	 "--for-cpu is for --list-screens, --list-events, --list-columns, --list-filters, "
 	 "--show-screen and --encodings only: "
-	 "nothing can be counted or checked on a CPU that is not here"},
+	 "nothing can be counted or checked for a CPU of another machine"},
 	{{"--for-cpu", ""}, -EINVAL, "the CPU (--for-cpu) must not be empty"},
 	{{"-o", "-"},
 	 -EINVAL,
