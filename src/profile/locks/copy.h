@@ -20,8 +20,8 @@ struct locks_kernel {
 	bool used;
 	bool alone;             /* no object has measured the process */
 	bool is_one_of_several; /* its process has executed other programs, too */
-	uint64_t end; /* the clock of the object when the process executed the next one; 0: it did
-			 not, or it is unknown */
+	uint64_t end; /* when the process executed the next program, by the clock of the object; 0:
+			 it did not, or that is unknown */
 	const char *ignored; /* an option that has no effect if alone; NULL: none */
 	uint64_t n_lost;     /* records that were lost */
 	uint64_t
@@ -33,8 +33,8 @@ struct locks_copy {
 	struct locks_module
 		*module; /* [header.n_modules]; paths are terminated, without control characters */
 	struct locks_instance *instance; /* [header.n_instances] */
-	/* [n_threads]: [0] is the sum of the exited threads. wait_since is 0 if the thread does not
-	 * wait, or its wait may have ended during the reading. */
+	/* [n_threads]: [0] is the sum of the exited threads. wait_since is valid in the state
+	 * LOCKS_WAITING only; it is 0 if the wait may have ended during the reading. */
 	struct locks_thread *thread;
 	size_t n_threads;
 	/* [n_rows]: the rows in use. Of each, instance is 1 .. header.n_instances, sequence is its
@@ -89,8 +89,9 @@ static inline struct locks_quantity *locks_copy_other(const struct locks_copy *c
  *
  * A lock is found by its kind and its place in memory that is mapped with MAP_SHARED: the device
  * and inode of the file, and the offset in it (struct locks_memory). A caller is found by its file
- * and the offset in it, so it is the same in programs that have loaded the file elsewhere. Locks at
- * one place after each other are one lock, as the other processes cannot tell them apart.
+ * and the offset in it, so it is the same in programs that have loaded the file elsewhere. Locks
+ * that are at one place one after the other count as one lock, as the other processes cannot tell
+ * them apart.
  *
  *   for each table:  locks_shared_note()
  *   for each table:  locks_shared_mark(), locks_report_make(), locks_shared_add()
@@ -104,8 +105,8 @@ struct locks_shared;
 
 struct locks_shared *locks_shared_new(void);
 void locks_shared_free(struct locks_shared *s);
-/* Notes the locks in shared memory that a process has used. Tables of one process follow each
- * other. */
+/* Notes the locks in shared memory that a process has used. All tables of one process must be
+ * noted, and later added, one directly after the other. */
 void locks_shared_note(struct locks_shared *s, const struct locks_copy *c);
 /* Sets n_processes of the locks that several processes have used. */
 void locks_shared_mark(const struct locks_shared *s, struct locks_copy *c);

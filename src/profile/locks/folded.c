@@ -84,7 +84,7 @@ static void add_group(const struct locks_copy *c, struct resolver *names, enum l
 		strbuf_addch(out, ';');
 		add_function(names, out, w->frame[0] - 1);
 	} else if (key == LOCKS_BY_KIND) {
-		/* A wait does not say whether it was for the lock of a reader or a writer. */
+		/* A record of waits does not say whether readers or writers waited. */
 		strbuf_addf(out, ";[%s]",
 			    !i                        ? "other"
 			    : i->kind == LOCKS_RWLOCK ? "rwlock"

@@ -22,7 +22,7 @@
 /* Appends a line for each record of waits. */
 void locks_folded_add(const struct locks_copy *c, struct resolver *names, enum locks_group_key key,
 		      struct strbuf *out);
-/* Appends a line for each chain of waits (struct locks_chains). It begins with the holder of the
+/* Appends a line for each chain of waits (struct locks_chain). It begins with the holder of the
  * last lock; then come the locks, the last one first, each with the function that waited for it:
  *
  *   process 4711;[held by h];[lock b];g;[lock a];f 12345

@@ -380,7 +380,7 @@ static bool is_same_file(const struct locks_module *m, uint64_t inode, const cha
 	return m->inode == inode && !strncmp(m->path, path, sizeof m->path - 1);
 }
 
-/* Returns the last file that is mapped, of the newest record. NULL: none. */
+/* Returns the newest record of this file that is still mapped; NULL: none. */
 static struct locks_module *find_last(const struct map_records *m, uint64_t inode, const char *path)
 {
 	for (size_t i = m->n; i-- > 0;)

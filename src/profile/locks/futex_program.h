@@ -5,7 +5,7 @@
  * futex_table.
  *
  * A living thread has rows of its own. When it exits, they are added to those of all exited
- * threads, so that memory is not a matter of the number of threads.
+ * threads, so that the number of rows does not grow with the number of threads.
  */
 #ifndef PROFILE_LOCKS_FUTEX_PROGRAM_H
 #define PROFILE_LOCKS_FUTEX_PROGRAM_H
@@ -39,7 +39,7 @@ struct map_records {
 
 void map_records_init(struct map_records *m);
 void map_records_done(struct map_records *m);
-/* Copies the files of a process to one that it creates. */
+/* Copies the files of a process to a process that it creates. */
 void map_records_copy(struct map_records *to, const struct map_records *from);
 /* Adds a record of the kind SYSCALLS_MAP. */
 void map_records_add(struct map_records *m, const struct syscall_record *record);
@@ -168,10 +168,10 @@ struct futex_program *futex_program_new(pid_t pid, uint64_t ns_per_tick, bool st
 void futex_program_free(struct futex_program *p);
 /* Returns a living thread; adds it if it is not known. */
 struct futex_thread *futex_program_thread(struct futex_program *p, pid_t tid, uint64_t begin_ns);
-/* Notes who wakes, at the beginning of a call that does. */
+/* Notes the caller of a call that wakes threads, at its beginning. */
 void futex_program_begin(struct futex_program *p, const struct syscall_record *enter);
 void futex_program_add(struct futex_program *p, const struct futex_pair *pair);
-/* Ends a thread; one that is not known was not seen. */
+/* Ends a thread; does nothing if it is not known. */
 void futex_program_end_thread(struct futex_program *p, pid_t tid, uint64_t end_ns);
 /* Ends the program with all its threads. */
 void futex_program_end(struct futex_program *p, uint64_t end_ns);

@@ -80,8 +80,8 @@ static void take_pair(void *context, const struct futex_pair *pair)
 		futex_program_add(p, pair);
 }
 
-/* Ends the program of a process, and keeps it if it has calls, or is the last one of the command:
- * then that it has none is known. */
+/* Ends the program of a process. Keeps it if it has calls, or if it is the last one of the command:
+ * the report then says that it has none. */
 static void end_program(struct futex_table *t, struct futex_program *p, uint64_t now_ns)
 {
 	futex_program_end(p, now_ns);
@@ -113,7 +113,7 @@ static void set_name(struct futex_program *p, const struct syscall_record *r)
 	memcpy(thread->past.name, r->name, sizeof thread->past.name);
 }
 
-/* A process that is created has the memory of its creator; a thread has its name. */
+/* Adds a new thread, or a new process, which has the memory and the name of its creator. */
 static void fork_task(struct futex_table *t, const struct syscall_record *r)
 {
 	const struct futex_program *from = hash_get(&t->running, (uint64_t)r->creator_pid);
@@ -257,7 +257,7 @@ uint64_t futex_table_unpaired(const struct futex_table *t)
 
 /* ---- futex_copy ---- */
 
-/* What becomes of the numbers of a program in a copy. */
+/* A copy, a program, and the numbers of the program's futexes in the copy. */
 struct numbers {
 	struct locks_copy *copy;
 	const struct futex_program *program;
@@ -528,8 +528,8 @@ struct times {
 	struct locks_sched *sched;
 };
 
-/* Moves a time of waits within the times of a thread. It was not in the states of the object, which
- * saw the thread run on. */
+/* Moves the time of n waits of a thread from LOCKS_FREE to LOCKS_WAITING: the object did not see
+ * these waits. */
 static void move(struct times to, uint64_t n, uint64_t ticks)
 {
 	const uint64_t least = ticks < to.ticks[LOCKS_FREE] ? ticks : to.ticks[LOCKS_FREE];

@@ -2,7 +2,7 @@
 /*
  * futex_table - the calls of futex(2) that the kernel has recorded, as rows of the kind futex: for
  * each program that a process has executed, its futexes, their callers, its threads and files. A
- * program without calls that has executed another one is left out. Pure.
+ * program without calls is left out, unless it is the last one of the command. Pure.
  *
  *   futex_table_new()
  *   futex_table_add()    for each record, in the order of time
@@ -17,9 +17,9 @@
  * interrupts, after which the kernel begins it again, counts as two waits. It is unknown when a
  * thread holds a lock.
  *
- * Memory is bounded: as in the table of the object, futexes beyond LOCKS_SINGLE share a row for
+ * The rows are bounded: as in the table of the object, futexes beyond LOCKS_SINGLE share a row for
  * each caller, and waits beyond LOCKS_WAITS share a record; threads that have exited share their
- * rows.
+ * rows. Each exited thread keeps its times (struct locks_past, struct futex_share).
  */
 #ifndef PROFILE_LOCKS_FUTEX_TABLE_H
 #define PROFILE_LOCKS_FUTEX_TABLE_H
@@ -39,10 +39,10 @@ struct futex_table_options {
 
 struct futex_table *futex_table_new(const struct futex_table_options *o);
 void futex_table_add(struct futex_table *t, const struct syscall_record *record);
-/* Ends all programs: waits are under way. now_ns: CLOCK_MONOTONIC. */
+/* Ends all programs: calls that have not ended are under way. now_ns: CLOCK_MONOTONIC. */
 void futex_table_end(struct futex_table *t, uint64_t now_ns);
-/* Returns the number of programs with calls of futex(2) and of those of the command, and the i-th,
- * in the order of their ends. */
+/* Return the number of programs that are not left out, and the i-th of them, in the order of their
+ * ends. */
 size_t futex_table_n(const struct futex_table *t);
 struct futex_program *futex_table_program(const struct futex_table *t, size_t i);
 /* Returns the program that this process had executed last at this time of CLOCK_MONOTONIC; NULL: it
@@ -51,7 +51,7 @@ struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, u
 /* Returns when this process, which ran a program at time_ns, executed the next one, whether or not
  * it has calls; 0: it did not. Both on CLOCK_MONOTONIC. */
 uint64_t futex_table_execution(const struct futex_table *t, pid_t pid, uint64_t time_ns);
-/* Returns the calls of which a part may be lost. */
+/* Returns the number of calls of which a part may be lost. */
 uint64_t futex_table_unpaired(const struct futex_table *t);
 void futex_table_free(struct futex_table *t);
 
@@ -64,13 +64,13 @@ void futex_table_free(struct futex_table *t);
  * either LOCKS_WAITING or LOCKS_FREE, and copy->kernel.alone is set.
  */
 
-/* Makes a copy of a program that no object has measured. The copy was initialized; the caller frees
- * it by locks_copy_done(). */
+/* Makes a copy of a program that no object has measured. c: initialized; the caller frees it by
+ * locks_copy_done(). */
 void futex_copy_make(struct locks_copy *c, const struct futex_program *p);
-/* Adds the rows to a copy of the table that the object has made in this program, but those of
- * futexes that have a row there already, or are a part of an object that has. The times of waits
- * are moved from LOCKS_FREE to LOCKS_WAITING. end: the clock of the object when the command had
- * ended. */
+/* Adds the rows to a copy of the table that the object has made in this program, except rows of
+ * futexes that have one in the table already, or are a part of an object that has one. Moves the
+ * times of waits from LOCKS_FREE to LOCKS_WAITING. end: when the program ended, by the clock of the
+ * object; used if the object has not noted its end. */
 void futex_copy_merge(struct locks_copy *c, const struct futex_program *p, uint64_t end);
 
 #endif

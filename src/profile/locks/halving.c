@@ -10,7 +10,8 @@
 #include "profile/locks/report.h"
 
 /* A thread with less than this share of the acquisitions of the busiest one is not one of the
- * threads of the model; all of these together may have OTHERS of the acquisitions. */
+ * threads of the model. The acquisitions of all such threads together may be at most OTHERS of
+ * those of the threads of the model. */
 #define USER   0.05
 #define OTHERS 0.02
 /* How far the acquisitions, and the times of waits and holds, of threads may be from the mean. */
@@ -27,8 +28,8 @@
 #define LEFT_OUT    0.01
 /* The fewest acquisitions of a thread. */
 #define FEW 10
-/* Hold times that vary more are neither constant nor exponential. A lock that is held for less of
- * the time may vary. */
+/* Limits of the variation of hold times: above them, they are neither constant nor exponential. The
+ * hold times of a lock that is held for less than MATTERS of a cycle may vary more. */
 #define CONSTANT    0.1
 #define EXPONENTIAL 1.5
 #define MATTERS     0.05
@@ -97,7 +98,7 @@ static bool does_same(const struct users *u, const struct thread_locks *one)
 	       is_like((double)one->ticks[LOCKS_HOLDING], u->holding / n, LIKE_TIME, slack);
 }
 
-/* Finds the threads that use locks. Returns why they are none of the model; NULL: they are. */
+/* Finds the threads that use locks. Returns why the model does not apply to them; NULL: it does. */
 static const char *find_users(struct users *u, const struct locks_threads *t)
 {
 	const uint64_t most = most_acquisitions(t);
@@ -139,7 +140,7 @@ static double held_time(const struct locks_row *row)
 	return (double)locks_sum(&row->phase[LOCKS_HOLD]);
 }
 
-/* Returns whether the model can have the lock of a line. */
+/* Returns whether the model can include the lock of a line. */
 static bool is_simple(const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
@@ -202,8 +203,8 @@ static const struct locks_line **list_lines(const struct locks_report *r, size_t
 	return list;
 }
 
-/* Adds a lock with these sums, unless only one thread uses it or it is hardly held. Its visits and
- * its wait are those of all cycles. */
+/* Adds a lock with these sums, unless almost only one thread uses it or it is hardly held. Its
+ * visits and its wait are those of all cycles. Returns false if there are too many locks. */
 static bool add_lock(struct measured *m, const struct locks_instance *instance,
 		     const struct locks_row *sum, double life)
 {
@@ -243,7 +244,8 @@ static bool add_locks(struct measured *m, const struct locks_report *r, double l
 	return has_room;
 }
 
-/* Makes the model from what was measured. A cycle has one hold of the lock with the most. */
+/* Makes the model from the measured numbers. In a cycle, the lock with the most holds is held once.
+ * Returns why there is no model; NULL: there is one. */
 static const char *measure(struct measured *m, const struct users *u, const struct locks_report *r)
 {
 	double cycles = 0;

@@ -2,25 +2,31 @@
 /*
  * halving - predicts how much of the time would be saved if the hold time of a lock were halved.
  *
- * The N threads that use locks are taken for customers of the network of queues of halving.h. All
+ * The N threads that use locks are the customers of a closed network of queues (section queue). All
  * of its parameters are measured: of each lock, the acquisitions and the mean and deviation of the
- * holds; the think time is the rest of the threads' time, without the waits. The prediction is the
- * cycle time with one hold time halved, and everything else unchanged, divided by that of the
- * present hold times. It is the share of the time for the same work, or, of threads that run for a
- * fixed time, for a cycle.
+ * holds; the think time is the rest of the threads' time, without the waits. The model computes the
+ * cycle time with one hold time halved, and everything else unchanged, and that with the present
+ * hold times. The saved share is 1 minus the quotient of both: of the time for the same work, or,
+ * if threads run for a fixed time, of the time for a cycle.
  *
- * A prediction is made only if all of this is so; else `reason` says what is not:
+ * A prediction is made only if these conditions are met; else `reason` names one that is not:
  *
- *   threads    two or more, all of which do the same: acquisitions, times of waits and of holds are
- *              alike, and so are their starts and ends. Threads with few acquisitions may differ.
- *   CPUs       the threads seldom waited for one: else holds contain such waits, and would not be
- *              halved. With the hold halved, there are still enough CPUs.
- *   locks      each has one holder at a time, which waits for nothing else: no readers, no nested
- *              locks, and few waits for condition variables, semaphores, barriers and futexes,
- * which depend on other threads. numbers    enough acquisitions, all of them timed; hold times that
- * vary at most as an exponential distribution does. the model  its cycle time and the waits for
- * each lock agree with the measured ones. There are two models, for threads at random times and in
- * step. If both agree with what was measured, their predictions must agree, too.
+ * Threads: two or more, all of which do the same: acquisitions, times of waits and of holds are
+ * alike, and so are their starts and ends. Threads with few acquisitions may differ.
+ *
+ * CPUs: the threads seldom waited for a CPU: else holds contain such waits, and would not be
+ * halved. With the hold halved, there are still enough CPUs.
+ *
+ * Locks: each has one holder at a time, which waits for nothing else: no readers, no nested locks,
+ * and few waits for condition variables, semaphores, barriers and futexes, which depend on other
+ * threads.
+ *
+ * Numbers: there are enough acquisitions, all of them timed; hold times vary little more than an
+ * exponential distribution does.
+ *
+ * Model: the cycle times agree with the measured ones. There are two models, for threads at random
+ * times and for threads in step; at random times, the waits for each lock must agree, too. If both
+ * models agree with the measured times, their predictions must agree with each other.
  */
 #ifndef PROFILE_LOCKS_HALVING_H
 #define PROFILE_LOCKS_HALVING_H
@@ -40,10 +46,12 @@ struct halving {
 };
 
 struct halvings {
-	/* The locks whose halved hold time saves most, the most first. */
+	/* The locks whose halved hold time saves most, the most first; locks that save less than
+	 * 1 % of the time are left out. */
 	struct halving v[HALVING_LOCKS];
 	size_t n;
-	const char *reason; /* why there is no prediction; NULL: v has all */
+	const char *reason; /* why there is no prediction; NULL: there are predictions, or no lock
+			       saves enough */
 	uint32_t n_threads; /* the threads that use the locks */
 	uint64_t time;      /* from the start of the first one to the end of the last, in ticks */
 };

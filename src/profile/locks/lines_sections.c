@@ -381,8 +381,8 @@ void lines_shared_put_row(struct report_record *record, const struct locks_line 
 
 /* --- the part of a process --- */
 
-/* Sums the acquisitions of locks that have no row in this report. Sets the number of these locks.
- */
+/* Returns the acquisitions of locks that have no row in this report, as several processes share
+ * them; 0 if rows are summed by process. Sets the number of these locks. */
 static uint64_t sum_part(const struct locks_lines *l, uint64_t *locks)
 {
 	const struct locks_copy *c = l->copy;

@@ -106,8 +106,8 @@ static void add_unseen(const struct locks_lines *l, struct strbuf *out)
 	strbuf_done(&part);
 }
 
-/* Appends the sentences about names that are not those of symbols in a file that contain the place.
- */
+/* Appends the sentences about names that do not come from a symbol of a file that contains the
+ * place: those of the nearest function, and those of generated code. */
 static void add_origins(const struct locks_lines *l, struct strbuf *out)
 {
 	struct strbuf files;
@@ -290,8 +290,7 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 /* Below this share of the time of all threads, in %, less waiting for locks would gain little, and
  * doubtful waits are not worth a sentence. */
 #define NEGLIGIBLE 1.0
-/* From this share of the time on, in %, a prediction of what shorter holds would save counts more.
- */
+/* From this predicted saving on, in % of the time, the report does not say "little to gain". */
 #define MUCH 5.0
 /* Shorter holds than this, in ns, can hardly be shortened. */
 #define LONG_HOLD 10000
@@ -333,9 +332,8 @@ static size_t find_worst(const struct locks_report *r, const struct locks_line *
 	return n;
 }
 
-/* Returns the line of the place that held the lock during most of the waits; if it is unknown, the
- * line itself.
- */
+/* Returns the line of the caller whose holds made this line wait longest; if it is unknown, the
+ * line itself. */
 static const struct locks_line *find_holder(const struct locks_report *r,
 					    const struct locks_line *line)
 {
@@ -377,9 +375,9 @@ static bool knows_all(const struct states *s)
 	return s->n_known && s->n_known >= s->n_threads;
 }
 
-/* Appends, and returns, the share of the time of all threads, in %: the time in which they were
- * blocked for locks or tried to get them; if that is unknown of a thread, all attempts to acquire
- * locks. */
+/* Appends and returns the time for which threads waited for locks, blocked or running, in % of the
+ * time of all threads. If it is unknown how long a thread ran, it is the time of all attempts to
+ * acquire locks. */
 static double add_shares(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct locks_report *r = l->report;
@@ -421,8 +419,8 @@ static int compare_doubts(const void *a, const void *b)
 	return (x->caller > y->caller) - (x->caller < y->caller);
 }
 
-/* Returns the share of the time, in %, of the waits that are for work, but only maybe, and the
- * place with most of them. */
+/* Returns the time of the waits that are for work with the certainty WAIT_MAYBE, in % of the time
+ * of all threads. Sets *caller to the place with the longest ones, if there are any. */
 static double find_doubts(const struct locks_report *r, uint64_t *caller)
 {
 	struct doubt *doubt = xcalloc(r->n + 1, sizeof *doubt), sum = {0};
@@ -531,7 +529,7 @@ void lines_halving_put(struct report_record *record, const struct locks_lines *l
 	record_optional_text(record, "halving_reason", h->reason);
 }
 
-/* What is saved is that of the lock, in the row of each of its callers. */
+/* The row of each caller of a lock has what halving all holds of the lock saves. */
 void lines_halving_put_row(struct report_record *record, const struct locks_lines *l,
 			   const struct locks_line *line)
 {

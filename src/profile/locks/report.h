@@ -19,7 +19,8 @@
  * With sampling (header.sample), times of all acquisitions are estimates (locks_estimate()), and
  * LOCKS_FREE includes the time for which threads held a lock, which is unknown then.
  *
- * All times are in ticks of the process; a tick is ns_per_tick / 2^32 ns.
+ * Times are in ticks of the process, unless a name or a comment says ns; a tick is
+ * header.ns_per_tick / 2^32 ns.
  */
 #ifndef PROFILE_LOCKS_REPORT_H
 #define PROFILE_LOCKS_REPORT_H
@@ -51,7 +52,7 @@ struct locks_line {
 	const struct locks_instance *instance; /* borrowed from the copy; of a group: its first */
 	struct locks_row sum;
 	struct locks_quantity *counts; /* counts of the sum; NULL: no events */
-	uint64_t holder, holder_ticks; /* the place that held the lock during most of the waits, 0:
+	uint64_t holder, holder_ticks; /* the caller whose holds made the line wait longest, 0:
 					  unknown; and the time of these waits */
 	/* The waits are idle, and how certain that is (uses_find()). */
 	bool idle;
@@ -105,11 +106,11 @@ uint64_t locks_estimate_trying(const struct locks_row *row);
  * known as a total only, but part of it is within waits, as a thread whose wait ends is ready to
  * run until it gets a CPU. This part is estimated: the total times the share of waits among the
  * times that the thread got a CPU, within the bounds that the other times set. If a thread only
- * runs and waits for what is in the table, the result is exact.
+ * runs and waits for objects of the table, the result is exact.
  *
  * The lines of the report say whether a wait is for a lock or for work. For condition variables,
- * semaphores and futexes, only one time of a thread is known for each kind: it is divided as the
- * times of all lines of this kind are.
+ * semaphores, barriers and futexes, only one time of a thread is known for each kind: it is divided
+ * as the times of all lines of this kind are.
  */
 
 enum states_id {
@@ -136,8 +137,8 @@ struct states_shares {
 
 /* Sets the shares from the n lines of a report. */
 void states_find_shares(struct states_shares *shares, const struct locks_line *line, size_t n);
-/* Divides the time of n_threads threads, in all `ticks` ticks of scale / 2^32 ns. s: the sums over
- * these threads. */
+/* Divides the time of n_threads threads. ticks: the sum of their times, in units of scale / 2^32
+ * ns. s: the sums over these threads. */
 void states_make(struct states *to, const struct locks_sched *s, uint64_t n_threads, uint64_t ticks,
 		 uint64_t scale, const struct states_shares *shares);
 void states_add(struct states *to, const struct states *from);
@@ -205,16 +206,16 @@ uint64_t locks_report_time(const struct locks_report *r);
 
 /* ---- uses ----
  *
- * Decides what each object that no thread holds is used as: a lock, which another thread
- * has, or a place to wait for work. Waits for work are idle.
+ * Decides for each object of a kind that is not held (locks_is_held()) whether it is used as a
+ * lock, which another thread has, or as a place to wait for work. Waits for work are idle.
  *
  * It is decided from which threads wait and wake, and how often, by the rules of config/waits.list.
  * For a futex with few wakes, the other futexes that the same callers wake are added, as they are
  * probably used in the same way.
  */
 
-/* Sets futex.handed and LOCKS_BALANCED in the rows of living threads; those of exited threads have
- * them. row: sorted by instance. */
+/* Sets futex.handed and futex.use[LOCKS_BALANCED] in the rows of living threads; rows of exited
+ * threads have both already. row: sorted by instance. */
 void uses_add_handed(struct locks_row *row, size_t n);
 /* Sets `idle` and `certainty` of the lines, which are sorted by instance. */
 void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules);

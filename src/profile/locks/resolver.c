@@ -152,8 +152,8 @@ static uint64_t lookup_cpu_ns(const struct lookup *l)
 
 /* ---- resolver ---- */
 
-/* How many requests are sent at once, as soon as at most half as many are unanswered. The socket's
- * buffer has space for these. */
+/* The most requests that are sent at once, when at most half as many are unanswered. The socket's
+ * buffer has space for all of these. */
 #define REQUESTS 128
 
 enum state { WANTED, KNOWN, UNKNOWN, GIVEN_UP };

@@ -90,8 +90,8 @@ size_t resolver_n_generated(struct resolver *r);
  * the text is complete. */
 size_t resolver_n_misses(const struct resolver *r);
 
-/* Sends requests and takes the answers that have arrived, without blocking. Returns false if the
- * lookup has failed; missing texts are given up then. */
+/* Sends requests and takes the answers that have arrived, without blocking. Returns false if texts
+ * were given up, also because the lookup fails now. */
 bool resolver_step(struct resolver *r);
 /* Waits up to timeout_ms for an answer. */
 void resolver_wait(const struct resolver *r, int timeout_ms);

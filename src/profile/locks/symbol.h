@@ -48,8 +48,8 @@ int symbols_open_file(const struct locks_module *m);
 /* ---- futex(2) ----
  *
  * A file is written in Go or Rust, if it has the marks that Go's linker and Rust's compiler leave
- * in each file, unless they were stripped. Rust's locks call futex(2); Go's runtime does, but a
- * lock of Go stops a goroutine, while its thread goes on with others.
+ * in each file, unless they were stripped. Rust's locks call futex(2). Go's runtime does so, too,
+ * but a lock of Go stops a goroutine, while its thread runs other goroutines.
  *
  * Go: a section .go.buildinfo or .note.go.buildid. Rust: "rustc version" in .comment, which is
  * written by compiler versions whose locks all use futex(2). The contents of the file are not
@@ -66,7 +66,7 @@ enum language language_of_file(int fd);
  * says what is not here. kernel: with the calls that the kernel has recorded. Returns false, with
  * `out` empty, for any other module. */
 bool futex_waits_explain(const struct locks_module *m, bool kernel, struct strbuf *out);
-/* Returns whether even waits for the locks of a module are not here. */
+/* Returns whether not even the waits for the locks of a module are in the report. */
 bool futex_waits_hide(const struct locks_module *m, bool kernel);
 
 #endif
