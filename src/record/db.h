@@ -45,8 +45,8 @@ int record_db_execf(struct record_db *db, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 int record_db_prepare(struct record_db *db, sqlite3_stmt **out, const char *sql, struct err *err);
 /* Runs a statement to its next row. Returns 1: a row; 0: no more rows; or -errno: -ELOOP if it has
- * taken more steps, for all rows since its start, than the size of the file can be the reason of.
- * The values of the row are not checked. */
+ * taken more steps, for all rows since its start, than a sound file of this size can need. The
+ * values of the row are not checked. */
 int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err);
 /* Returns a text of the current row, valid until the next step; NULL for an SQL NULL. */
 const char *record_db_text(sqlite3_stmt *stmt, int column);

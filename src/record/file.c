@@ -254,8 +254,8 @@ static char *uri_of(const char *path, const char *query)
 }
 
 /* Returns whether the write-ahead log ("-wal") or the journal ("-journal") beside the file may hold
- * changes that are not in the file. A file that is empty
- * or begins with a zero byte holds none. */
+ * changes that are not in the file. A log or journal that is empty or begins with a zero byte holds
+ * none. */
 static bool has_changes(const struct record_db *db, const char *ending)
 {
 	char *path = xasprintf("%s%s", db->path, ending);

@@ -7,10 +7,10 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 
-/* The largest usage that is told, in millionths: a damaged file may have any. */
+/* The largest usage in a list, in millionths. */
 #define USAGE_MAX 1e15
 
-/* The bytes of the sum behind a list. */
+/* The bytes of the checksum at the end of a list. */
 #define SUM_BYTES 8
 
 void minute_reset(struct minute_list *l)
@@ -183,7 +183,7 @@ static uint64_t get(struct input *in)
 	return 0;
 }
 
-/* Returns a number that a column of the database may have, as an id; 0: it is none. */
+/* Returns an id; 0, and sets `bad`, if it is larger than those of the database. */
 static int64_t get_id(struct input *in)
 {
 	const uint64_t number = get(in);

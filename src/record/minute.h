@@ -7,9 +7,9 @@
  * same minute. The writer makes its list while it writes the samples, so that a reader in steps
  * (record_reader_set_step()) finds the last reading of each task without reading all others.
  *
- * What a list says is checked: minute_parse() checks the sum over its bytes and that its numbers
- * agree with each other; the reader compares it with the samples and the readings
- * (reader_steps.c). Without a list, all readings of the minute are read.
+ * Lists are checked: minute_parse() checks the checksum of a list and that its numbers agree with
+ * each other; the reader compares it with the samples and the readings (reader_steps.c). Without a
+ * list, all readings of the minute are read.
  *
  * Pure: no file, no clock.
  */
@@ -45,7 +45,7 @@ struct minute_entry {
 	struct minute_range cpu;
 };
 
-/* The tasks of one name (of the process). A sample counts if they used CPU time in it. */
+/* The tasks with one process name. The range is over the samples in which they used CPU time. */
 struct minute_program {
 	int64_t row; /* in the table task: of a task with this name */
 	struct minute_range cpu;
@@ -81,17 +81,19 @@ void minute_widen_to(struct minute_range *range, uint64_t usage);
 /* Two readings of a task, one after the other. */
 struct minute_use {
 	bool old, old_known; /* there is an earlier one; its CPU time is known */
-	bool known;          /* the CPU time of the later one is */
+	bool known;          /* the CPU time of the later one is known */
 	uint64_t old_cpu_ns, cpu_ns;
-	int64_t interval_ns;        /* between them; 0: not recorded */
-	uint64_t start_ns;          /* of the task, and */
-	uint64_t sample_boot_ns;    /* of the sample before the later one: CLOCK_BOOTTIME as well */
-	uint64_t sample_mono_ns[2]; /* of that sample, and of the later one */
+	int64_t interval_ns; /* between them; 0: not recorded */
+	uint64_t start_ns;   /* the start of the task, CLOCK_BOOTTIME */
+	/* The time of the sample before that of the later reading, by CLOCK_BOOTTIME; and of both
+	 * samples, by CLOCK_MONOTONIC. */
+	uint64_t sample_boot_ns;
+	uint64_t sample_mono_ns[2];
 };
 
 /* Computes the CPU usage of a task between two readings; 1: one CPU. Returns false if it is
- * unknown: the CPU time was not read, or it is that of more than the interval, as the task was
- * found later than it began, or was away. */
+ * unknown: a CPU time or the interval is unknown, or the first reading of the task has CPU time
+ * from before the interval, as the task began earlier. */
 bool minute_usage(const struct minute_use *u, double *usage);
 /* Converts a usage to millionths. */
 uint64_t minute_millionths(double usage);

@@ -582,7 +582,7 @@ static int limit_int(int64_t number)
 	return number > 0 && number < INT32_MAX ? (int)number : 0;
 }
 
-/* Readings have smaller ids, so that those of two samples can be added and subtracted. */
+/* Larger ids of readings are limited to this, so that two ids can be added and subtracted. */
 #define READING_MAX (INT64_MAX / 2)
 
 static int64_t limit_reading(int64_t id)

@@ -104,9 +104,10 @@ static size_t *order_found(const struct reader_moments *m)
 
 /* The reading of a task before a moment. */
 struct earlier {
-	bool exists, known; /* known: its CPU time is */
+	bool exists, known; /* known: cpu_ns is known */
 	uint64_t cpu_ns;
-	const struct found_moment *listed; /* its CPU time is not read yet; NULL: it is */
+	const struct found_moment *listed; /* the element whose CPU time has still to be read; NULL:
+					      none */
 };
 
 static struct earlier earlier_of(const struct task *before)

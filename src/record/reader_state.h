@@ -95,10 +95,11 @@ struct reader_ahead {
 	bool stopped;   /* that sample cannot be compared with the next one */
 };
 
-/* A reading in a step. entry: index of the task among those of the scan; row: id of its description
+/* A reading in a step. entry: index of the task among those of the step; row: id of its description
  * in this reading; sample: index of the sample; known: cpu_ns is the total CPU time; ns: the
- * interval, 0: unknown. reading: the last one of a list, which is no moment itself; it is read if
- * one follows; 0: a moment. layout: its index. */
+ * interval, 0: unknown. reading: 0, unless the element is no moment, but has the id of the last
+ * reading of the task in the list of a minute; its CPU time is read if a moment of the task
+ * follows. layout: the index of the layout of that reading. */
 struct found_moment {
 	size_t entry, layout;
 	int64_t row, reading;
@@ -131,7 +132,8 @@ struct reader_moments {
 	struct record_moments out;
 };
 
-/* A program in a step. used: its tasks used CPU time in the current sample, `sum` in all. */
+/* A program in a step. used: its tasks used CPU time in the current sample. sum: the sum of their
+ * usages in it, in millionths of a CPU. */
 struct reader_program {
 	const char *name;
 	uint64_t sum;

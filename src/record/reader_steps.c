@@ -15,8 +15,8 @@
  * first one of a task, and those of a keyframe that are older than the step, have to be the last
  * ones known: so a reading that a list omits is noticed when its task runs again, ends, or is in a
  * keyframe of a later step. If a list fails, the recording is damaged, which record_reader_fault()
- * says; the step is read again, and no list is used any more. Ranges of %CPU are protected by the
- * sum over the bytes of the list alone.
+ * says; the step is read again, and no list is used any more. Ranges of %CPU are only protected by
+ * the checksum of the list.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +82,8 @@ struct step {
 /* One in this many lists of minutes that are used is compared with a scan. */
 #define LISTS_PER_CHECK 64
 
-/* A sample is added to a step only if fewer readings of the step come before it. */
+/* A sample is added to a step only if fewer than this number of readings of the step come before
+ * it. */
 #define READINGS_MAX ((int64_t)4 << 20)
 
 void record_reader_set_step(struct record_reader *r, uint64_t step_ns, int64_t until_ns)
@@ -395,8 +396,9 @@ static bool is_of_samples(const struct step *s, const struct minute_list *l)
 	return l->first_reading == first_of[l->first_sample] && (!next || l->next_reading == next);
 }
 
-/* Returns whether an entry is that of a scan of the same samples. A task that changes between
- * layouts may have more than one of a scan. */
+/* Returns whether an entry of a list agrees with the one that a scan of the same samples found:
+ * `at`, NULL: none. For a task that changes between layouts, the scan may find several entries with
+ * fewer readings each. */
 static bool is_same(const struct step *s, const struct minute_entry *e,
 		    const struct step_reading *at)
 {
@@ -524,8 +526,7 @@ static int find_list(struct step *s, int64_t from, struct err *err)
 	return ret < 0 ? reader_pass_over(r, ret, &why, err) : 0;
 }
 
-/* Checks that the readings before the step that a keyframe in it has are known, if lists were
- * used. */
+/* Checks that the first keyframe in the step has no older reading that is unknown. */
 static int check_keyframe(struct step *s, struct err *err)
 {
 	struct record_reader *r = s->r;
@@ -718,7 +719,7 @@ static int compare_living(const void *a, const void *b)
 	return order ? order : x->reading < y->reading ? -1 : x->reading > y->reading;
 }
 
-/* Makes the later of two readings of a task one of the time of both. */
+/* Extends the later of two readings of a task to the time of both. */
 static void join(const struct living *earlier, struct living *later)
 {
 	struct task *t = later->task;

@@ -20,7 +20,8 @@ int record_writer_new(struct record_writer **out, const char *path,
 		       path);
 }
 
-/* This function and the other ones of a writer are never called, as no writer can be opened. */
+/* This function and the other ones of a writer are never called, or with NULL only, as no writer
+ * can be opened. */
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err)
 {
 	(void)w, (void)sample;

@@ -50,7 +50,7 @@ int timeline_find(const struct timeline *t, struct record_db *db, int64_t at_ns,
 		  struct err *err);
 /* Returns in *out the recorded time, not before `after_ns`, at which the wall clock showed
  * `wall_ns`. If the wall clock never showed that time: 1 ns before the first span that begins at a
- * later wall time; INT64_MAX if there is no such span. */
+ * later wall time and does not end before `after_ns`; INT64_MAX if there is no such span. */
 int timeline_find_wall(const struct timeline *t, struct record_db *db, uint64_t wall_ns,
 		       int64_t after_ns, int64_t *out, struct err *err);
 

@@ -790,7 +790,7 @@ const char *record_writer_note(const struct record_writer *w)
 	return w->note[0] ? w->note : NULL;
 }
 
-/* Returns the next free id of a table, at least 1. */
+/* Returns in *out the next free id of a table, at least 1. */
 static int next_number(struct record_writer *w, const char *table, int64_t *out, struct err *err)
 {
 	int64_t last = 0;

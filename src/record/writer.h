@@ -59,8 +59,8 @@ struct record_limits {
 
 struct record_writer;
 
-/* Opens a recording; *out is NULL on failure. -EEXIST: the file is not a recording of this version
- * or an older one; -EBUSY: another tiptop writes it. */
+/* Opens a recording; *out is NULL on failure. -EEXIST: the file exists and cannot be continued: it
+ * is no recording, damaged, or of a newer version; -EBUSY: another tiptop writes it. */
 int record_writer_new(struct record_writer **out, const char *path,
 		      const struct record_about *about, struct err *err);
 int record_writer_sample(struct record_writer *w, const struct sample *sample, struct err *err);

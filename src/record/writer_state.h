@@ -108,7 +108,7 @@ struct writer_begin {
 struct minute_reading {
 	int64_t layout, sample;
 	int64_t previous;    /* the column of this name; 0: NULL */
-	bool joined;         /* it is of the same entry as the reading before */
+	bool joined;         /* it belongs to the entry of the task's reading before it */
 	int64_t interval_ns; /* the column facts_ns; 0: NULL */
 	uint64_t mono_ns;    /* of the sample */
 };

@@ -309,7 +309,8 @@ int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, 
  * list would save nothing. */
 #define READINGS_LEAST 3
 
-/* A program of the minute. used: its tasks used CPU time in the current sample, `sum` in all. */
+/* A program of the minute. used: its tasks used CPU time in the current sample. sum: the sum of
+ * their usages in it, in millionths of a CPU. */
 struct minute_sum {
 	char *name; /* in the arena of the minute */
 	int64_t row;
@@ -333,7 +334,8 @@ void writer_minute_drop(struct record_writer *w)
 	w->minute.open = false;
 }
 
-/* Returns whether the sample may be in a minute: readers in steps join it to the one before. */
+/* Returns whether the sample may be in a list: whether readers in steps may join it to the sample
+ * before. */
 static bool may_join(const struct record_writer *w, const struct sample *s)
 {
 	const struct sample *before = w->previous;
