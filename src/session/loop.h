@@ -3,8 +3,9 @@
  * loop - the main loop: waits for the timer, signals and keys in one poll(2), and handles them.
  *
  * A tick of the timer takes a sample and shows it. A key shows the same sample again, unless the
- * key changes the counters. The first interval is short (0.25 s at most), so that numbers are
- * shown soon; all later intervals have the length of the user's delay (-d).
+ * key changes the counters. The first interval, also after a change of the counters, is short
+ * (0.25 s at most), so that numbers are shown soon; all others have the length of the user's delay
+ * (-d).
  *
  * The loop ends after the number of refreshes of -n, unless a command is still running: then only
  * the output ends. The loop also ends by the key q, by SIGINT, SIGTERM, SIGHUP or SIGQUIT, and when
@@ -46,7 +47,7 @@ struct loop {
 	long shown;              /* number of refreshes shown */
 	bool touched;            /* a key was pressed */
 	bool source_note_logged; /* the source had a note at the last refresh */
-	bool remark_shown;       /* setup->remark was reported */
+	bool remark_shown;       /* setup->display.remark was reported */
 	struct unseen_note unseen;
 	/* Why no task has passed -p and -u in any refresh so far; code 0: one has, or it may be for
 	 * another reason. */

@@ -76,9 +76,9 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 void pipeline_done(struct pipeline *p);
 /* Keeps the history of rows from the next step on, in at most `bytes` bytes, and their changes. */
 void pipeline_keep_past(struct pipeline *p, size_t bytes);
-/* Takes the next sample and computes its delta. In a sticky view, ended tasks are kept. Returns
- * SOURCE_END: no more samples, and the state is unchanged; -errno: reading failed, and the state is
- * unchanged, or an output that ends the loop failed. */
+/* Takes the next sample and computes its delta. In a sticky view, ended tasks are kept. Returns 0;
+ * SOURCE_END or SOURCE_NOT_YET: there is no sample, and the state is unchanged; -errno: reading
+ * failed, and the state is unchanged, or an output that ends the loop failed. */
 int pipeline_step(struct pipeline *p, const struct view *view, struct err *err);
 /* Adds rows for the command's descendants from now on, if the view wants them. */
 void pipeline_follow(struct pipeline *p, struct command_total *whole);

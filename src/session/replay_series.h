@@ -81,12 +81,13 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 
 /* Makes the series visit steps of step_s seconds (record_reader_set_step()); 0: each sample.
  * REPLAY_STEP_AUTO: visits each sample or, if the selection has more than 100,000 readings, steps
- * of whole minutes, about 200 or fewer unless they would be longer than a day. Sets *out_s to the
- * length of steps, in s; 0: none. Call it before replay_series_visit(). */
+ * of whole minutes, about 200 or fewer unless they would be longer than a day; but each sample if
+ * steps would have fewer than two. Sets *out_s to the length of steps, in s; 0: none. Call it
+ * before replay_series_visit(). */
 int replay_series_set_step(struct replay_series *g, long step_s, long *out_s, struct err *err);
 const struct screen *replay_series_screen(const struct replay_series *g);
 /* Adds all frames to the list, their rows grouped by the key, with values of this kind. note: a
- * remark on the recording; code 0: none. */
+ * remark on the recording; code 0: none. -ENODATA with a sentence: the selection has no rows. */
 int replay_series_collect(struct replay_series *g, enum group_key key, enum values values,
 			  struct series_list *list, struct err *note, struct err *err);
 /* Callbacks for each step through the selection; rows are not grouped. */

@@ -269,8 +269,7 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
 
 #define SECOND_NS 1000000000u
 
-/* The end of a second that is meant, as a wall time that the user types stands for a whole
- * second. */
+/* Which end of a second is meant, as a wall time that the user types stands for a whole second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
 /* Returns whether the wall clock showed `wall_ns` at or after the recorded time `after_ns`, or had

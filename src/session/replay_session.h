@@ -26,6 +26,7 @@
  *   14:03  14:03:20          local time: the first such time in the recording; if none is in it, of
  *                            the day on which it begins
  *   2026-01-31 14:03[:20]    (or with a T in between)
+ *   2026-01-31               the begin of this day
  *   +90  -90                 seconds after the begin, or before the end, of the recording
  */
 

@@ -122,8 +122,8 @@ static int send_signal(const struct target *t, int signal)
 	return kill(t->task.pid, signal);
 }
 
-/* Sets the sentence that the signal is not allowed: the owner of the task, and the capability
- * needed. Returns -EPERM. */
+/* Sets the sentence that the signal is not allowed, with the owner of the task and the capability
+ * needed. Returns -EPERM, or -ESRCH if the task has exited. */
 static int target_say_denied(const struct target *t, int signal, struct err *err)
 {
 	char what[48];

@@ -42,11 +42,11 @@ int screen_order_apply(struct setup *s, bool started, struct err *err);
 /* ---- changes by the setup page ---- */
 
 /* Replaces, adds or removes a screen, as *change says; an added screen is shown. Then sets *change
- * to the opposite change, which undoes this one. -EINVAL, -ENOENT, -EBUSY with a sentence: not
- * possible, and nothing is changed. */
+ * to the opposite change, which undoes this one. -EINVAL, or -EBUSY if the screen is recorded, with
+ * a sentence: not possible, and nothing is changed. */
 int change_screen(struct setup *s, struct setup_change *change, struct err *err);
 /* Fills config.choices with the columns that can be added: those of the other screens, one for each
- * fact, and one for each event that has a name in tiptop's tables. */
+ * variable of expressions, and one for each event that has a name in tiptop's tables. */
 void change_find_choices(struct setup *s);
 /* Updates the element numbers (conf/xml.h) of the screens after the key W has written the file. */
 void change_follow_file(struct configuration *config);

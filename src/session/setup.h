@@ -50,8 +50,8 @@ struct configuration {
 	/* Name of the kind of rows; NULL: tasks. */
 	const char *rows;
 	const char *command_name; /* "system" in "tiptop system"; NULL: none */
-	/* Adapts the options to the command of tiptop, after the command line was parsed; options
-	 * of the configuration file are then ignored. NULL: not needed. */
+	/* Adapts the options to the command of tiptop, after the command line was parsed. If it is
+	 * set, options of the configuration file are ignored. NULL: not needed. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
 	/* How the followed command writes tables; NULL: it writes none. */
 	const struct preloading_use *preload;
@@ -131,8 +131,9 @@ struct offer backend_offer(const struct configuration *config, struct backend *b
 /* Returns the offer that decides which screens are for the CPU. With --replay, too, it has the
  * events of the event tables, not only those that were recorded. */
 struct offer backend_cpu_offer(const struct configuration *config, struct backend *backend);
-/* Returns the index of the default screen: the one of the command of tiptop, or the first. Without
- * hardware counters, that is the first screen that needs none. */
+/* Returns the index of the default screen: the one of the command of tiptop, or the first. If that
+ * needs hardware counters and there are none, it is the first screen that needs none, preferably
+ * one of the user's files. */
 size_t backend_default_screen(const struct configuration *config, const struct backend *backend);
 /* Returns the index of the screen of -S, or of the default screen; below 0: there is no such
  * screen. */

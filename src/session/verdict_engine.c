@@ -75,8 +75,8 @@ static void write_verdict(struct verdict_lines *l, const struct tell *t, const s
 	write_steps(l, t, v);
 }
 
-/* Returns whether a metric is unknown for this reason because there are no hardware counters: no
- * metric is of an event that the kernel counts without them. */
+/* Returns whether this reason is explained by the lack of hardware counters, as the events of the
+ * built-in metrics need them. */
 static bool needs_hardware(enum quality q)
 {
 	return q == QUALITY_NOT_COUNTED || q == QUALITY_UNSUPPORTED;

@@ -61,7 +61,7 @@ const struct judged *verdict_engine_for_view(const struct verdict_engine *j);
 void verdict_engine_check_rules(struct verdict_engine *j,
 				void (*report)(void *context, const struct err *err),
 				void *context);
-/* Returns the facts that the rules need if the user has rules; else 0. */
+/* Returns the facts that the rules need if the user has rules or metrics; else FACT_NONE. */
 struct fact_set verdict_engine_facts(const struct verdict_engine *j);
 /* Returns the compiled rules. */
 const struct rules *verdict_engine_rules(struct verdict_engine *j);

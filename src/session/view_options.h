@@ -32,8 +32,9 @@ int state_begin(struct setup *s, pid_t command, struct err *err);
  * file that the screen does not have; -EINVAL with a sentence for one of the command line. */
 int state_choose_sorting(struct setup *s, struct err *err);
 
-/* Set a value that the user typed at a prompt; "" resets it. -EINVAL with the reason: nothing is
- * changed. The caller passes the filter to source->ops->filter(). */
+/* Set a value that the user typed at a prompt; "" resets a filter, the watched tasks or the user.
+ * -EINVAL with the reason: nothing is changed. The caller passes the filter to
+ * source->ops->filter(). */
 int state_set_filter(struct setup *s, const char *text, struct err *err);
 int state_set_watch(struct setup *s, const char *text, struct err *err);
 int state_set_screen(struct setup *s, const char *text, struct err *err);
@@ -75,7 +76,7 @@ void state_save_for_file(struct setup *s);
 
 /* Sets the sentence why no task passes -p and -u. -ESRCH: the task with that pid cannot appear any
  * more, as it has exited or belongs to another user. -ENOENT: no task with that name or user exists
- * now. 0: no reason known. */
+ * now, or none of them passes the row filter. 0: no reason known. */
 int state_explain_empty(const struct view *view, struct err *err);
 
 #endif
