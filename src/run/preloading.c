@@ -462,7 +462,8 @@ static int start_pace(struct preloading *p, struct err *err)
 	return ret ? ret : pace_start(&p->pace, WATCH_S, WATCH_S, err);
 }
 
-/* Starts to record calls of futex(2), if that is wanted; what it is refused for ends tiptop. */
+/* Starts to record calls of futex(2), if that is wanted. Returns 0, or -errno with a sentence,
+ * which ends tiptop. */
 static int start_futexes(struct preloading *p, struct err *err)
 {
 	const struct futex_table_options o = {.command = p->life.spawn.pid,
@@ -764,7 +765,8 @@ static int measure(struct preloading *p, struct err *err)
 {
 	int ret = preloading_open(p, err);
 
-	/* The signals are blocked before files are made, so that no signal leaves files behind. */
+	/* The signals are blocked before other files are made, so that no signal leaves these
+	 * behind. */
 	if (!ret)
 		ret = signals_block(&p->signals, SIGNALS_PLAIN, err);
 	if (!ret && p->o.folded)
@@ -838,8 +840,8 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 
 /* ---- futex_watch ---- */
 
-/* The system calls, the one that every program uses first. Kernels before Linux 5.16 and 6.7 lack
- * the others. */
+/* The system calls; the first one exists on all kernels. futex_waitv came with Linux 5.16, the
+ * others with Linux 6.7. */
 static const char *const calls[] = {"futex", "futex_wait", "futex_waitv", "futex_wake",
 				    "futex_requeue"};
 #define N_CALLS (sizeof calls / sizeof *calls)
@@ -911,7 +913,7 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 
 	if (n < 0)
 		return n;
-	/* Each CPU needs two descriptors for each call, and one. The command has been
+	/* Each CPU needs two descriptors for each call, and one more. The command has been
 	 * created, so it does not inherit the limit. */
 	perf_raise_limit();
 	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, of,

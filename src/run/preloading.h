@@ -52,7 +52,7 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 		     const struct futex_table_options *o, struct err *err);
 /* Reads the rings. */
 void futex_watch_update(struct futex_watch *w);
-/* Reads a ring when it is half full. */
+/* Adds the rings to the wait: each is read when it is half full. */
 void futex_watch_add_waits(struct futex_watch *w, struct wait *wait);
 /* Reads the rings for the last time, and ends all programs. */
 void futex_watch_end(struct futex_watch *w);
@@ -217,8 +217,8 @@ struct preloading_want {
 	long sample;      /* time one of this many acquisitions; 0: all */
 };
 
-/* Reports a table that was read to the process watch. begin: when the table began, on the clock of
- * the object. */
+/* Notes in the process watch that the process has a table. begin: when the table began, on the
+ * clock of the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Prints to standard error that measuring stopped in a process, if it did
  * (inject/preload/table_note.h): for report formats without a field for this. */

@@ -33,9 +33,9 @@ uint32_t filter_trial_find_lacking(unsigned needs);
 
 /* Appends the events of the list. A name that is not an event on any machine is an error; an event
  * that this machine lacks is passed on as lacking. modes: add each event twice, for user mode and
- * for the kernel; an event that cannot be counted by mode is an error. note: gets the reason why an
- * event counts in all modes (code 0: none does); may be NULL. Returns 0, or -errno with a
- * sentence. */
+ * for the kernel; an event that cannot be counted by mode is an error. note: gets the first reason
+ * why an event counts in all modes, or why an Arm PMU lacks one; code 0: there is none; may be
+ * NULL. Returns 0, or -errno with a sentence. */
 int preloading_events_add(struct strbuf *out, const char *list, bool modes, struct err *note,
 			  struct err *err);
 
