@@ -476,17 +476,33 @@ static int start_futexes(struct preloading *p, struct err *err)
 		       : 0;
 }
 
-/* Starts to watch the processes of the command; if the kernel refuses, the command runs
- * unwatched. */
+/* Returns 0; or, with --kernel, -EPERM with a sentence that a filter does not allow its calls. */
+static int check_lacking(const struct preloading *p, uint32_t lacking, struct err *err)
+{
+	if (!p->o.kernel)
+		return 0;
+	return err_set(err, EPERM,
+		       "--kernel: tiptop runs under a filter of system calls (seccomp(2)), as in a "
+		       "container, that does not allow %s: let the filter allow it, start tiptop "
+		       "outside of it, or leave out --kernel",
+		       seccomp_calls_name(lacking));
+}
+
+/* Starts to watch the processes of the command; if the kernel refuses, or a filter might end tiptop
+ * for that, the command runs unwatched. */
 static int start_watch(void *context, struct err *err)
 {
 	struct preloading *p = context;
+	uint32_t lacking;
 	int ret;
 
 	if (p->use->linked)
 		return start_pace(p, err);
-	if (p->refused || filter_trial_find_lacking(SECCOMP_EVENTS))
+	if (p->refused)
 		return 0;
+	lacking = filter_trial_find_lacking(SECCOMP_EVENTS);
+	if (lacking)
+		return check_lacking(p, lacking, err);
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),

@@ -69,6 +69,12 @@ $refused does not allow perf_event_open, $remedy"
 	"$jail" errno perf_event_open seen "$tiptop" $what -e page-faults -- "$jail" inside >"$out" 2>"$err"
 	matches "$what: events that are refused" "$? $(head -n 2 "$out")" "7 inside
 # .* of process .*"
+	if [ $what = locks ]; then
+		"$jail" kill perf_event_open seen "$tiptop" $what --kernel -- "$jail" inside >"$out" 2>"$err"
+		is "$what: what --kernel needs, and a filter does not allow" "$? $(cat "$out" "$err")" \
+			"1 tiptop: --kernel: tiptop runs under a filter of system calls (seccomp(2)), as in a container, that does not allow \
+perf_event_open: let the filter allow it, start tiptop outside of it, or leave out --kernel"
+	fi
 	"$jail" kill madvise seen "$tiptop" $what --live -b -n 1 -- "$jail" inside >"$out" 2>"$err"
 	is "$what: --live shows nothing else, so it does not begin" "$? $(cat "$out" "$err")" "1 $refused does not allow madvise, $remedy"
 	n=1
