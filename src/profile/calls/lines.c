@@ -117,13 +117,13 @@ static void calls_lines_add_head(const struct calls_report *r, struct strbuf *ou
 	add_sentence(out, h->n_homeless,
 		     "{thread|threads} had no room in the table: {its|their} calls are not here");
 	add_sentence(out, library(r)->depth, "{call|calls} had not returned when it ended");
-	add_sentence(out, library(r)->amid,
-		     "{call of a signal handler|calls of signal handlers} came amid the measuring: "
-		     "{its|their} "
-		     "time is with others");
 	add_sentence(
-		out, r->n_too_deep,
-		"{call|calls} had too many others below {it|them}: {its|their} time is with these");
+		out, library(r)->amid,
+		"{call in a signal handler|calls in signal handlers} interrupted the measuring: "
+		"{its|their} time is with others");
+	add_sentence(out, r->n_too_deep,
+		     "{call was|calls were} nested too deeply: {its|their} time is with the "
+		     "{calling function|calling functions}");
 	add_sentence(out, h->n_late, "{call|calls} of threads that had ended {is|are} not here");
 }
 

@@ -171,15 +171,17 @@ static void add_states(const struct locks_lines *l, struct strbuf *out, uint64_t
 		return;
 	}
 	if (lines_is_sampled(l)) {
+		strbuf_addf(out,
+			    "#   one in %u acquisitions was timed, and all that found their lock "
+			    "taken: numbers after ~ are estimates\n#   of this time by calls: "
+			    "acquiring "
+			    "taken locks or waiting ",
+			    l->copy->header.sample);
+		add_waiting(l, out, time);
 		strbuf_addf(
 			out,
-			"#   one in %u acquisitions was timed, and all that found their lock "
-			"taken: numbers after ~ are estimates\n#   of this time by calls: in the "
-			"latter and in waits ",
-			l->copy->header.sample);
-		add_waiting(l, out, time);
-		strbuf_addf(out, ", in tiptop %.1f %%; whether a lock was held else is not known\n",
-			    lines_percent(ticks[LOCKS_OWN], time));
+			", in tiptop %.1f %%; whether a lock was held in the rest is not known\n",
+			lines_percent(ticks[LOCKS_OWN], time));
 		return;
 	}
 	strbuf_addstr(out, "#   of this time by calls: acquiring or waiting ");
@@ -266,10 +268,10 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 	add_sentence(out, locks_report_held(r),
 		     "acquisitions that had not been released at the end");
 	add_sentence(out, r->n_unmeasured,
-		     "calls of signal handlers amid the measuring, which are not here");
+		     "calls in signal handlers that interrupted the measuring, which are not here");
 	add_sentence(out, r->n_too_deep,
-		     "acquisitions with too many locks below them to know how long they held");
-	add_sentence(out, r->n_unmatched, "releases of what the thread had not acquired");
+		     "acquisitions without a measured hold, as their thread held 64 other locks");
+	add_sentence(out, r->n_unmatched, "releases of locks that the thread had not acquired");
 	add_futex(l, out);
 	add_unseen(l, out);
 	add_origins(l, out);
