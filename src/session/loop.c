@@ -146,8 +146,8 @@ static int loop_check_filter(struct loop *loop, struct err *err)
 static void say_exact(struct loop *loop)
 {
 	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
-				   "rights by it, and debuggers cannot attach to what it makes, "
-				   "nor can the search for leaks of LeakSanitizer";
+				   "rights by it, debuggers cannot attach to the processes that it "
+				   "creates, and LeakSanitizer cannot search them for leaks";
 
 	if (loop->live)
 		log_add(&loop->setup->config.log, LOG_SCREEN, text);
@@ -388,7 +388,7 @@ static int record_to(struct loop *loop, const char *path, struct err *err)
 	if (ret)
 		return ret;
 	loop_fit_family(loop);
-	live_message(loop->live, "what is read is recorded from now on: O ends it");
+	live_message(loop->live, "all samples are recorded from now on: O ends the recording");
 	return 0;
 }
 

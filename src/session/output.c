@@ -395,10 +395,11 @@ void recording_want(struct setup *s, struct want *want)
 	}
 	if (!lacking)
 		return;
-	snprintf(text, sizeof text,
-		 "%d counters of the screens that are recorded find no room: %d events at most are "
-		 "counted of a task",
-		 lacking, EVENT_SET_MAX);
+	snprintf(
+		text, sizeof text,
+		"%d counters of the recorded screens are left out: tiptop counts at most %d events "
+		"of a task",
+		lacking, EVENT_SET_MAX);
 	log_add(&s->config.log, LOG_SCREEN, text);
 }
 
