@@ -271,7 +271,9 @@ void lines_head_add_text(const struct locks_lines *l, struct strbuf *out)
 		     "calls in signal handlers that interrupted the measuring, which are not here");
 	add_sentence(out, r->n_too_deep,
 		     "acquisitions without a measured hold, as their thread held 64 other locks");
-	add_sentence(out, r->n_unmatched, "releases of locks that the thread had not acquired");
+	add_sentence(
+		out, r->n_unmatched,
+		"releases of locks that the thread had not acquired, or without a measured hold");
 	add_futex(l, out);
 	add_unseen(l, out);
 	add_origins(l, out);

@@ -381,7 +381,8 @@ void locks_report_done(struct locks_report *r)
 
 uint64_t locks_report_held(const struct locks_report *r)
 {
-	return locks_n(&r->all, LOCKS_ACQUIRE) - locks_n(&r->all, LOCKS_RELEASE);
+	return locks_minus(locks_n(&r->all, LOCKS_ACQUIRE),
+			   locks_n(&r->all, LOCKS_RELEASE) + r->n_unmatched);
 }
 
 uint64_t locks_report_count(const struct locks_report *r, uint32_t event)

@@ -193,7 +193,8 @@ void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint6
 void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, uint64_t end,
 			  const struct wait_rules *rules);
 void locks_report_done(struct locks_report *r);
-/* Returns the number of acquisitions that have not been released. */
+/* Returns the number of acquisitions that have not been released, neither by their thread nor, as
+ * far as n_unmatched has such releases, by another one. */
 uint64_t locks_report_held(const struct locks_report *r);
 /* Compares two struct locks_row by lock and caller, for array_sort(). */
 int locks_report_compare_rows(const void *a, const void *b);

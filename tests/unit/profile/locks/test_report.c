@@ -87,20 +87,24 @@ static void check_other(int fd)
 	t = copy.thread[1];
 	t.n_unmeasured = 3;
 	t.n_too_deep = 4;
-	t.n_unmatched = 5;
+	t.n_unmatched = 1;
 	t.n_futex = 6;
 	t.n_futex_left_out = 2;
-	locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], 7);
+	for (int i = 0; i < 3; i++)
+		locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], i ? 0 : 7);
 	rig_put(fd, &t, sizeof t, locks_slot_offset(1));
 	read_table(fd);
 	locks_report_make(&r, &copy, 0);
 	tap_int(r.n, RIG_LOCKS * RIG_CALLERS + 1, "what had no room is a line");
 	tap_ok(!r.line[r.n - 1].instance, "of no lock");
 	tap_int(locks_sum(&r.line[r.n - 1].sum.phase[LOCKS_ACQUIRE]), 7, "with its time");
-	tap_int(locks_report_held(&r), 1, "one is still held");
-	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 5 && r.n_futex == 6 &&
+	tap_int(locks_report_held(&r), 2, "two are still held: another thread released the third");
+	tap_ok(r.n_unmeasured == 3 && r.n_too_deep == 4 && r.n_unmatched == 1 && r.n_futex == 6 &&
 		       r.n_futex_left_out == 2,
 	       "what is not known is told");
+	r.n_unmatched = 4;
+	tap_int(locks_report_held(&r), 0,
+		"releases of earlier acquisitions make no negative number");
 	locks_report_done(&r);
 }
 
