@@ -165,7 +165,7 @@ static void add_counts(const struct calls_report *r, uint64_t to[], uint32_t fun
 		to[e] += r->counts[function * n + e];
 }
 
-/* Adds the sums of a function, from 1 on, to those of a line. */
+/* Adds the sums of a function to those of a line, except total and maximum. function: from 1 on. */
 static void add_sum(const struct calls_report *r, struct calls_line *to, uint32_t function)
 {
 	calls_row_add(&to->sum, &calls_rows(r->sum)[function - 1]);

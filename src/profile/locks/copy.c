@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "inject/table_reader.h"
 
-/* How often to try to read a row that changes while it is read. */
+/* How often to try to read a row or a slot that changes while it is read. */
 #define PART_TRIES 100
 /* Rows read by one system call. */
 #define PIECE 64
@@ -262,7 +262,7 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 	return ret ? ret : container_reader_close(r, err);
 }
 
-/* Reads by `once`, again as long as that returns -EAGAIN. */
+/* Calls once(), again as long as it returns -EAGAIN and backoff() allows it. */
 static int read_by(int (*once)(struct locks_copy *c, struct container_reader *r, struct err *err),
 		   struct locks_copy *c, int fd, bool ended, struct err *err)
 {
@@ -364,8 +364,8 @@ static uint64_t key_of(const struct locks_shared *s, const struct lock *l)
 	return key;
 }
 
-/* Returns the lock in shared memory that an instance of a process is; NULL: none was noted there.
- */
+/* Returns the noted lock in shared memory of which this is the instance in a process; NULL: there
+ * is none. */
 static struct lock *find_lock(const struct locks_shared *s, const struct locks_instance *i)
 {
 	const struct lock l = {.kind = i->kind, .memory = i->memory};
@@ -449,7 +449,7 @@ static struct locks_module *get_module(struct locks_shared *s, const struct lock
 	return m;
 }
 
-/* Returns a place of a copy as one of the sums. Without a module, it is the same address. */
+/* Converts a place of a copy to a place of the sums; without a module, that is the same address. */
 static uint64_t move(struct locks_shared *s, const struct locks_copy *c, uint64_t place)
 {
 	const struct locks_module *from = place ? find_module(c, place) : NULL;
@@ -535,7 +535,7 @@ static void add_shared_row(struct locks_shared *s, const struct locks_copy *c,
 		locks_counts_add(counts, locks_copy_counts(c, from), s->sum.header.n_events);
 }
 
-/* Adds the waits for a lock and a holder; the callers of the waiting one are left out. */
+/* Adds a record of waits for a lock; of its stack, only the waiting caller is kept. */
 static void add_wait(struct locks_shared *s, const struct locks_copy *c,
 		     const struct locks_wait *from)
 {

@@ -84,7 +84,8 @@ static uint32_t add_instance(struct futex_program *p, uint64_t key, struct locks
 	return (uint32_t)p->n_instances;
 }
 
-/* Returns the number of the record that all further futexes of a caller share. */
+/* Returns the number of the record that all further futexes of a caller share; 0: there is no room.
+ */
 static uint32_t find_shared(struct futex_program *p, uint64_t caller)
 {
 	/* Addresses of futexes are even. */

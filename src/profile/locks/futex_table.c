@@ -277,7 +277,7 @@ static const struct locks_module *find_module(const struct locks_copy *c,
 	return NULL;
 }
 
-/* Returns the layer that no module of the copy has at these addresses. */
+/* Returns the layer above those of all modules of the copy at these addresses. */
 static uint32_t next_layer(const struct locks_copy *c, uint64_t begin, uint64_t end)
 {
 	uint32_t layer = 0;
@@ -449,7 +449,8 @@ static void add_waits(const struct numbers *n)
 	}
 }
 
-/* Adds the calls in rows, and those of the program that are in none. */
+/* Adds the calls in the rows from first_row on, and those of the program that are in no row, to the
+ * sum of the exited threads. */
 static void add_numbers(const struct numbers *n, size_t first_row)
 {
 	struct locks_copy *c = n->copy;
@@ -468,7 +469,7 @@ static void add_numbers(const struct numbers *n, size_t first_row)
 		c->header.futex_caller = convert_place(n, p->first_caller);
 }
 
-/* Adds everything but the threads. */
+/* Adds everything of a program but its threads. */
 static struct numbers add_all(struct locks_copy *c, const struct futex_program *p)
 {
 	struct numbers n = {.copy = c, .program = p};

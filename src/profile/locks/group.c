@@ -155,7 +155,8 @@ static const char *join_kinds(const char *kind, const struct locks_line *line)
 	return !strncmp(kind, "rwlock", 6) && !strncmp(other, "rwlock", 6) ? "rwlock" : NULL;
 }
 
-/* Adds a line to its group, except for the row. is_new: it is the first line with its lock. */
+/* Adds a line to its group, except for its sum, which add_group() adds. is_new: it is the first
+ * line with its lock. */
 static void add_line(struct locks_line *to, const struct locks_line *from, bool is_new,
 		     const struct locks_copy *c)
 {

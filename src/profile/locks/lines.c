@@ -202,7 +202,7 @@ static const struct report_column phase_columns[] = {
 };
 /* clang-format on */
 
-/* Returns whether the kind of a line is `first` or a later one of enum locks_kind. */
+/* Returns whether the report has a line whose kind is `first` or a later one of enum locks_kind. */
 static bool has_kind(const struct locks_report *r, enum locks_kind first)
 {
 	for (size_t i = 0; i < r->n; i++)

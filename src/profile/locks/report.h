@@ -71,6 +71,7 @@ struct locks_line {
  *
  *     sum = waited + (timed - waited) / (n_timed - contended) * (n - contended)
  *
+ * where n_timed of the n calls were timed, and `timed` is the sum of their times.
  * For holds and releases, `contended` and `waited` are 0. If all calls were timed, the sum is
  * exact.
  */

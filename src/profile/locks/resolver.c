@@ -162,7 +162,7 @@ struct wanted {
 	uint64_t place;
 	enum lookup_kind kind;
 	enum state state;
-	char *text; /* KNOWN */
+	char *text; /* NULL unless the state is KNOWN */
 };
 
 /* The indices in resolver.wanted of all texts of one kind; requests for those before number[next]
@@ -502,7 +502,7 @@ const char *resolver_reason(const struct resolver *r)
 	return r->reason;
 }
 
-/* ---- lock_name ---- */
+/* ---- names of locks ---- */
 
 static const char *const kind_names[LOCKS_N_KINDS] = {"mutex",     "rwlock",  "spin", "cond",
 						      "semaphore", "barrier", "futex"};

@@ -242,7 +242,8 @@ static const struct locks_module *find_module(const struct symbols *s, uint64_t 
 	return NULL;
 }
 
-/* Returns the file with this place, and its link-time address *at. NULL: none. */
+/* Returns the file with this place, and sets *at to the link-time address of the place. NULL: none.
+ */
 static struct object *find_object(struct symbols *s, uint64_t place, uint64_t *at)
 {
 	const struct locks_module *m = find_module(s, place);
@@ -461,8 +462,7 @@ static enum language language_of(const struct locks_module *m)
 	return language;
 }
 
-/* The locks of a kind of module, and what the report has of them: without and with the calls that
- * the kernel has recorded. */
+/* What the report has of the locks of a module: nothing, or only futexes for which threads wait. */
 #define NOT_HERE   "use futex(2) themselves, and are not here"
 #define WAITS_HERE "are here only when a thread waits, as futexes"
 /* A goroutine that waits is no waiting thread. */
