@@ -70,8 +70,8 @@ void minute_widen_to(struct minute_range *range, uint64_t usage)
 }
 
 /* ---- format ----
- * Numbers are of seven bits a byte, the lowest first; all but the last byte have the highest bit.
- * Most are differences to the entry before. */
+ * Each byte has seven bits of a number, the lowest bits come first; all bytes of a number but its
+ * last one have the highest bit set. Most numbers are differences to the entry before. */
 
 /* Bits of an entry that say which of its numbers follow. */
 #define HAS_GAP      1 /* no number */

@@ -43,7 +43,7 @@ enum {
 #define SCAN_COLUMNS "id, sample, task, previous, unread, flags"
 #define SCAN_MOMENTS ", facts_ns, CPU_NS"
 
-/* Of a task, the readings in the current step. */
+/* The readings of a task in the current step. */
 struct step_reading {
 	int64_t reading, row; /* ids of the last one, and of the description of the task */
 	size_t layout;        /* index of the layout of the last one */
@@ -54,7 +54,7 @@ struct step_reading {
 	int64_t begins;       /* id of the sample of the first one */
 	bool gone;            /* the task left the samples within the step */
 	size_t number;        /* the index at which it was added */
-	struct task *task;    /* made of it, a reference; NULL: none */
+	struct task *task;    /* the last one as a task, a reference; NULL: not read */
 };
 
 /* The step that is read. */

@@ -185,7 +185,7 @@ int record_layout_n(const struct record_layout *l)
 	return record_layout_moved(l) + (l->moved ? sample_events_n(l->events) : 0);
 }
 
-/* Returns the n-th fact of the mask, counted from 0. */
+/* Returns the n-th fact of the set, counted from 0. */
 static int fact_at(struct fact_set facts, int n)
 {
 	int f = 0;

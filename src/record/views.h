@@ -38,8 +38,8 @@ enum record_view_form {
 /* Appends the CREATE VIEW statement for a layout; nothing if the layout does not exist. */
 int record_view_layout(struct record_db *db, int64_t layout, enum record_view_form form,
 		       struct strbuf *out, struct err *err);
-/* Appends the CREATE VIEW statement over all layouts that have a view; nothing if none has. Layout
- * ids are read as integers: no text of the file becomes SQL. */
+/* Appends the CREATE VIEW statement over all layouts that have a view, but only the newest 400;
+ * nothing if none has. Layout ids are read as integers: no text of the file becomes SQL. */
 int record_view_all(struct record_db *db, enum record_view_form form, struct strbuf *out,
 		    struct err *err);
 /* The CREATE VIEW statements for processes. */

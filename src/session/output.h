@@ -3,7 +3,8 @@
  * output - where a session writes: the outputs of the options (the live screen or the text of batch
  * mode, the file of -o, metrics, a picture of the screen), the recording, and the faults.
  *
- * No existing file is changed until the loop has begun, as until then the start can still fail.
+ * The file of -o is not changed until the loop has begun, as until then the start can still fail.
+ * Before, the file of -E is emptied, and a recording is opened.
  */
 #ifndef SESSION_OUTPUT_H
 #define SESSION_OUTPUT_H

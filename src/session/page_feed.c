@@ -150,7 +150,7 @@ void paging_done(struct paging *p)
 
 /* ---- story_feed ---- */
 
-/* A drop is examined this many refreshes after it was seen: by then its possible causes are
+/* A change is examined this many refreshes after it was seen: by then its possible causes are
  * known. */
 #define WAIT_MOMENTS 16
 
