@@ -63,7 +63,7 @@ int record_db_fault(struct record_db *db, struct err *err)
 
 int record_db_exec(struct record_db *db, const char *sql, struct err *err)
 {
-	record_db_restart(db);
+	db->steps = 0;
 	return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) ? record_db_fault(db, err) : 0;
 }
 
@@ -129,8 +129,8 @@ int record_db_step(struct record_db *db, sqlite3_stmt *stmt, struct err *err)
 {
 	int ret;
 
-	record_db_restart(db);
-	/* Its count of steps starts at 0 each time. */
+	db->steps = 0;
+	/* The statement starts: SQLite's own count of its steps starts at 0, too. */
 	if (!sqlite3_stmt_busy(stmt))
 		sqlite3_stmt_status(stmt, SQLITE_STMTSTATUS_VM_STEP, true);
 	ret = sqlite3_step(stmt);
@@ -181,11 +181,6 @@ int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct e
 	ret = record_db_number(db, sql, none, out, err);
 	free(sql);
 	return ret;
-}
-
-void record_db_restart(struct record_db *db)
-{
-	db->steps = 0;
 }
 
 void record_db_init(struct record_db *db, const char *path)

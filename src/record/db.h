@@ -29,7 +29,9 @@ struct record_db {
 	bool skips_sync; /* closing does not wait for the disk */
 	bool writes;     /* open for writing, and the file has passed its checks */
 	int version;     /* schema version of the file, see record_schema; 0: the file was empty */
-	uint64_t steps;  /* virtual-machine steps since record_db_restart(), in thousands */
+	/* Virtual-machine steps since the last call of record_db_step() or record_db_exec() began,
+	 * in thousands; each such call may take as many as file.c allows. */
+	uint64_t steps;
 };
 
 /* Sets the path of a database that is opened later. */
@@ -60,8 +62,5 @@ int record_db_numberf(struct record_db *db, int64_t none, int64_t *out, struct e
 		      const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /* Sets *err for the SQLite call that failed last. Returns -errno. */
 int record_db_fault(struct record_db *db, struct err *err);
-/* Sets the count of steps to 0. record_db_step() and record_db_exec() do so before they run SQLite,
- * so each such call may take as many steps as file.c allows. */
-void record_db_restart(struct record_db *db);
 
 #endif

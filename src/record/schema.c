@@ -196,7 +196,7 @@ static int fact_at(struct fact_set facts, int n)
 	return f;
 }
 
-void record_layout_name(const struct record_layout *l, int column, struct strbuf *out)
+static void add_column_name(const struct record_layout *l, int column, struct strbuf *out)
 {
 	const int counts = record_layout_counts(l), slots = record_layout_slots(l),
 		  moved = record_layout_moved(l);
@@ -218,7 +218,7 @@ void record_layout_names(const struct record_layout *l, struct strbuf *out)
 {
 	for (int i = 0; i < record_layout_n(l); i++) {
 		strbuf_addstr(out, i ? ", " : "");
-		record_layout_name(l, i, out);
+		add_column_name(l, i, out);
 	}
 }
 
@@ -227,7 +227,7 @@ void record_layout_declare(const struct record_layout *l, struct strbuf *out)
 	strbuf_addf(out, "CREATE TABLE reading_%lld(", (long long)l->id);
 	for (int i = 0; i < record_layout_n(l); i++) {
 		strbuf_addstr(out, i ? ", " : "");
-		record_layout_name(l, i, out);
+		add_column_name(l, i, out);
 		strbuf_addstr(out, i == COLUMN_STATE ? " TEXT" : " INTEGER");
 		strbuf_addstr(out, i == COLUMN_ID ? " PRIMARY KEY" : "");
 	}

@@ -115,8 +115,6 @@ int record_layout_facts(const struct record_layout *l);
 int record_layout_counts(const struct record_layout *l);
 int record_layout_slots(const struct record_layout *l);
 int record_layout_moved(const struct record_layout *l);
-/* Appends the name of a column. */
-void record_layout_name(const struct record_layout *l, int column, struct strbuf *out);
 /* Appends the names of all columns: "id, sample, ...". */
 void record_layout_names(const struct record_layout *l, struct strbuf *out);
 /* Appends the CREATE TABLE statement. */

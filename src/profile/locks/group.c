@@ -68,8 +68,9 @@ static const char *part_of_process(const struct locks_line *line)
 	return line->idle ? "idle waits" : "waits";
 }
 
-void locks_group_add_name(struct strbuf *out, enum locks_group_key key,
-			  const struct locks_line *line, struct resolver *names)
+/* Appends the name of the group to which a line belongs. */
+static void add_group_name(struct strbuf *out, enum locks_group_key key,
+			   const struct locks_line *line, struct resolver *names)
 {
 	if (key == LOCKS_BY_PLACE)
 		locks_name_add_caller(names, out, line->sum.caller);
@@ -108,7 +109,7 @@ static char *make_key(enum locks_group_key key, const struct locks_line *line,
 	else if (key == LOCKS_BY_PLACE)
 		strbuf_addf(&text, "%" PRIx64, line->sum.caller);
 	else
-		locks_group_add_name(&text, key, line, names);
+		add_group_name(&text, key, line, names);
 	if (key == LOCKS_BY_ARRAY)
 		strbuf_addf(&text, " %" PRIx64, line->sum.caller);
 	return text.text;
@@ -195,7 +196,7 @@ static void add_group(struct locks_groups *g, enum locks_group_key key, struct i
 		item[i].group = g->n;
 	}
 	strbuf_init(&name);
-	locks_group_add_name(&name, key, to, names);
+	add_group_name(&name, key, to, names);
 	g->name = xgrow(g->name, &g->cap_names, g->n_names + 1, sizeof *g->name);
 	to->group.name = g->name[g->n_names++] = name.text;
 	g->n++;

@@ -50,8 +50,5 @@ int locks_group_find(enum locks_group_key *key, const char *name, struct err *er
 void locks_groups_make(struct locks_groups *g, enum locks_group_key key, const struct locks_copy *c,
 		       const struct locks_report *r, struct resolver *names);
 void locks_groups_done(struct locks_groups *g);
-/* Appends the name of the group to which a line belongs. */
-void locks_group_add_name(struct strbuf *out, enum locks_group_key key,
-			  const struct locks_line *line, struct resolver *names);
 
 #endif
