@@ -138,8 +138,17 @@ static int catch_up(struct record_writer *w, struct err *err)
 	q->bytes = 0;
 	if (q->n_left_out)
 		skip_left_out(w);
-	sqlite3_busy_timeout(w->db.sql, WAIT_MS);
 	return 0;
+}
+
+/* Writes all waiting items before a new one, which may then wait for the lock for WAIT_MS. */
+static int catch_up_first(struct record_writer *w, struct err *err)
+{
+	const int ret = catch_up(w, err);
+
+	if (!ret)
+		sqlite3_busy_timeout(w->db.sql, WAIT_MS);
+	return ret;
 }
 
 /* Returns 1 if the file is locked, and disables the busy timeout, so that further refreshes do not
@@ -158,7 +167,7 @@ static int handle_lock(struct record_writer *w, int ret, const struct err *why, 
 int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	struct err why = ERR_INIT;
-	int ret = catch_up(w, &why);
+	int ret = catch_up_first(w, &why);
 
 	ret = handle_lock(w, ret ? ret : writer_write_sample(w, s, &why), &why, err);
 	if (ret == 1)
@@ -191,7 +200,7 @@ int record_writer_screen(struct record_writer *w, const char *name, const char *
 			 struct err *err)
 {
 	struct err why = ERR_INIT;
-	int ret = catch_up(w, &why);
+	int ret = catch_up_first(w, &why);
 
 	ret = handle_lock(w, ret ? ret : writer_write_screen(w, name, xml, &why), &why, err);
 	if (ret == 1 && !has_screen(&w->queue, name)) {
@@ -224,7 +233,7 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 			       (row->image ? strlen(row->image) : 0);
 	struct err why = ERR_INIT;
 	struct writer_waiting *item;
-	int ret = catch_up(w, &why);
+	int ret = catch_up_first(w, &why);
 
 	ret = ret ? ret : writer_write_follow(w, row, n, &why);
 	/* Unlike samples, rows are never left out: a row that does not fit is an error. */

@@ -13,6 +13,7 @@
 #include "model/kinds.h"
 #include "record/follow.h"
 #include "record/writer.h"
+#include "record/writer_state.h"
 #include "sql_number.h"
 #include "tap.h"
 
@@ -266,6 +267,63 @@ static void test_end_waits(void)
 	tap_int(n_said, 0, "but not on a screen");
 }
 
+/* After the end of a run, a sample of the next run does not wait as long as an end. */
+static void test_next_run(void)
+{
+	struct record_about with = about;
+	struct record_writer *w;
+
+	with.report_wait = say;
+	with.stops = stops;
+	unlink(path);
+	tap_int(record_writer_new(&w, path, &with, NULL), 0, "a writer");
+	put(w, 1, NULL);
+	tap_int(record_writer_next_run(w, NULL), 0, "a run ends");
+	lock();
+	n_said = n_asked = 0;
+	stop_at = 1;
+	put(w, 2, NULL);
+	tap_int(n_asked, 0, "the first sample of the next one does not wait like an end");
+	release();
+	close_writer(w);
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 2, "and is written");
+}
+
+/* Locks the file once a transaction of the writer has ended. */
+static int lock_again(void *writer, sqlite3 *db, const char *name, int n_pages)
+{
+	(void)writer;
+	(void)name;
+	(void)n_pages;
+	sqlite3_wal_hook(db, NULL, NULL);
+	lock();
+	return SQLITE_OK;
+}
+
+/* At the end, another program locks the file just when the data that waited have been written. */
+static void test_locked_again(void)
+{
+	struct record_about with = about;
+	struct record_writer *w;
+	struct err err = ERR_INIT;
+
+	with.stops = stops;
+	unlink(path);
+	tap_int(record_writer_new(&w, path, &with, NULL), 0, "a writer");
+	lock();
+	put(w, 1, NULL);
+	release();
+	sqlite3_wal_hook(w->db.sql, lock_again, NULL);
+	n_asked = 0;
+	stop_at = 1;
+	tap_int(record_writer_close(w, &err), -EBUSY, "the end of the run is not written");
+	tap_ok(strstr(err.text, "lacks when the run ended: ") != NULL, "which is said: %s",
+	       err.text);
+	tap_int(n_asked, 1, "it waits until it is to stop, here, too");
+	release();
+	tap_int(sql_number(path, "SELECT count(*) FROM sample"), 1, "what waited is written");
+}
+
 static void test_follow(void)
 {
 	const struct record_follow_set set = {.name = {"cycles"}, .n = 1};
@@ -311,6 +369,8 @@ int main(void)
 	test_ending();
 	test_given_up();
 	test_end_waits();
+	test_next_run();
+	test_locked_again();
 	test_follow();
 	unlink(path);
 	rmdir(folder);
