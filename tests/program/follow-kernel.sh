@@ -48,7 +48,7 @@ follow "ticks" 0 -T 0.05 -v -n -- "$work" touch=500 spin=300 touch=500
 is "ticks: they and the rest are the total" \
 	"$(awk '$4 == "tick" { n += $9 } $4 == "fini_lwp" { total = $9 } END { print (total >= n && total - n < 600 && n > 0) }' "$out")" 1
 # A process that runs has what it does from then on.
-"$work" touch=5000 spin=3000 &
+"$work" touch=5000 spin=60000 &
 other=$!
 "$tiptop" follow -T 0.2 -N 1 -n -p $other >"$out" 2>"$err"
 is "a process that runs: a tick" "$? $(grep -c ' tick ' "$out")" "0 1"
