@@ -314,7 +314,7 @@ struct ask_row {
 	bool may_be_empty; /* false: an empty answer cancels the request */
 	/* Checks the answer at each key. Appends a hint to `tell` if the answer is valid; else sets
 	 * err, whose sentence begins with the column of the error if the error has a place. NULL:
-	 * the answer is checked only when the request is carried out. */
+	 * the answer is not checked while it is typed. */
 	int (*check)(const struct ask *a, const char *answer, struct strbuf *tell, struct err *err);
 };
 

@@ -437,7 +437,7 @@ static void add_dots(struct strbuf *out, const struct canvas *c, int y, const st
 		strbuf_addf(out, "\" fill=\"#%06x\"/>\n", fg);
 }
 
-/* Appends the text of a run, in pieces separated by two blanks or more. */
+/* Appends the text of a run, in pieces separated by Braille characters or by two blanks or more. */
 static void svg_add_run(struct strbuf *out, const struct canvas *c, int y,
 			const struct picture_run *r, size_t paint)
 {

@@ -72,8 +72,8 @@ void cursor_reset(struct cursor *c);
 void cursor_fit(struct cursor *c, const struct frame *frame);
 /* Returns the current row; NULL: none. */
 const struct frame_row *cursor_row(const struct cursor *c, const struct frame *frame);
-/* Returns the row that keys act on: the current row, or, as long as the user has not moved the
- * cursor, the first watched row if there is one. NULL: the frame has no rows. */
+/* Returns the row that keys act on: the current row; or the first watched row, if there is one and
+ * the user has not put the cursor on a row (`held`). NULL: the frame has no rows. */
 const struct frame_row *cursor_subject(const struct cursor *c, const struct frame *frame);
 
 /* ---- search ----

@@ -24,9 +24,10 @@
  *
  * The ticks of an axis and their labels. Pure.
  *
- * Ticks of numbers are at 1, 2 or 5 times a power of ten (for memory, times a power of 1024), those
- * of times at whole seconds, minutes, hours or days of the local time. A label has just enough
- * digits to distinguish it from the next tick, and its unit after it: 1.5, 20M, 40%.
+ * Ticks are at the multiples of a step. The step of numbers is 1, 2 or 5 times a power of ten (for
+ * memory, also times a power of 1024), that of times is some whole seconds, minutes, hours or days
+ * of the local time. A label has just enough digits to distinguish it from the next tick, and its
+ * unit after it: 1.5, 20M, 40%.
  */
 
 struct axis {

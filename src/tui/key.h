@@ -76,7 +76,7 @@ enum reaction {
 	REACT_REBUILD = 2,     /* build the frame again from the same delta: sorting, filters */
 	REACT_RECONFIGURE = 4, /* open other counters: screen, threads, kernel */
 	REACT_QUIT = 8,
-	REACT_REQUEST = 16, /* carry out live_take_request() */
+	REACT_REQUEST = 16, /* carry out the request that live_take_request() returns */
 	REACT_REFRESH = 32, /* take a new sample now */
 	REACT_LOST = 64     /* the terminal is gone: end */
 };
@@ -141,8 +141,8 @@ struct request {
 	enum request_kind kind;
 	char text[REQUEST_TEXT_MAX];
 	int signal;
-	/* The request that follows REQUEST_HOLD; for REQUEST_WRITE, REQUEST_QUIT or
-	 * REQUEST_NONE. */
+	/* The request that follows: after REQUEST_HOLD, a request for the held tasks; after
+	 * REQUEST_WRITE, REQUEST_QUIT or none (REQUEST_NONE). */
 	enum request_kind then;
 	int32_t offered; /* the default pid that the prompt has offered; 0: none */
 };

@@ -258,7 +258,7 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 	return true;
 }
 
-/* Shows the next screen, skipping the screens that this machine cannot fill. */
+/* Shows the next or the previous screen, skipping the screens that this machine cannot fill. */
 unsigned act_screen(const struct key_row *row, struct ui_state *ui, struct view *view,
 		    const struct screen_list *screens)
 {

@@ -172,10 +172,11 @@ static unsigned take_key(struct ui_state *ui, struct view *view, const struct sc
 
 /* How long to wait for a further digit of a screen number. */
 #define DIGIT_NS UINT64_C(300000000)
-/* How long Enter is ignored after the screen is shown: it may be meant as the end of the number. */
+/* How long after the last digit Enter is ignored, once the screen is shown: it may be meant as the
+ * end of the number. */
 #define ENTER_NS UINT64_C(500000000)
-/* How long a further digit still continues the number after a timeout has shown its screen, if a
- * screen has the longer number. */
+/* How long after the last digit a further one continues the number although a timeout has shown its
+ * screen; only if a screen has the longer number. */
 #define TAKE_UP_NS UINT64_C(1500000000)
 
 uint64_t keys_timeout_ns(const struct ui_state *ui)

@@ -7,9 +7,9 @@
  * screen, but never below LAYOUT_COMMAND_MIN.
  *
  * If all columns fit beside this minimum, they have their declared widths, as in batch mode. A
- * column whose numbers fill it gets one more cell if a number before it may have a mark, so that a
- * blank separates them. If not all columns fit, each shrinks to the width of its name and of the
- * values seen in it. If this is not enough, the longest names and texts are cut. If this is not
+ * column whose numbers fill it gets one more cell if a number before it in its row has a mark, so
+ * that a blank separates them. If not all columns fit, each shrinks to the width of its name and of
+ * the values seen in it. If this is not enough, the longest names and texts are cut. If this is not
  * enough either, columns are left out, those with the lowest priority first, but never the sorting
  * column. Therefore COMMAND has less than its minimum only if the screen is too narrow for even one
  * column beside it.
@@ -34,9 +34,9 @@
 #include "base/value.h"
 #include "view/frame.h"
 
-/* An id that is the name of a task gets the share 1/LAYOUT_ID_SHARE of the terminal's width, but at
- * least LAYOUT_ID_MIN cells, with the blank before it: only names of kernel workers are longer, and
- * are cut. Other ids are never cut. */
+/* Ids that are names of tasks are cut if they are wider than 1/LAYOUT_ID_SHARE of the terminal and
+ * than LAYOUT_ID_MIN cells, with the blank before the id: only names of kernel workers are so long.
+ * Other ids are never cut. */
 #define LAYOUT_ID_MIN   17
 #define LAYOUT_ID_SHARE 5
 

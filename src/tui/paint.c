@@ -141,8 +141,8 @@ static void part_paint_title(const struct picture *p, int y, int n)
 
 static void tabs_add_name(struct strbuf *out, const struct screen *s);
 
-/* If the terminal is too low for a line of tabs, puts the tab of the current screen at the right of
- * line y. Returns the end of the left part. */
+/* If there is no line of tabs, puts the tab of the current screen at the right of line y. Returns
+ * the end of the left part. */
 static int put_present_tab(const struct picture *p, int y)
 {
 	struct strbuf text;
@@ -329,8 +329,8 @@ static int put_pmu(const struct picture *p, int y, int left, int end)
 	return end;
 }
 
-/* Appends the load average, which the numbers of hidden tasks replace where only one of them
- * fits, and these numbers. */
+/* Appends the load average and the numbers of hidden tasks. Leaves the load average out if one of
+ * these numbers would not fit beside it. */
 static void add_load_and_hidden(struct strbuf *out, int end, const struct picture *p,
 				const struct tally *tally)
 {
@@ -591,7 +591,7 @@ static void mark_found(const struct picture *p, int y)
 static void part_mark_row(const struct picture *p, int y, size_t i)
 {
 	const struct frame_row *row = &p->frame->row[i];
-	/* The blank after the id and the mark of the id. */
+	/* The cell after the id and its mark. */
 	const int tag_x = p->ui->layout.id + 1;
 
 	if (tags_has(&p->ui->tags, row))
