@@ -20,9 +20,9 @@ struct value evaluate_name(struct expr_ref ref, const struct delta_row *row,
 			   const struct host *host, const struct bound *bound);
 /* Returns %CPU: 100 is one CPU. */
 struct value evaluate_cpu(const struct delta_row *row);
-/* Returns %CPU including children that have ended and were waited for in the interval. For a sum
- * over several processes, returns evaluate_cpu(), as the sum may have rows of these children
- * already. */
+/* Returns %CPU including children that have ended and were waited for in the interval. For a thread
+ * other than the leader, and for a sum over several processes, which may have rows of these
+ * children already, returns evaluate_cpu(). */
 struct value evaluate_cpu_with_ended(const struct delta_row *row);
 
 /* ---- work ----

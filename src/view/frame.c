@@ -598,8 +598,8 @@ static struct frame_tree *frame_tree_make(struct frame *f, const struct delta *d
 	return ft;
 }
 
-/* Returns whether node i is `top` or below it. Follows the parents, as links to children exist only
- * for visible nodes, and only after sorting. */
+/* Returns whether node i is `top` or below it. Follows the parents, as frame_tree_order() leaves
+ * links to children only between visible nodes. */
 static bool is_below(const struct tree *t, int i, int top)
 {
 	while (i != TREE_NONE && i != top)
@@ -701,8 +701,8 @@ static struct value cpu_of(const struct frame *f, const struct delta_row *row)
 }
 
 /* For a task that used no CPU: returns whether it waited for one at least cpu_min % of the
- * interval, and so is not idle. Only in a recording is such a wait in the interval in which it
- * happened. */
+ * interval, and so is not idle. The kernel counts a wait when it ends; only a recording has it in
+ * the intervals in which the task waited (record/reader_waits.c). */
 static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
 {
 	const struct value waited = delta_fact(row, FACT_WAIT_NS);

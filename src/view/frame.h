@@ -5,9 +5,9 @@
  *
  * frame_build() is a pure function of a bound screen, view and delta (of processes or threads). It
  * makes rows of the tasks that pass the filter, drops idle ones unless the view wants them, and
- * sorts. A task is idle if it did not run, or if its %CPU is below view.cpu_min. Equal values are
- * sorted by id; unknown values come last in either direction. If rows are groups, their members
- * have been filtered before.
+ * sorts. A task is idle if it did not run, unless it waited for a CPU, or if its %CPU is below
+ * view.cpu_min. Equal values are sorted by id; unknown values come last in either direction. If
+ * rows are groups, their members have been filtered before.
  *
  * A task that has ended is shown if it ran in the interval (if its run in the interval is unknown:
  * in its last complete interval), or if idle tasks are shown. A sticky view always shows it, in
@@ -153,8 +153,9 @@ void frame_build(struct frame *f, struct binding *binding, const struct view *vi
 void frame_build_ended(struct frame *out, const struct frame *of);
 /* Returns the index of a row, searching at `hint` first; f->n: not found. */
 size_t frame_find_row(const struct frame *f, const struct row_id *id, size_t hint);
-/* Finds the row of a task or group, even if the frame does not show it. Returns false if there is
- * none. *out is valid as long as the frame; allocates in the arena. */
+/* Finds the row of a task or group, even if the frame does not show it: then only the members task
+ * and from of *out are set. Returns false if there is none. *out is valid as long as the frame;
+ * allocates in the arena. */
 bool frame_find_task(const struct frame *f, const struct row_id *of, struct arena *arena,
 		     struct frame_row *out);
 
@@ -181,7 +182,7 @@ void frame_tree_each(const struct frame *f, const struct frame_row *row,
  * its descendants.
  *
  * At first no node is collapsed. All nodes except the roots can be collapsed at once. Each node can
- * be made an exception, and stays one as long as it exists.
+ * be made an exception, until all nodes are collapsed or expanded at once.
  */
 
 struct collapse {

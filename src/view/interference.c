@@ -171,8 +171,8 @@ static bool is_of(const struct task_state *d, const struct task *t)
 	return d->of.id == t->id && d->of.start_ns == t->start_ns;
 }
 
-/* Returns the state of a task; creates it on first use. NULL: there is no room, as
- * CHANGES_TASKS_MAX tasks ran in this refresh. */
+/* Returns the state of a task; creates it on first use. NULL: there is no room for it in this
+ * refresh. */
 static struct task_state *find(struct changes *c, const struct task *t, uint32_t moment)
 {
 	struct task_state *d = hash_get(&c->task_state, key_of(t->id, t->start_ns));

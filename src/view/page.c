@@ -408,7 +408,7 @@ static void write_parent(struct page_writer *w)
 	page_add(w, PAGE_ENTRY, "parent");
 }
 
-/* Writes "process of 4 threads", "thread of 4711 java". */
+/* Writes "process, 4 threads" or "thread of process 4711 java". */
 static void write_kind(struct page_writer *w)
 {
 	const struct task *t = w->row->task;
@@ -750,7 +750,7 @@ void page_write_resctrl(struct page_writer *w)
  */
 
 /* The maximal number of drops shown; the last ones. */
-#define TOLD_MAX 3
+#define DROPS_MAX 3
 
 static bool is_of(const struct change *c, const struct row_id *of)
 {
@@ -771,7 +771,7 @@ void page_write_interference(struct page_writer *w)
 	struct interference found;
 	int n = 0;
 
-	for (size_t i = changes_n(frame->changes); i-- > 0 && n < TOLD_MAX;) {
+	for (size_t i = changes_n(frame->changes); i-- > 0 && n < DROPS_MAX;) {
 		if (!is_of(changes_at(frame->changes, i), &w->page->of))
 			continue;
 		if (!lack)

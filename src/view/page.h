@@ -2,9 +2,10 @@
 /*
  * page - all that is known of one row, as lines of text. Pure.
  *
- * The sections: identity; the columns of all screens whose counters are counted now; the events,
- * with their raw counts; facts; threads with the CPUs on which they ran last; the memory of the
- * control group; limits. Sections that do not exist for the kind of the row are left out.
+ * The sections: verdicts; identity; phases; interference; groups of resctrl; the columns of all
+ * screens whose counters are counted now; the events, with their raw counts; facts; threads with
+ * the CPUs on which they ran last; the memory of the control group; limits; a long command line.
+ * Sections that do not exist for the kind of the row are left out.
  *
  * What was not read is left out, or shown with the reason. When the row has left the samples, its
  * last lines stay, and `note` says so.

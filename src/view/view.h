@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view - the settings by which a delta is shown: the only thing that a key press changes. Beside
- * them, what they name: rows by their identity, sort keys, and the parts of the live screen.
+ * view - the settings by which a delta is shown; keys and options set them. Beside them, what they
+ * name: rows by their identity, sort keys, and the parts of the live screen.
  *
  * Ownership: session/ has the only view; text fields are owned by the options they come from. A
- * change of threads or kernel needs other counters (the reaction of the key says so). All other
- * fields only need the frame to be rebuilt, so pressing a key never changes a number.
+ * change of some fields needs other counters or facts, such as of screen, threads, kernel or tree
+ * (the reaction of the key says so). After a change of any other field, the frame is only rebuilt
+ * from the same delta.
  */
 #ifndef VIEW_VIEW_H
 #define VIEW_VIEW_H
@@ -83,7 +84,7 @@ int sort_find(const struct screen *screen, const char *id, int variable, int *so
  *
  * A set of parts is a mask of PART_BIT()s. Four sets have names: auto, full, compact and table. The
  * header line (PART_NAMES) and the rows cannot be hidden. If the terminal has too few lines, parts
- * are left out, but only with the set auto.
+ * are left out: with the set auto; with another set, only if no line would remain for rows.
  */
 
 /* From top to bottom. */
