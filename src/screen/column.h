@@ -9,7 +9,7 @@
  * "vcsw_s"; a header without letters and digits becomes "column".
  *
  * An id is unique within a screen, with one exception: columns for different CPUs may share an id
- * if at least one of them is optional; fit_screen() (bind/fit.h) keeps one of them. Otherwise
+ * if at least one of them is optional; fit_screen() (bind/counters.h) keeps one of them. Otherwise
  * the second column with the same header gets "_2" appended to its id, the third "_3".
  *
  * The fields that outputs write besides the columns have ids, too (pid, user, command, and those of

@@ -128,7 +128,7 @@ struct column {
 	char *id;
 	/* As printed; its width, blanks included, is the minimal width of the column. */
 	char *header;
-	char *format;      /* the format of the values, see screen.h */
+	char *format;      /* the format of the values, see "formats of columns" above */
 	char *desc;        /* a sentence for the help; not NULL after screen_compile() */
 	char *text;        /* the expression as written */
 	char *unit_name;   /* as declared; NULL: the unit of the expression, or none */
@@ -138,7 +138,7 @@ struct column {
 	char *spark;
 	bool same_scale; /* the bars of all rows have one scale; else each row has its own */
 	bool id_given;   /* given in the screen, not made from the header */
-	bool optional;   /* drop the column if the machine cannot show it (bind/fit.h) */
+	bool optional;   /* drop the column if the machine cannot show it (bind/counters.h) */
 	/* If the terminal is too narrow, columns with 9 are hidden first, columns with 1 last.
 	 * 0: not given, see screen_column_priority(). */
 	int priority;
@@ -179,7 +179,7 @@ struct screen {
 	struct column *column;
 	size_t n_columns, cap_columns;
 	bool lost;   /* the file had faulty counters or columns, which were reported and dropped */
-	bool fitted; /* fit_screen() (bind/fit.h) dropped the columns that this machine lacks */
+	bool fitted; /* fit_screen() has dropped the columns that this machine lacks */
 	/* After screen_compile(): */
 	char **alias; /* the used aliases */
 	size_t n_aliases;

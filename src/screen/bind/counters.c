@@ -209,8 +209,9 @@ static char *describe(const struct candidate *c)
 	return xasprintf("%s %s", c->decl->type ? c->decl->type : "HARDWARE", c->decl->config);
 }
 
-/* Returns true if the current event of the search is available, which ends the search. Otherwise
- * replaces it with the candidate, if this machine knows the candidate. */
+/* Does nothing and returns false if this machine does not know the candidate. Else returns true if
+ * the current event of the search is available, which ends the search; if it is not, replaces it
+ * with the candidate and returns false. */
 static bool try_candidate(const struct search *s, const struct candidate *c)
 {
 	struct event *e = &s->set->event[s->i], next = *e;

@@ -18,8 +18,8 @@
 
 /* Reports invalid counters, in sentences that name screen and alias. EINVAL or ERANGE: its type,
  * config or event is invalid on any machine. ENOENT: this machine does not know its event; not
- * reported if another declaration of its alias is known here, or if the event table has the event
- * for other CPUs. */
+ * reported if the declaration is for other CPUs, if another declaration of its alias is known here,
+ * or if the event table has the event for other CPUs. */
 void counters_check(const struct screen *screen, const struct offer *offer, screen_report report,
 		    void *context);
 

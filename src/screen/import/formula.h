@@ -6,7 +6,7 @@
  *   choice := or ["if" or "else" choice]
  *   or     := and ("|" and)*               and     := compare ("&" compare)*
  *   compare := sum [("<" | ">") sum]       sum     := product (("+" | "-") product)*
- *   product := unary (("*" | "/") unary)*  unary   := "-" unary | primary
+ *   product := unary (("*" | "/") unary)*  unary   := ("-" | "+")* primary
  *   primary := NUMBER | NAME | CONSTANT | FUNCTION "(" choice ("," choice)* ")" | "(" choice ")"
  *
  * This is perf's grammar (tools/perf/util/expr.y) without parts that no metric of a task needs;
