@@ -526,7 +526,7 @@ struct json {
 	struct strbuf buf, time;
 	struct frame ended;
 	struct fields fields;
-	bool chosen; /* the user chose fields; else all are written */
+	bool chosen; /* the user chose fields; else is_wanted() has the default */
 	/* The screen in which the fields were found; NULL: none yet. */
 	const struct screen *screen;
 	size_t n_columns;

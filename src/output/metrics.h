@@ -7,9 +7,9 @@
  * name when another instance starts or ends.
  *
  * The file has a series for each group of tasks, for the groups with the most CPU time. Grouping
- * and the number of groups are set by options: keys of the live screen do not change them. Only a
- * key that shows another screen changes the metrics, since metrics are the columns and counters of
- * the screen.
+ * and the number of groups are set by options: keys of the live screen do not change them. The
+ * metrics are the columns and counters of the screen, so a key that shows another screen changes
+ * which metrics there are; filters of the live screen apply to the tasks.
  *
  * All other groups are added up in the series "other". So the sum over all series is the sum over
  * all tasks, and no number is lost if group names change all the time.

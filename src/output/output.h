@@ -141,9 +141,9 @@ struct report_scalar field_scalar(struct field_ref ref, const struct frame *fram
  *
  * A list of sinks: each sample and each frame goes to all of them.
  *
- * If a sink that ends the loop fails, its failure is returned at once. Any other sink that fails is
- * closed and removed: its failure is logged, the other sinks continue, and outputs_close() returns
- * the failure, except for -EPIPE.
+ * If a sink that ends the loop fails, its failure is returned at once, and so is -ECANCELED of any
+ * sink. Any other sink that fails is closed and removed: its failure is logged, the other sinks
+ * continue, and outputs_close() returns the failure, except for -EPIPE.
  *
  * The sink added last is served first. Samples before outputs_begin() are held back until then:
  * text that is written earlier would be truncated with the old content of the file.

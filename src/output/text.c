@@ -14,8 +14,9 @@
  *   (blank)
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" if wanted)
  *
- * These lines are written once. Each refresh adds its rows, with --verbose a line "# tiptop: ...",
- * and a blank line. At the end of a command comes its summary, each line of it after "# ". The
+ * These lines are written once; beside the live screen again after a key that changes the fields.
+ * Each refresh adds its rows, with --verbose a line "# tiptop: ...", and a blank line. At the end
+ * of a command comes its summary, each line of it after "# ". The
  * command is followed by a mark: DEAD if the task has exited, an arrow if the task is watched,
  * ABOVE if the row is only an ancestor in a tree. With --safe-names, the marks come before the
  * command. In a tree, commands are indented; fields are not. Each refresh is written at once, with
