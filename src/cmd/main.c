@@ -304,7 +304,7 @@ static int monitor(struct setup *setup, struct signals *signals)
 	return lifecycle_exit_status(&life, false);
 }
 
-/* Refuses options that make no sense for rows of locks and calls. */
+/* Refuses options that make no sense for rows of locks, calls, or regions. */
 static int check_preloaded(const struct configuration *config, const struct option_list *arguments,
 			   struct err *err)
 {

@@ -120,8 +120,8 @@ static const char *example_text(void *context, const char *program, size_t word)
 	return e ? e->text : NULL;
 }
 
-/* Returns the example to fill with the text of an interval, creating it if needed; NULL: its
- * interval has as much CPU time. */
+/* Returns the example to fill with the text of an interval with this CPU time, creating it if
+ * needed; NULL: the interval of the existing example has at least as much. */
 static struct example *replace_example(struct hash *examples, const char *program, size_t word,
 				       double cpu_ns)
 {
