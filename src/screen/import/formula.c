@@ -39,7 +39,8 @@ struct node {
 #define BLANKS  " \t\n\r"
 #define DIGITS  "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-/* The maximal depth of parentheses, more than any formula needs. */
+/* The maximal depth of choices in parentheses, in arguments, and after "else": more than any
+ * formula needs. */
 #define PARSE_DEPTH_MAX 200
 /* The maximal number of bytes of the text that a sentence quotes. */
 #define QUOTE_MAX 40
@@ -221,11 +222,7 @@ static const struct node *parse_primary(struct parser *p)
 	const struct node *n;
 
 	if (take(p, '(')) {
-		if (p->depth == PARSE_DEPTH_MAX)
-			return fail(p, "less nesting of parentheses");
-		p->depth++;
 		n = parse_choice(p);
-		p->depth--;
 		return !n || take(p, ')') ? n : fail(p, "')'");
 	}
 	if (*p->at && strchr(DIGITS ".", *p->at))
@@ -273,7 +270,7 @@ static const struct node *parse_level(struct parser *p, size_t level)
 	return x;
 }
 
-static const struct node *parse_choice(struct parser *p)
+static const struct node *parse_if(struct parser *p)
 {
 	const struct node *x = parse_level(p, 0);
 	struct node *n = node_new(p, NODE_IF);
@@ -286,6 +283,18 @@ static const struct node *parse_choice(struct parser *p)
 		return fail(p, "'else'");
 	n->arg[2] = n->arg[0] ? parse_choice(p) : NULL;
 	return n->arg[2] ? n : NULL;
+}
+
+static const struct node *parse_choice(struct parser *p)
+{
+	const struct node *n;
+
+	if (p->depth == PARSE_DEPTH_MAX)
+		return fail(p, "less nesting");
+	p->depth++;
+	n = parse_if(p);
+	p->depth--;
+	return n;
 }
 
 /* Parses a text into a tree in the arena. */
@@ -421,12 +430,18 @@ static void formula_write(struct strbuf *out, const struct node *n)
 
 /* The maximal depth of formulas that use other formulas: it ends the recursion of cycles. */
 #define DEPTH_MAX 40
+/* The maximal depth of a tree and the maximal number of its nodes, with the formulas that it uses.
+ * The first bounds the stack of all functions below; the second the time, as formulas that use
+ * others more than once grow exponentially. */
+#define LEVEL_MAX 2000
+#define NODES_MAX 100000
 
 struct translator {
 	struct arena arena;
 	const struct formula_names *names;
 	struct err *err;
 	int depth;
+	size_t level, n_nodes;
 };
 
 static const struct node *resolve(struct translator *t, const struct node *n);
@@ -572,7 +587,7 @@ static const struct node *resolve_call(struct translator *t, const struct node *
 	return node_number(&t->arena, !strcmp(n->name, "min") ? fmin(x, y) : fmax(x, y));
 }
 
-static const struct node *resolve(struct translator *t, const struct node *n)
+static const struct node *resolve_node(struct translator *t, const struct node *n)
 {
 	struct node *made;
 
@@ -594,6 +609,19 @@ static const struct node *resolve(struct translator *t, const struct node *n)
 	default:
 		return n;
 	}
+}
+
+static const struct node *resolve(struct translator *t, const struct node *n)
+{
+	const struct node *meaning;
+
+	if (t->level == LEVEL_MAX || t->n_nodes == NODES_MAX)
+		return lack(t, n, "the formula is too long, with the formulas that it uses");
+	t->level++;
+	t->n_nodes++;
+	meaning = resolve_node(t, n);
+	t->level--;
+	return meaning;
 }
 
 static bool has_time(const struct node *n)

@@ -3,12 +3,26 @@
 #include "screen/import/formula.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tap.h"
 
+/* Returns the formula of "double" and n letters: twice the name with n + 1 letters; "a" for 30
+ * letters. So "double" has 2^30 terms. */
+static const char *doubles(const char *name)
+{
+	static char text[100];
+
+	if (strlen(name) == 36)
+		return "a";
+	snprintf(text, sizeof text, "%sx + %sx", name, name);
+	return text;
+}
+
 /* "one" and "two" are numbers, "time" is the time, "unknown" has no equivalent, "metric" stands for
- * a formula, and "circle" for itself. All other names are counters. */
+ * a formula, "circle" for itself, and "double..." for two of the next one. All other names are
+ * counters. */
 static int find(void *context, const char *name, struct formula_meaning *out, struct err *err)
 {
 	(void)context;
@@ -22,6 +36,8 @@ static int find(void *context, const char *name, struct formula_meaning *out, st
 	else if (!strcmp(name, "metric") || !strcmp(name, "circle"))
 		*out = (struct formula_meaning){.kind = FORMULA_TEXT,
 						.text = name[0] == 'm' ? "a + b" : "1 + circle"};
+	else if (!strncmp(name, "double", 6))
+		*out = (struct formula_meaning){.kind = FORMULA_TEXT, .text = doubles(name)};
 	else
 		*out = (struct formula_meaning){.kind = FORMULA_COUNTER, .alias = name};
 	return 0;
@@ -104,14 +120,32 @@ static const struct {
 	{"min(a)", "!column 6: ',' is expected, not ')'"},
 	{"a & b", "!column 3: bits of numbers have no counterpart, only what is true or false"},
 	{"1 / 0", "!column 3: the divisor is 0"},
+	{"double", "!column 1: 'double': column 1: 'doublex': "},
 	{"2 * circle", "!column 5: 'circle': column 5: 'circle': column 5: 'circle': "},
 };
 /* clang-format on */
 
+/* Translates 60000 times `part`, and `end`. */
+static void check_long(const struct formula_names *names, const char *part, const char *end,
+		       int want, const char *what)
+{
+	struct err err = ERR_INIT;
+	struct strbuf out, text;
+
+	strbuf_init(&text);
+	strbuf_init(&out);
+	for (int i = 0; i < 60000; i++)
+		strbuf_addstr(&text, part);
+	strbuf_addstr(&text, end);
+	tap_ok(formula_translate(&out, text.text, names, &err) == want && !out.len == !!want, "%s",
+	       what);
+	strbuf_done(&out);
+	strbuf_done(&text);
+}
+
 int main(void)
 {
 	const struct formula_names names = {find, has, NULL};
-	char deep[1000];
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		struct err err = ERR_INIT;
@@ -128,16 +162,10 @@ int main(void)
 			printf("# got '%s', want '%s'\n", got, want);
 		strbuf_done(&out);
 	}
-	memset(deep, '(', sizeof deep - 1);
-	deep[sizeof deep - 1] = '\0';
-	{
-		struct err err = ERR_INIT;
-		struct strbuf out;
-
-		strbuf_init(&out);
-		tap_ok(formula_translate(&out, deep, &names, &err) == -EINVAL && !out.len,
-		       "parentheses without end");
-		strbuf_done(&out);
-	}
+	check_long(&names, "(", "", -EINVAL, "parentheses without end");
+	check_long(&names, "min(1, ", "", -EINVAL, "arguments without end");
+	check_long(&names, "a if b > 1 else ", "a", -EINVAL, "choices without end");
+	check_long(&names, "a + ", "a", -ENOENT, "a sum that is too long");
+	check_long(&names, "- + ", "a", 0, "signs");
 	return tap_done();
 }
