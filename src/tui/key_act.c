@@ -308,13 +308,27 @@ static void name_subject(struct ui_state *ui, const struct task *current)
 		*out = '\0';
 }
 
+bool key_needs_task(struct ui_state *ui, const struct view *view, const struct frame_row *row)
+{
+	const bool groups = view->group != GROUP_PROCESS && (!view->members || view->members->pid);
+	char text[128];
+
+	if (row->task->kind->pid)
+		return true;
+	snprintf(text, sizeof text, "a %s is not a task%s", row->task->kind->name,
+		 groups           ? ": Enter lists its tasks"
+		 : row->collapsed ? ": + shows its tasks"
+				  : "");
+	ask_message(&ui->ask, text);
+	return false;
+}
+
 /* Collects the tasks to act on in ui->tasks: the tagged tasks, else the current task unless it has
  * ended. Returns false, with a message, if there is no tag and the current row is not a task. */
 static bool collect_tasks(struct ui_state *ui, const struct view *view)
 {
 	const struct frame_row *row = ui->frame ? cursor_subject(&ui->cursor, ui->frame) : NULL;
 	const struct task *t = row ? row->task : NULL;
-	char text[128];
 
 	ui->n_tasks = 0;
 	for (size_t i = 0; i < ui->tags.n; i++) {
@@ -326,12 +340,8 @@ static bool collect_tasks(struct ui_state *ui, const struct view *view)
 		name_subject(ui, NULL);
 		return true;
 	}
-	if (t && !t->kind->pid) {
-		snprintf(text, sizeof text, "a %s is not a task: g shows tasks one by one again",
-			 t->kind->name);
-		ask_message(&ui->ask, text);
+	if (row && !key_needs_task(ui, view, row))
 		return false;
-	}
 	if (t && !t->dead)
 		add(ui, t->kind->pid(t), t->id, t->start_ns, view->threads);
 	name_subject(ui, t);

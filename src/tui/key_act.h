@@ -74,6 +74,8 @@ unsigned key_end_digits(struct ui_state *ui, struct view *view, const struct scr
  * complete number. Returns false if the key means something else; else sets *reactions. */
 bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		     int key, unsigned *reactions);
+/* Returns whether the row is a task. If not, shows a message. */
+bool key_needs_task(struct ui_state *ui, const struct view *view, const struct frame_row *row);
 /* Goes back from the members of a group to the groups. Returns the reactions (enum reaction). */
 unsigned key_leave_group(struct ui_state *ui, struct view *view);
 /* Tags the task ui->family and its descendants, if the frame has the parents of tasks; else does

@@ -130,30 +130,15 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 	return REACT_PAINT;
 }
 
-/* Returns whether the row can be tagged, which needs a pid: groups have none. If not, shows a
- * message. */
-static bool may_tag(struct ui_state *ui, const struct frame_row *row)
-{
-	char text[128];
-
-	if (row->task->kind->pid)
-		return true;
-	snprintf(text, sizeof text, "a %s has no tag: only tasks do, Enter lists them",
-		 row->task->kind->name);
-	ask_message(&ui->ask, text);
-	return false;
-}
-
 unsigned act_tag(const struct key_row *row, struct ui_state *ui, struct view *view,
 		 const struct screen_list *screens)
 {
 	const struct frame_row *current = ui->frame ? cursor_row(&ui->cursor, ui->frame) : NULL;
 
-	(void)view;
 	(void)screens;
 	if (!current)
 		return REACT_NONE;
-	if (!may_tag(ui, current))
+	if (!key_needs_task(ui, view, current))
 		return REACT_PAINT;
 	tags_toggle(&ui->tags, current);
 	ui->search.waits = false;
@@ -192,7 +177,7 @@ unsigned act_tag_family(const struct key_row *row, struct ui_state *ui, struct v
 	(void)screens;
 	if (!current)
 		return REACT_NONE;
-	if (!may_tag(ui, current))
+	if (!key_needs_task(ui, view, current))
 		return REACT_PAINT;
 	ui->family = row_id_of(current->task);
 	if (family_known(ui->frame))

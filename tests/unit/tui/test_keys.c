@@ -344,6 +344,33 @@ static void test_current_row(void)
 	tap_int(ui.cursor.index, 0, "and moves no row");
 }
 
+/* Only tasks are tagged and killed. The message names a key only if it helps. */
+static void test_no_task(void)
+{
+	static const struct {
+		enum group_key group;
+		const struct kind *members;
+		bool collapsed;
+		const char *want;
+	} row[] = {{GROUP_PROCESS, NULL, false, "a CPU is not a task"},
+		   {GROUP_CORE, &kind_cpu, false, "a CPU is not a task"},
+		   {GROUP_USER, NULL, false, "a CPU is not a task: Enter lists its tasks"},
+		   {GROUP_PROCESS, NULL, true, "a CPU is not a task: + shows its tasks"}};
+	static const int keys[] = {' ', 'b', 'k', KEYCODE_F9};
+
+	for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+		for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+			struct task task = {.kind = &kind_cpu, .id = 0, .name = "x"};
+			struct frame_row rows = {.task = &task, .collapsed = row[i].collapsed};
+			struct frame frame = {.kind = &kind_cpu, .row = &rows, .n = 1};
+			struct ui_state ui = {.rows = {.n = 1, .page = 10}, .frame = &frame};
+			struct view view = {.group = row[i].group, .members = row[i].members};
+
+			press(&ui, &view, keys[k], REACT_PAINT, "a key for tasks");
+			tap_str(ui.ask.text, row[i].want, "no task");
+		}
+}
+
 static void test_help(void)
 {
 	struct ui_state ui = {.rows = {.top = 3, .n = 25, .page = 10},
@@ -524,6 +551,7 @@ int main(void)
 	test_meaningless();
 	test_refresh();
 	test_current_row();
+	test_no_task();
 	test_help();
 	test_errors();
 	test_explanation();
