@@ -112,10 +112,11 @@ unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct
 			break;
 		}
 	ask_message(&ui->ask,
-		    graph->user ? "beside all of its user together; b draws it alone"
-		    : graph->beside.kind
+		    graph->user           ? "beside all of its user together; b draws it alone"
+		    : !graph->beside.kind ? "alone"
+		    : page->kind == &kind_task
 			    ? "beside the other one that is tagged; b: beside all of its user"
-			    : "alone");
+			    : "beside the one that is tagged; b draws it alone");
 	return row->reaction;
 }
 
