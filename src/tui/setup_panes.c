@@ -644,7 +644,9 @@ int setup_page_check_copy(const struct ui_state *ui, const char *text, struct st
 	char *name = name_of(text);
 	int ret = 0;
 
-	if (strchr(name, ',') || *name == '-')
+	if (!*name)
+		ret = err_set(err, EINVAL, "a screen needs a name: type it");
+	else if (strchr(name, ',') || *name == '-')
 		ret = err_set(err, EINVAL, NO_LIST);
 	else if (has(p->screens, name) || has(p->hidden, name))
 		ret = err_set(err, EEXIST, "there is a screen '%s' already", name);

@@ -94,6 +94,11 @@ static void test_copy(void)
 	setup_rig_type(&p, ",y");
 	tap_ok(ui_rig_shows(&p.rig, "a name with ',' in it"), "nor one that no list can have");
 	setup_rig_press(&p, KEYCODE_CTRL_U);
+	setup_rig_type(&p, "  ");
+	tap_ok(ui_rig_shows(&p.rig, "a screen needs a name"), "nor blanks");
+	setup_rig_press(&p, KEYCODE_ENTER);
+	tap_ok(ask_takes_keys(&p.rig.ui.ask) && !page->wanted.screen, "which are not taken");
+	setup_rig_press(&p, KEYCODE_CTRL_U);
 	setup_rig_type(&p, " mine ");
 	tap_ok(ui_rig_shows(&p.rig, "a screen with the columns of 'rig'"), "it is said what comes");
 	keys_apply(&p.rig.ui, &p.rig.rig.view, &p.rig.screens, KEYCODE_ENTER);
