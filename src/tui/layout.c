@@ -385,7 +385,7 @@ const struct mark_row mark_table[N_MARKS] = {
 	[MARK_PARTIAL] = {"*", "in part", "only a part was counted", false},
 	[MARK_UNKNOWN] = {"?", "not known", "unknown: the key x says why", false},
 	[MARK_NO_NUMBER] = {"-", "no such number",
-			    "no such number: division by 0, or members of a group differ", false},
+			    "no such number: division by 0, members that differ, cores without the event", false},
 	[MARK_ENDED] = {"x", "ended", "a task that has ended, with its last numbers", true},
 	[MARK_THREADS] = {"+", NULL, "a process with several threads", true},
 	[MARK_THREAD] = {"-", NULL, "a thread that is not the first of its process", true},
