@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#define PCRE2_CODE_UNIT_WIDTH 8
+
 #include "view/row_filter.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <pcre2.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -323,19 +329,6 @@ const struct row_test *row_filter_test(const struct row_filter *f)
 }
 
 /* ---- regex ---- */
-
-#define PCRE2_CODE_UNIT_WIDTH 8
-
-#include <errno.h>
-#include <langinfo.h>
-#include <pcre2.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/mem.h"
-#include "base/strbuf.h"
 
 /* ---- syntax ----
  *
