@@ -396,10 +396,11 @@ void interference_explain(struct strbuf *out, const struct interference *i)
 		strbuf_addstr(out, " a second; ");
 	}
 	if (i->n_others)
-		strbuf_addf(out, "%zu more tasks began as well; ", i->n_others);
+		strbuf_addf(out, "%zu more change%s near it could be the cause as well; ",
+			    i->n_others, i->n_others == 1 ? "" : "s");
 	strbuf_addf(out,
 		    "a coincidence in time is no proof: 1 in %.0f drops coincides with such a "
-		    "start by chance",
+		    "change by chance",
 		    fmax(floor(1 / i->chance), 1));
 }
 

@@ -457,8 +457,13 @@ static void test_sentences(void)
 	tap_str(text.text,
 		"cache misses per 1000 instructions 1.2 -> 9.5; those of blast grew by 71.8M a "
 		"second; a coincidence in time is no proof: 1 in 30 drops coincides with such a "
-		"start by chance",
+		"change by chance",
 		"and how little it proves");
+	found.n_others = 1;
+	strbuf_reset(&text);
+	interference_explain(&text, &found);
+	tap_ok(strstr(text.text, "; 1 more change near it could be the cause as well; a coin"),
+	       "another cause, whether it began or changed its phase");
 	tap_int(find(&r, NULL, 4710, &found), 0, "of an unknown machine, nothing is told");
 	tap_int(find_lacks(&r, NULL), 1, "which is said of its drop");
 	tap_int(find_lacks(&r, &machines[guilty[1].machine]), 0, "and of a known one nothing is");
