@@ -471,8 +471,8 @@ unsigned setup_page_close(struct ui_state *ui)
 	if (!ui->setup.n)
 		return REACT_PAINT;
 	snprintf(text, sizeof text,
-		 "%zu change%s until tiptop ends: W writes what is set now; %s: back again",
-		 ui->setup.n, ui->setup.n == 1 ? " holds" : "s hold", "F2, Backspace");
+		 "%zu change%s until tiptop ends: W writes all; F2, Backspace undoes the last",
+		 ui->setup.n, ui->setup.n == 1 ? " holds" : "s hold");
 	ask_message(&ui->ask, text);
 	return REACT_PAINT;
 }
@@ -518,7 +518,7 @@ static unsigned act_back(struct ui_state *ui, const struct view *view, int way)
 	(void)view;
 	(void)way;
 	if (!p->n)
-		return setup_say(ui, "there is no change to be taken back");
+		return setup_say(ui, "there is no change to undo");
 	setup_change_free(&p->wanted);
 	p->wanted = p->v[p->n - 1];
 	p->back = true;
@@ -540,26 +540,26 @@ const struct setup_key setup_key_table[] = {
 	{"screen-right",
 	 "go from the columns to the screens, the options, the parts of the live screen, and back",
 	 act_pane, 1},
-	{"screen-left", "the same, the other way round", act_pane, -1},
+	{"screen-left", "the same in the opposite order", act_pane, -1},
 	{"choose",
-	 "take the column into the screen; set the option to what it can be next; leave the screen "
-	 "or the part out, or show it",
+	 "take the column into the screen; set the option to its next value; hide the screen or "
+	 "the part, or show it",
 	 act_take, 0},
 	{"tag", "the same", act_take, 0},
 	{"remove",
-	 "take the column away; delete a screen of one's own; hide the part; give the option its "
+	 "take the column away; delete a screen of your own; hide the part; set the option to its "
 	 "default",
 	 act_remove, 0},
 	{"sort-left",
-	 "move the column or the screen to the left; set the option to what it can be before",
+	 "move the column or the screen to the left; set the option to its previous value",
 	 act_shift, -1},
-	{"sort-right", "move it to the right; set the option to what it can be next", act_shift, 1},
+	{"sort-right", "move it to the right; set the option to its next value", act_shift, 1},
 	{"expand",
-	 "add a column of one's own: NAME = EXPRESSION; of screens, one that is a copy of this one",
+	 "add a column of your own: NAME = EXPRESSION; in the list of screens, copy this one",
 	 act_type, 0},
 	{"explain", "change the expression of the column; type the value of the option", act_type,
 	 1},
-	{"leave", "take the last change back", act_back, 0},
+	{"leave", "undo the last change", act_back, 0},
 };
 
 const size_t setup_key_table_n = sizeof setup_key_table / sizeof *setup_key_table;

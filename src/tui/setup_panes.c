@@ -606,7 +606,8 @@ static unsigned type_screen(struct ui_state *ui, const struct view *view, int wa
 		return setup_say(ui, "a screen has no value: + copies it, Delete deletes one of "
 				     "your own");
 	if (!copied)
-		return setup_say(ui, "this machine does not have it, nor would it have a copy");
+		return setup_say(ui,
+				 "this machine cannot show this screen, and could not show a copy");
 	snprintf(ui->ask.subject, sizeof ui->ask.subject, "%s", copied->name);
 	ui->ask.check = setup_page_check_copy;
 	ui->ask.ui = ui;

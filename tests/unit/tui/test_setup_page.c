@@ -188,7 +188,7 @@ static void test_undo(void)
 	setup_rig_begin(&p, 80, 10);
 	setup_rig_press(&p, KEYCODE_F1 + 1);
 	setup_rig_press(&p, KEYCODE_BACKSPACE);
-	tap_ok(ui_rig_shows(&p.rig, "there is no change to be taken back"), "nothing to undo");
+	tap_ok(ui_rig_shows(&p.rig, "there is no change to undo"), "nothing to undo");
 	setup_rig_press(&p, '>');
 	setup_rig_press(&p, KEYCODE_END);
 	setup_rig_press(&p, KEYCODE_ENTER);
@@ -198,7 +198,8 @@ static void test_undo(void)
 	check(&p, "  P| %CPU|NICE|", "one that is refused is none");
 	p.refuses = false;
 	setup_rig_press(&p, KEYCODE_ESC);
-	tap_ok(ui_rig_shows(&p.rig, "2 changes hold until tiptop ends: W writes"),
+	tap_ok(ui_rig_shows(&p.rig, "2 changes hold until tiptop ends: W writes all; F2, Backspace "
+				    "undoes the last"),
 	       "ESC says what is not written yet");
 	tap_int(p.rig.ui.panel, PANEL_NONE, "and closes the page");
 	setup_rig_press(&p, 'C');
@@ -392,7 +393,7 @@ static void test_help(void)
 	setup_rig_press(&p, 'h');
 	tap_ok(ui_rig_shows(&p.rig, "take the column into the screen;") &&
 		       ui_rig_shows(&p.rig, "Delete -    take the column away") &&
-		       ui_rig_shows(&p.rig, "add a column of one's own"),
+		       ui_rig_shows(&p.rig, "add a column of your own"),
 	       "the keys of the page");
 	setup_rig_end(&p);
 }
