@@ -28,7 +28,7 @@
 static bool has_graph(struct ui_state *ui)
 {
 	if (!ui->graph.last)
-		ask_message(&ui->ask, "no graph is shown here: g shows it, where there is a past");
+		ask_message(&ui->ask, "no graph is shown: g shows it if there is a history");
 	return ui->graph.last;
 }
 

@@ -528,7 +528,7 @@ static const char *empty_reason(const struct past_row *row, const struct frame_r
 	if (found->collapsed)
 		return "a collapsed row has no history: press + to expand it";
 	return found->from->fresh ? "this task is seen for the first time"
-				  : "this task has not run since tiptop looks at it";
+				  : "this task has not run since tiptop first saw it";
 }
 
 /* Returns whether the reason holds as long as this screen is shown. */
@@ -575,8 +575,8 @@ static const char *unknown_reason(const struct curve_builder *m, const struct cu
 	now = evaluate_column(&m->frame->screen->column[m->column], shown_of(m->frame->view),
 			      found->from, m->frame->host,
 			      binding_column(binding, found->from->events, m->column));
-	return value_known(now) ? "this column is of what has come together so far, of which no "
-				  "past is kept: < and > draw others"
+	return value_known(now) ? "this column is a total so far, and has no history: < and > "
+				  "select other columns"
 				: NULL;
 }
 

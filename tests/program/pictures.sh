@@ -71,7 +71,7 @@ work_start name=runs share=50
 shot "$dir/x.txt" --page "$worker" --size 100x60 -n 3
 is "with the graph of one that runs" "$(grep -c "^BUSY .* $worker runs" "$dir/x.txt")" 1
 shot "$dir/x.txt" --page "$worker" --size 100x60 -n 3 --sort KNOWN
-is "of totals, there is none" "$(grep -c '^no graph: this column is of what has come together' "$dir/x.txt")" 1
+is "of totals, there is none" "$(grep -c '^no graph: this column is a total so far' "$dir/x.txt")" 1
 if "$tiptop" -b -n 3 -d 0.1 -p "$worker" --only-conf -W "$dir/rc" --record "$dir/r.db" >/dev/null 2>"$err"; then
 	"$tiptop" --replay "$dir/r.db" --screenshot "$dir/x.svg" -n 2 --page "$worker" --size 100x60 -W "$dir/rc" -S known >"$out" 2>"$err"
 	is "from a recording" "$? $(grep -c "process $worker" "$dir/x.svg")" "0 1"

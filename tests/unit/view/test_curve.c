@@ -161,7 +161,7 @@ static void test_nothing(void)
 	f.r.frame.moment = history_last(f.h);
 	third = id_of(&f, 30);
 	curves_build(&f.curves, &f.r.frame, &third);
-	tap_str(f.curves.why, "this task has not run since tiptop looks at it",
+	tap_str(f.curves.why, "this task has not run since tiptop first saw it",
 		"who did nothing has no graph");
 	third.id = 31;
 	curves_build(&f.curves, &f.r.frame, &third);
