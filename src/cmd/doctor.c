@@ -782,8 +782,8 @@ static void check_configuration(struct doctor *d)
 		f = finding_make(FINDING_OK, "none");
 	} else {
 		f = finding_make(p->n_mistakes ? FINDING_NO : FINDING_WARN, "%zu%s", p->log->n,
-				 p->n_mistakes ? ", which end the start"
-					       : "; what they are in is left out");
+				 p->n_mistakes ? ": tiptop does not start"
+					       : ": the faulty parts are left out");
 	}
 	doctor_put(d, "faults", &f);
 	for (size_t i = 0; i < p->log->n; i++)

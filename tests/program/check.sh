@@ -106,7 +106,7 @@ cat >"$dir/faulty" <<-XML
 	</tiptop>
 XML
 diagnose 1 "a faulty configuration" "$tiptop" --check -W "$dir/faulty"
-says "a faulty configuration: the number of faults" "no faults 3, which end the start $dir/faulty:.*"
+says "a faulty configuration: the number of faults" "no faults 3: tiptop does not start $dir/faulty:.*"
 for line in 2 4 5; do
 	grep -q "^tiptop: $dir/faulty:$line: " "$err"
 	ok "a faulty configuration: line $line on standard error" $?
@@ -115,13 +115,13 @@ for line in 2 4 5; do
 done
 sed -i '/soon/d; /%s/d' "$dir/faulty"
 diagnose 0 "what is only unknown" "$tiptop" --check -W "$dir/faulty"
-says "what is only unknown: the number of faults" "warn faults 1; what they are in is left out $dir/faulty:3: .*NO_SUCH_NAME.*"
+says "what is only unknown: the number of faults" "warn faults 1: the faulty parts are left out $dir/faulty:3: .*NO_SUCH_NAME.*"
 printf '<tiptop><screen' >"$dir/faulty"
 diagnose 1 "no XML" "$tiptop" --check -W "$dir/faulty"
-says "no XML: file and line in the report" "no faults 1, which end the start $dir/faulty:1: .*"
+says "no XML: file and line in the report" "no faults 1: tiptop does not start $dir/faulty:1: .*"
 says "no XML: which file" "file $dir/faulty"
 diagnose 1 "a file that is not there" "$tiptop" --check -W "$dir/none"
-says "a file that is not there: in the report" "no faults 1, which end the start .*'$dir/none'.*No such file or directory"
+says "a file that is not there: in the report" "no faults 1: tiptop does not start .*'$dir/none'.*No such file or directory"
 cat >"$dir/lacking" <<-XML
 	<tiptop>
 	  <screen name="mine">
