@@ -474,7 +474,8 @@ static const struct option_row rows[] = {
 	 .what = "the recording",
 	 .kind = OPTION_STRING,
 	 .offset = offsetof(struct follow_options, replay),
-	 .help = "write the rows of a recording; only -n, -o, --format and --fields go with it"},
+	 .help = "write the rows of a recording; only -n, -o, --format, --fields and --anonymize "
+		 "go with it"},
 	{.long_name = "pid",
 	 .short_name = 'p',
 	 .arg = "pid",
@@ -518,10 +519,11 @@ static int follow_options_check_replay(const struct follow_options *o, char *con
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i].given)
-			return err_set(err, EINVAL,
-				       "follow: %s does not go with --replay, which writes what "
-				       "was recorded: -n, -o, --format and --fields do",
-				       others[i].name);
+			return err_set(
+				err, EINVAL,
+				"follow: %s does not go with --replay, which writes what "
+				"was recorded: -n, -o, --format, --fields and --anonymize do",
+				others[i].name);
 	return 0;
 }
 

@@ -151,7 +151,7 @@ else
 	is "a replay to a full disk: exit status" $? 1
 	follow 2 "-f beside --replay" --replay "$dir/f.db" -f
 	is "-f beside --replay: the sentence" "$(cat "$err")" \
-		"tiptop: follow: -f does not go with --replay, which writes what was recorded: -n, -o, --format and --fields do"
+		"tiptop: follow: -f does not go with --replay, which writes what was recorded: -n, -o, --format, --fields and --anonymize do"
 	follow 2 "rows over the recording" -c $events --record "$out" -- true
 	matches "rows over the recording: the sentence" "$(cat "$err")" "tiptop: follow: the recording \(--record\) and the rows \(-o\) would .*"
 	"$tiptop" -b --replay "$dir/f.db" >"$out" 2>"$err"
