@@ -229,16 +229,14 @@ void metrics_write(struct strbuf *out, const struct metrics_page *page)
 	strbuf_init(&w.scratch);
 	for (size_t i = 0; i < page->families->n; i++)
 		write_family(&w, &page->families->row[i]);
-	add_own(&w, "interval_seconds", "gauge", "How long the interval was that gauges are of.",
+	add_own(&w, "interval_seconds", "gauge", "Length of the interval that the gauges describe.",
 		(double)page->interval_ns / 1e9);
 	add_own(&w, "groups_left_out", "gauge",
-		"Groups that are not among those that are written, but in the one that is called "
-		"other.",
+		"Groups without metrics of their own: the group called other is their sum.",
 		(double)(page->n - page->n_written));
 	add_own(&w, "groups_forgotten_total", "counter",
-		"Groups without members that were forgotten, since many are: such a group begins "
-		"at 0 "
-		"when it comes back.",
+		"Groups without members that were forgotten to limit their number: a group that "
+		"returns begins at 0.",
 		(double)page->n_forgotten);
 	strbuf_done(&w.scratch);
 }
