@@ -58,8 +58,8 @@ static void close_files(int file[N_FILES])
 			close(file[i]);
 }
 
-/* Sets err to the first line of gnuplot's messages with a reason; lines before it show the place in
- * the script. */
+/* Sets err to the last line of gnuplot's messages, which is the reason; lines before it are
+ * warnings, or show the place in the script. */
 static int complain(int said_fd, struct err *err)
 {
 	struct strbuf said;
@@ -68,7 +68,7 @@ static int complain(int said_fd, struct err *err)
 	strbuf_init(&said);
 	helper_read_file(said_fd, SAID_MAX, &said);
 	for (line = strtok_r(said.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
-		if (!reason && line[strspn(line, " \t^")])
+		if (line[strspn(line, " \t")])
 			reason = line + strspn(line, " \t");
 	err_set(err, EIO, "gnuplot could not draw: %s", reason ? reason : "it does not say why");
 	strbuf_done(&said);

@@ -102,7 +102,11 @@ if command -v sqlite3 >"$dir/text"; then
 fi
 
 mkdir "$dir/fake"
-printf '#!/bin/sh\necho >&2\necho "         line 7: no such terminal" >&2\nexit 1\n' >"$dir/fake/gnuplot"
+cat >"$dir/fake/gnuplot" <<'SH'
+#!/bin/sh
+printf '\nset terminal foo\n             ^\n         line 7: no such terminal\n\n' >&2
+exit 1
+SH
 chmod +x "$dir/fake/gnuplot"
 cp "$dir/a.png" "$dir/before"
 env PATH="$dir/fake:$PATH" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
