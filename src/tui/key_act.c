@@ -239,19 +239,21 @@ bool key_edit_digits(struct ui_state *ui, struct view *view, const struct screen
 {
 	const size_t n = strlen(ui->digits);
 	const bool spent = ui->ignore_enter;
+	const bool enter = key == KEYCODE_ENTER || key == '\n';
+	const bool back = key == KEYCODE_BACKSPACE || key == KEYCODE_CTRL_H;
 
 	ui->ignore_enter = false;
-	if (spent && key == KEYCODE_ENTER) {
+	if (spent && enter) {
 		*reactions = REACT_NONE;
 		return true;
 	}
 	if (!n)
 		return false;
-	if (key == KEYCODE_ENTER) {
+	if (enter) {
 		*reactions = key_end_digits(ui, view, screens);
 		return true;
 	}
-	if (key != KEYCODE_ESC && key != KEYCODE_BACKSPACE)
+	if (key != KEYCODE_ESC && !back)
 		return false;
 	ui->digits[key == KEYCODE_ESC ? 0 : n - 1] = '\0';
 	ask_clear(&ui->ask);

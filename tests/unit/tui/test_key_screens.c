@@ -59,6 +59,14 @@ static void test_digits(void)
 	keys_apply(&ui, &view, &many, KEYCODE_ENTER);
 	tap_int(view.screen, 2, "Enter ends it, too");
 	keys_apply(&ui, &view, &many, '1');
+	keys_apply(&ui, &view, &many, '\n');
+	tap_int(view.screen, 1, "so does Ctrl-J");
+	keys_apply(&ui, &view, &many, '2');
+	keys_apply(&ui, &view, &many, KEYCODE_CTRL_H);
+	tap_str(ui.digits, "", "Backspace of some terminals takes a digit back");
+	keys_apply(&ui, &view, &many, '2');
+	keys_apply(&ui, &view, &many, KEYCODE_ENTER);
+	keys_apply(&ui, &view, &many, '1');
 	keys_apply(&ui, &view, &many, KEYCODE_ESC);
 	tap_int(keys_time_out(&ui, &view, &many), REACT_NONE, "ESC forgets it");
 	keys_apply(&ui, &view, &many, '1');
