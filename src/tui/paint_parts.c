@@ -441,15 +441,27 @@ unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,
 	return marks;
 }
 
-/* Appends that no task passes the filters by user, pid and name. */
-static void add_no_task(struct strbuf *out, const struct view *view)
+/* Returns the kind of the rows; of groups, the kind of their members. */
+static const struct kind *kind_of_rows(const struct frame *frame)
 {
+	const struct delta *delta = frame->delta;
+
+	return (delta->groups ? delta->threads : delta)->kind;
+}
+
+/* Appends that no row passes the filters by user, pid and name. */
+static void add_none(struct strbuf *out, const struct frame *frame)
+{
+	const struct view *view = frame->view;
+	const struct kind *kind = kind_of_rows(frame);
+	const char *name = kind == &kind_task ? "task" : kind->name;
+
 	if (view->own_only)
-		strbuf_addstr(out, "you have no task");
+		strbuf_addf(out, "you have no %s", name);
 	else if (view->uid_name)
-		strbuf_addf(out, "the user %s has no task", view->uid_name);
+		strbuf_addf(out, "the user %s has no %s", view->uid_name, name);
 	else
-		strbuf_addstr(out, "there is no task");
+		strbuf_addf(out, "there is no %s", name);
 	if (view->filter.pid)
 		strbuf_addf(out, " with the pid %d", view->filter.pid);
 	if (view->filter.text)
@@ -494,6 +506,19 @@ static bool all_idle(const struct frame *frame)
 	return filter && row_filter_is_of_task(filter) && frame->n_tasks > 0 && !frame->view->idle;
 }
 
+/* Appends that all rows are hidden as idle. */
+static void add_idle(struct strbuf *out, const struct frame *frame)
+{
+	const struct kind *kind = kind_of_rows(frame);
+
+	if (kind == &kind_task)
+		strbuf_addstr(out, "no task ran");
+	else
+		strbuf_addf(out, "all %s were idle", kind->many ? kind->many : "rows");
+	strbuf_addf(out, " in the last %.1f s: press i to show idle ones",
+		    (double)frame->interval_ns / 1e9);
+}
+
 /* Appends the reason why there is no row. */
 static void add_reason(struct strbuf *out, const struct frame *frame)
 {
@@ -515,10 +540,9 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 			"no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
 			view->cpu_min, interval_s);
 	else if (frame->n_tasks > 0)
-		strbuf_addf(out, "no task ran in the last %.1f s: press i to show idle ones",
-			    interval_s);
+		add_idle(out, frame);
 	else
-		add_no_task(out, view);
+		add_none(out, frame);
 }
 
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,

@@ -361,6 +361,16 @@ static void test_no_rows(struct fixture *f)
 	f->view.filter = (struct filter){77, NULL, -1, NULL};
 	build(f);
 	golden(f, "none-pid");
+	f->view.filter.pid = 0;
+	f->delta.kind = &kind_lock;
+	build(f);
+	golden(f, "none-lock");
+	f->view.filter.text = "nobody";
+	build(f);
+	golden(f, "none-lock-match");
+	f->view.filter.text = NULL;
+	f->delta.kind = &kind_task;
+	f->view.filter.pid = 77;
 	f->view.filter.uid = 1000;
 	f->view.own_only = true;
 	build(f);
