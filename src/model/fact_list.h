@@ -188,7 +188,7 @@
 		.help = "name of the user") \
 	FACT(with, STATE, TEXT, TEXT, WAITING, TASK, 0, NONE, \
 		.origin = "stat: state", \
-		.help = "R running, S sleeping, D waiting for a device, T stopped, Z ended") \
+		.help = "R running or ready, S sleeping, D uninterruptible sleep, T stopped, Z ended") \
 	FACT(with, PROGRAM, TEXT, TEXT, IDENTITY, TASK | REGION | LOCK | CALL, 0, NONE, \
 		.origin = "comm", \
 		.help = "name of the program, 15 characters of it") \

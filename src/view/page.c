@@ -347,9 +347,14 @@ static void add_state(struct strbuf *out, char state)
 		char letter;
 		const char *word;
 	} states[] = {
-		{'R', "running"}, {'S', "sleeping"},    {'D', "waiting for a device"},
-		{'T', "stopped"}, {'t', "traced"},      {'Z', "ended, not yet reaped"},
-		{'X', "ended"},   {'I', "kernel idle"},
+		{'R', "running or ready to run"},
+		{'S', "sleeping"},
+		{'D', "uninterruptible sleep"},
+		{'T', "stopped"},
+		{'t', "traced"},
+		{'Z', "ended, not yet reaped"},
+		{'X', "ended"},
+		{'I', "kernel idle"},
 	};
 
 	for (size_t i = 0; i < sizeof states / sizeof *states; i++)

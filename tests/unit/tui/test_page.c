@@ -398,6 +398,24 @@ static void test_memory(void)
 	end(&f);
 }
 
+/* A task in state R may wait for a CPU; one in D may wait for a child or be frozen. */
+static void test_states(void)
+{
+	struct fixture f;
+
+	begin(&f, 80, 24);
+	frame_rig_add(&f.r.rig, &(struct rig_task){.id = 7, .cpu_ns = 1});
+	build(&f);
+	f.r.rig.view.page = row_id_of(f.r.rig.frame.row[0].task);
+	f.r.rig.sample[1].task[0]->state = 'R';
+	build(&f);
+	tap_str(entry(&f, "state"), "R running or ready to run", "R");
+	f.r.rig.sample[1].task[0]->state = 'D';
+	build(&f);
+	tap_str(entry(&f, "state"), "D uninterruptible sleep", "D");
+	end(&f);
+}
+
 /* A long command line is cut at the top of the page, and complete at its end. */
 static void test_long_command(void)
 {
@@ -511,6 +529,7 @@ int main(void)
 	test_no_counters();
 	test_facts();
 	test_memory();
+	test_states();
 	test_long_command();
 	test_gone();
 	test_group();
