@@ -751,7 +751,8 @@ void page_write_resctrl(struct page_writer *w)
 
 /* ---- interference ----
  *
- * The section with tasks that began when the IPC of the row dropped, and could disturb it.
+ * The section with the drops of the row's IPC that have a possible cause: another task that began
+ * or changed its phase close to the drop, and can disturb the row.
  */
 
 /* The maximal number of drops shown; the last ones. */
@@ -785,8 +786,7 @@ void page_write_interference(struct page_writer *w)
 			continue;
 		if (!n++)
 			page_add_text(w, PAGE_TITLE, NULL,
-				      "Interference: who began where it could disturb, when the "
-				      "IPC dropped");
+				      "Interference: possible causes of drops of its IPC");
 		interference_describe(&w->text, &found);
 		page_add(w, PAGE_TEXT, NULL);
 		interference_explain(&w->text, &found);
@@ -853,8 +853,8 @@ static void write_title(struct page_writer *w)
 	strbuf_reset(&w->text);
 }
 
-/* Returns the sentence why the row is not in the frame. The error of the details may be that the
- * task has ended. */
+/* Returns the sentence why the row is not in the frame. If the task has ended, the error of its
+ * details is -ESRCH. */
 static const char *gone_reason(const struct page_input *in)
 {
 	if (in->detail && in->detail->error == -ESRCH)

@@ -475,7 +475,7 @@ static void test_sentences(void)
 static void test_page(void)
 {
 	static const char *const want[] = {
-		"Interference: who began where it could disturb, when the IPC dropped",
+		"Interference: possible causes of drops of its IPC",
 		"IPC 1.90 -> 1.10 since 00:18:02; 4711 blast began on CPU 1, which shares the L3, "
 		"2 s before"};
 	struct page page;
