@@ -157,7 +157,7 @@ struct locks_writer {
 	struct wait_rules *rules;
 	struct locks_shared *shared; /* NULL: each process keeps its rows */
 	uint32_t pid_before;         /* pid of the previous report; 0: none */
-	bool goes_on;                /* reports follow that have no table */
+	bool goes_on;                /* reports of programs without a table follow */
 };
 
 /* Makes the report of a table. next: the table after it; NULL: none. The report ends when the

@@ -18,7 +18,7 @@
 /* Bytes of memory for past intervals, which are searched for events that coincide. */
 #define HISTORY_BYTES ((size_t)64 << 20)
 
-/* Programs and verdicts in the text for readers without scripts. */
+/* The maximal number of programs, and of verdicts, in the text for readers without scripts. */
 #define ROWS 20
 
 #define RECORDINGS_MAX 16

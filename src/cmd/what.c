@@ -243,7 +243,7 @@ static void write_page(struct strbuf *out, struct story_builder *t, struct story
 	report_init(&report);
 	if (is_anonymous) {
 		anonymize(&anonymous, about, &machine, command);
-		/* Sentences about what coincided name other tasks in free text. */
+		/* Leave out the sentences about coincidences: they contain names of tasks. */
 		t->story.n_notes = 0;
 	}
 	page_about_init(&above, "tiptop what", words);

@@ -255,7 +255,7 @@ static const struct {
 	const char *suffix;
 	double factor;
 	const char *cut;   /* removed from the end of an id, as the suffix says it */
-	const char *begin; /* removed from the begin of an id */
+	const char *begin; /* removed from the beginning of an id */
 } base_unit[N_UNITS] = {
 	[UNIT_NONE] = {"", 1, "", ""},
 	[UNIT_TEXT] = {"", 0, "", ""},

@@ -108,7 +108,7 @@ static int handle_failure(struct outputs *o, struct sink *sink, const struct err
 	log_add(o->log, LOG_SCREEN, why->text);
 	if (why->code != EPIPE)
 		keep_first_error(&o->fault, why);
-	/* Errors while closing are ignored. */
+	/* An error while closing the sink is ignored: its failure is already logged. */
 	remove_sink(o, sink, true, &late);
 	return 0;
 }

@@ -12,8 +12,7 @@
 
 /* ---- name ---- */
 
-/* The functions that conditions have in addition to those of columns, for lists; ends with the name
- * NULL. */
+/* The functions that conditions have in addition to those of columns; ends with the name NULL. */
 static const struct expr_call condition_call_table[] = {
 	{"under", "under(pid)", "1 for this process and all that descend from it, else 0",
 	 SYMBOL_UNDER},

@@ -514,7 +514,8 @@ static double span_misses_second(const struct span *s)
 
 /* ---- victim ---- */
 
-/* A task whose IPC dropped; its work before, and after, both the drop and the possible cause. */
+/* A task whose IPC dropped, and its work: before the drop and before the possible cause; after
+ * both. */
 struct victim {
 	const struct interference_input *in;
 	const struct change *drop;
