@@ -347,8 +347,8 @@ static void print_lost(const struct preloading *p)
 			n);
 }
 
-/* Returns the option that the records of the kernel cannot follow; NULL: none. These two exclude
- * each other. */
+/* Returns the given option that has no effect on what the kernel records; NULL: none. -e and
+ * --sample exclude each other. */
 static const char *ignored_option(const struct preloading_options *o)
 {
 	if (o->events)

@@ -103,7 +103,8 @@ static void add_verdict(void *context, const struct story_row *row)
 	example->text = story_first_verdict(s, row);
 }
 
-/* Extends ranges to the numbers at each sample of a step, if samples were joined. */
+/* If each step joins several samples, extends the ranges of the lanes to the numbers at each of
+ * these samples. */
 static void add_moments(struct report_builder *b)
 {
 	const struct record_moments *m = record_reader_moments(b->setup->backend.recording);
@@ -165,8 +166,8 @@ struct report_state {
 	size_t n;
 };
 
-/* Keeps what add_moments() needs of a step. If tasks are selected, the peaks of a program are those
- * of its selected tasks, which only single moments tell. */
+/* Makes the reader keep what add_moments() needs of each step. If only some tasks are selected, the
+ * peaks of a program must be those of its selected tasks; these need the numbers of each sample. */
 static void keep_moments(struct record_reader *r, const struct selection *selection)
 {
 	if (selection->part[SELECTION_PID] || selection->part[SELECTION_FILTER])

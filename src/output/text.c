@@ -74,7 +74,7 @@ static void add_date(struct strbuf *out, uint64_t wall_ns)
 	strbuf_addstr(out, date);
 }
 
-/* Appends the fields of --timestamp and --epoch at the begin of a row. */
+/* Appends the fields of --timestamp and --epoch, with which a row begins. */
 static void add_prefix(struct strbuf *out, const struct frame *frame)
 {
 	if (frame->view->timestamp)
@@ -371,7 +371,7 @@ static int text_summary(struct sink *sink, const struct summary *summary, struct
 	return dest_write(&sink->dest, text->buf.text, text->buf.len, err);
 }
 
-/* Appends the begin of the head; the rest differs each time. */
+/* Appends the beginning of the head; the rest differs each time. */
 static int text_header(const struct sink *sink, const struct screen *screen,
 		       const struct view *view, struct strbuf *out, struct err *err)
 {

@@ -126,8 +126,8 @@ static bool has_name(const void *setup_sheet, size_t i, const char *text)
 	return describes(setup_sheet, i, text, true);
 }
 
-/* Goes to the first line whose name has the text; if none has it, and in further steps, to the next
- * whose description has it. */
+/* Goes to the first line whose name has the text. If no name has it, and in further steps of the
+ * search, goes to the next line whose description has it. */
 void setup_page_seek(struct ui_state *ui)
 {
 	const size_t n = setup_page_n_lines(ui);

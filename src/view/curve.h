@@ -3,7 +3,7 @@
  * curve - the values of a column over time, from the history: of one row in the last intervals, or
  * of one or two rows since the history began, drawn as a graph. Pure.
  *
- * Each moment of the history is one segment of a curve: it has a value, and a begin and an end on
+ * Each moment of the history is one segment of a curve: it has a value, and a start and an end on
  * the axis. The axis is seconds of CLOCK_MONOTONIC, or the instructions that the row has retired
  * since the first moment kept, as far as they were counted; so over instructions, the same moment
  * is at different places of two curves. A moment without a value or a place is a gap.
