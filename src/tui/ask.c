@@ -79,6 +79,8 @@ static size_t sequence_length(unsigned char lead)
 
 static void take_byte(struct prompt *p, char byte)
 {
+	size_t len;
+
 	if (!text_continues(byte))
 		p->n_partial = 0;
 	else if (p->n_partial == 0)
@@ -86,7 +88,8 @@ static void take_byte(struct prompt *p, char byte)
 	p->partial[p->n_partial++] = byte;
 	if (p->n_partial < sequence_length((unsigned char)p->partial[0]))
 		return;
-	if (p->n_partial > 1)
+	text_decode(p->partial, p->n_partial, &len);
+	if (len > 1)
 		insert(p, p->partial, p->n_partial);
 	p->n_partial = 0;
 }

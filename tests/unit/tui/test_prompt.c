@@ -89,6 +89,9 @@ static const struct {
 	{"", "\xff\xc0\x80\xbfz", "z", PROMPT_OPEN, 1},
 	{"", "\xe4\xc3\xa4", "\u00e4", PROMPT_OPEN, 2},
 	{"", "\xe4<LEFT>\xb8\xad", "", PROMPT_OPEN, 0},
+	/* Not UTF-8: a form that is too long, and half of a pair of UTF-16. */
+	{"", "\xe0\x80\x80x", "x", PROMPT_OPEN, 1},
+	{"", "\xed\xa0\x80x", "x", PROMPT_OPEN, 1},
 	/* no text */
 	{"", "a\tb\001" CTRL_L, "ab", PROMPT_OPEN, 2},
 };
