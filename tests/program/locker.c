@@ -10,6 +10,8 @@
  *   again      a mutex is destroyed and created again at its address, 5 times in all
  *   threads    1000 threads, of which 8 run at a time, each with two acquisitions
  *   many       40,000 mutexes, each acquired once
+ *   late       after many: threads that acquire N of the first mutexes and one of the last ones,
+ *              for each N up to 140
  *   handlers   signals whose handler acquires a lock, during 300,000 acquisitions
  *   cancel     threads are cancelled while they wait
  *   child      children by fork() that acquire locks, too: these are not counted
@@ -304,6 +306,30 @@ static void step_many(void)
 	report("many", MANY);
 }
 
+#define LATE 140
+
+static void *acquire_late(void *n)
+{
+	for (size_t i = 0; i <= (size_t)n; i++) {
+		pthread_mutex_t *mutex = &many[i < (size_t)n ? i : MANY - 1];
+
+		pthread_mutex_lock(mutex);
+		pthread_mutex_unlock(mutex);
+	}
+	return NULL;
+}
+
+static void step_late(void)
+{
+	pthread_t thread;
+
+	for (size_t n = 1; n <= LATE; n++) {
+		pthread_create(&thread, NULL, acquire_late, (void *)n);
+		pthread_join(thread, NULL);
+	}
+	report("late", LATE * (LATE + 1) / 2 + LATE);
+}
+
 static void handle(int signal)
 {
 	(void)signal;
@@ -483,6 +509,7 @@ static const struct step {
 	{"given", step_given},         {"spawn", step_spawn},     {"quick", step_quick},
 	{"abort", step_abort},         {"free", step_free},       {"hold", step_hold},
 	{"kill", step_kill},           {"_exit", step_leave},     {"exec", step_exec},
+	{"late", step_late},
 };
 
 int main(int argc, char **argv)

@@ -198,6 +198,10 @@ measure csv many
 is "40,000 locks are counted" "$(awk -F, 'NR > 1 { n += $8 } END { print n }' "$report")" 40000
 is "each of them" "$(awk -F, 'NR > 1 { n += $5 } END { print n }' "$report")" 40000
 is "those that came late are one" "$(awk -F, 'NR > 1 && $5 > 1 { n++ } END { print n }' "$report")" 1
+measure csv many late
+is "threads with any number of locks may acquire one that came late" "$?" 0
+is "and all acquisitions are counted" "$(awk -F, 'NR > 1 { n += $8 } END { print n }' "$report")" \
+	"$(awk '{ n += $2 } END { print n }' "$out")"
 
 mkdir "$dir/small"
 # shellcheck disable=SC2016 # the inner shell expands

@@ -115,6 +115,13 @@ static struct thread_entry *find_free(const struct thread_index *index, uintptr_
 	return &index->entry[i];
 }
 
+/* Returns whether the lock or the caller of an entry has ended. An entry that is being added, or
+ * for which there was no room, has no row. */
+static bool has_ended(const struct thread_entry *e)
+{
+	return e->instance->ended || (e->row && e->row->ended);
+}
+
 /* Doubles the index. Entries of locks that were destroyed are dropped, except in `ended`. */
 static bool grow(struct thread_index *index)
 {
@@ -126,7 +133,7 @@ static bool grow(struct thread_index *index)
 	for (uint32_t i = 0; i < index->places; i++) {
 		const struct thread_entry *e = &index->entry[i];
 
-		if (!e->lock || (index != &ended && (e->instance->ended || e->row->ended)))
+		if (!e->lock || (index != &ended && has_ended(e)))
 			continue;
 		*find_free(&new, e->lock, e->caller) = *e;
 		new.n++;
