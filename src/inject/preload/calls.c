@@ -505,7 +505,7 @@ struct calls_state *calls_begin_thread(uint32_t function)
 
 /* ---- calls_jump ----
  *
- * Longjmp() and its variants, which are not measured. After a jump, the thread
+ * Wraps longjmp() and its variants, which are not measured. After a jump, the thread
  * counts as being in the program until its next call, whose address on the stack shows which calls
  * were left.
  */

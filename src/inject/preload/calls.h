@@ -66,7 +66,7 @@ struct calls_call {
  * NULL: this call is not measured, or was counted already. In both cases, the real function with
  * this number has been found. */
 struct calls_state *calls_begin_thread(uint32_t function);
-/* Returns the table; NULL: not measured, or measuring has stopped. */
+/* Returns the table; NULL: this process is not measured, or measuring is paused or has stopped. */
 struct calls_header *calls_header(void);
 
 /* Adds the counts since own->last to the present function; `now` becomes own->last. */

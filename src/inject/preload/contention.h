@@ -24,8 +24,9 @@ void contention_begin(void);
 struct locks_wait *contention_find(struct thread *t, const struct locks_instance *instance,
 				   uintptr_t lock, uintptr_t caller);
 /* The same in two steps, for waits whose holder is known afterwards only. contention_describe()
- * sets all but the holder, the stack of the caller included; contention_get() returns the record
- * that is equal. A wait without a lock in the table has instance 0, and gets record 0. */
+ * sets all but the holder, including the stack of the caller; contention_get() returns the equal
+ * record, and adds it if there is none. A wait without a lock in the table has instance 0, and gets
+ * record 0. */
 void contention_describe(struct thread *t, struct locks_wait *wait,
 			 const struct locks_instance *instance, uintptr_t caller);
 struct locks_wait *contention_get(const struct locks_wait *wait);

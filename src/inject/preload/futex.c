@@ -84,7 +84,7 @@ static bool has_row(const struct thread *t, uintptr_t address, uintptr_t caller)
 }
 
 /* Returns the address in the first element of an array of struct futex_waitv: a number of 64 bits
- * behind another one. 0: unreadable. */
+ * behind another one. 0: the element cannot be read, or the address is not valid. */
 static uintptr_t first_address(uintptr_t vector)
 {
 	uint64_t element[2];
@@ -95,7 +95,7 @@ static uintptr_t first_address(uintptr_t vector)
 	return element[1] & 3 ? 0 : (uintptr_t)element[1];
 }
 
-/* Returns the record of a futex, unless it has none of its own. */
+/* Returns the record of a futex; NULL: it has none, or shares one with other futexes. */
 static struct locks_instance *own_instance(const struct measure *m)
 {
 	const bool has = m->instance >= locks.instance &&

@@ -45,9 +45,9 @@ static inline bool futex_is_call(long number)
 	       (unsigned long)number - FUTEX_CALL_WAKE <= FUTEX_CALL_REQUEUE - FUTEX_CALL_WAKE;
 }
 
-/* number: futex_is_call() is true. argument: as in the system call, six numbers. Operations that
- * neither wait nor wake, such as FUTEX_TRYLOCK_PI, and calls without a valid address have no role.
- */
+/* Returns the operation of a call. number: futex_is_call() is true. argument: as in the system
+ * call, six numbers. Operations that neither wait nor wake, such as FUTEX_TRYLOCK_PI, and calls
+ * without a valid address have no role. */
 struct futex_operation futex_operation_of(long number, const long *argument);
 
 /* Returns the size of an object of this kind, within which the C library may have a futex. */

@@ -491,8 +491,8 @@ static struct locks_instance *take_shared(enum locks_kind kind, uint64_t caller)
 	return several;
 }
 
-/* Ends a futex if a lock of another kind is at its address now: a futex is not destroyed, so its
- * memory has another use. */
+/* Ends the record of a futex if a lock of another kind is at its address now. A program does not
+ * destroy a futex, so only this shows that the memory has another use. */
 static void end_replaced(struct locks_instance *there, enum locks_kind kind)
 {
 	if (there->kind == LOCKS_FUTEX && kind != LOCKS_FUTEX && !there->several)
@@ -587,7 +587,8 @@ bool mapping_walk(bool (*visit)(void *context, const char *line), void *context)
 
 /* --- shared memory --- */
 
-/* Ranges of private memory in which locks were found; the next one replaces range[n % RANGES]. */
+/* The most ranges of private memory with locks that are remembered. A further one replaces the
+ * oldest one. */
 #define RANGES 64
 
 struct range {

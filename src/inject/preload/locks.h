@@ -64,7 +64,7 @@ void module_find_unmapped(void (*tell)(const struct locks_module *m));
 
 /* ---- rows ----
  *
- * Allocates the rows of the table. All functions but rows_are_full() are called under the
+ * Allocates the rows of the table. rows_new(), rows_free() and rows_forget() are called under the
  * guard.
  */
 

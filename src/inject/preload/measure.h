@@ -13,8 +13,9 @@
  * when a thread is seen first, adds records of locks that it uses first, and merges its rows with
  * those of other exited threads when it exits.
  *
- * The clock is read before and after an acquisition and a release. The thread changes its state at
- * these four moments, so the times of the states add up to the whole time of the thread.
+ * The clock is read before and after an acquisition and a release. The thread changes its state
+ * before and after the acquisition and after the release, and each time adds the time since the
+ * last change to the old state. So the times of the states add up to the whole time of the thread.
  *
  * With sampling, one in N attempts is timed (table.h): an attempt at a random place in each block
  * of N attempts of the thread. So each attempt is timed with the same probability, whatever pattern
@@ -74,8 +75,8 @@ static inline void measure_init(struct measure *m, struct thread *t, uintptr_t l
 	m->contended = false;
 }
 
-/* Open and close a change of data with a sequence: in between, signal handlers do not write, and
- * readers notice the odd sequence. */
+/* Open and close a change of data with a sequence: in between, signal handlers do not write these
+ * data, and readers notice the odd sequence. */
 static inline void measure_open(struct thread *t, uint32_t *sequence)
 {
 	t->ready = 0;
@@ -219,8 +220,9 @@ static inline void measure_wait(struct measure *m)
 		t->slot->wait_for = contention_number(m->wait);
 }
 
-/* Ends a wait for an object that is not held. blocks: the thread was off the CPU. Sets *now, and
- * leaves the sequences of the row and of the thread open: the caller adds the wait and closes them.
+/* Ends a wait for an object that is not held. blocks: sched_begin_wait() was called for it. Sets
+ * *now, and leaves the sequences of the row and of the thread open: the caller adds the wait and
+ * closes them.
  * Returns false, with nothing done, if measuring has stopped during the wait. */
 static inline bool measure_end_idle(struct measure *m, bool blocks, struct moment *now)
 {
@@ -232,7 +234,7 @@ static inline bool measure_end_idle(struct measure *m, bool blocks, struct momen
 	measure_open(t, &m->row->sequence);
 	t->slot->sequence++;
 	t->n_waiting--;
-	/* Before the thread holds its mutex again. */
+	/* Called before the mutex of a condition variable is added to the held locks again. */
 	if (chain_wanted)
 		chain_end_idle(t, m->instance, m->caller, m->begin.ticks, now->ticks);
 	if (blocks)
@@ -287,7 +289,7 @@ static inline bool measure_hold(struct measure *m, struct locks_row *row)
 }
 
 /* Notes the owner of a lock that was acquired exclusively. Until the release, only this thread
- * writes the lock's record. */
+ * writes these members of the lock's record. */
 static inline void measure_set_owner(struct thread *t, struct locks_instance *instance)
 {
 	if (__builtin_expect(instance->owner != t->slot->number, 0) && !instance->several) {
@@ -306,7 +308,7 @@ static inline void measure_end_wait(struct measure *m)
 		sched_end_wait(t, m->kind, m->end.ticks - m->begin.ticks);
 }
 
-/* Counts the time of the attempt as LOCKS_WAITING. */
+/* Counts the time of the attempt as LOCKS_WAITING; with sampling only if the lock was taken. */
 static inline void measure_attempt(struct measure *m)
 {
 	struct thread *t = m->t;

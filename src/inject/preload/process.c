@@ -189,7 +189,7 @@ static void report_filtered(const struct wish *w, long parent)
 
 /* Checks, once, the seccomp filters under which the program was executed; its children have the
  * same, or further ones that seccomp.h handles. If there are more filters than tiptop has, this
- * object makes no further system call. */
+ * object makes no system call after those of report_filtered(). */
 static void check_filters(void)
 {
 	static atomic_bool checked;

@@ -10,9 +10,8 @@
  *
  * FILTERS is the number of seccomp filters under which tiptop itself runs; these allow all system
  * calls of this object. A program that is executed under more filters is not measured: the
- * additional filters are only known to allow the calls of the dynamic loader
- * (base/file.h). The program then opens PROCESS_MARK in the folder, which tiptop
- * notices.
+ * additional filters are only known to allow the calls of the dynamic loader (base/file.h). The
+ * program then opens PROCESS_MARK in the folder, which tiptop notices.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
  * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
@@ -21,7 +20,8 @@
  * If system calls may kill the program, measuring stops (seccomp.h). So code that makes a system
  * call first enters the guard by process_enter(), or checks process_has_stopped().
  *
- * Functions are called under the guard, unless stated otherwise.
+ * process_make_real() and the hooks make() and forget() are called under the guard; the other
+ * functions may be called without it.
  */
 #ifndef INJECT_PRELOAD_PROCESS_H
 #define INJECT_PRELOAD_PROCESS_H
@@ -139,14 +139,15 @@ void process_resume(void);
 void process_stop(uint32_t lacking);
 /* Keeps children from being measured: the allowed system calls suffice to continue measuring in
  * this process, but not to start it in its children. Called before the program sets a system call
- * filter, from when on this object makes the needed calls only. */
+ * filter. From then on, this object makes only the needed calls. */
 void process_skip_children(void);
 /* Takes one process_skip_children() back, as the kernel has refused the filter. */
 void process_take_children(void);
 /* Returns whether the program has set a system call filter, or is about to. Children of the process
  * are not measured then. */
 bool process_has_filter(void);
-/* Populates memory of the table. Returns whether all bytes can be written. */
+/* Populates memory of the table. Returns whether all bytes can be written; on kernels before 5.14,
+ * returns true without populating it. */
 bool process_make_real(void *from, size_t size);
 /* Returns the speed of the clock: ns per 2^32 ticks. It becomes more precise with the time since
  * the first call. */

@@ -8,9 +8,9 @@
  * current version, the default version is used. A function that is newer than the C library is not
  * found, but no program with this C library calls it.
  *
- * The lookup may call the program's own malloc(), which may acquire locks. So until all functions
- * are found, each function does nothing and returns success: there is only one thread by then,
- * which never needs to wait.
+ * The lookup may call the program's own malloc(), which may acquire locks. So a function that is
+ * not found yet does nothing and returns success: until then there is only one thread, which never
+ * needs to wait. real_find() in real.c lists the exceptions.
  */
 #ifndef INJECT_PRELOAD_REAL_H
 #define INJECT_PRELOAD_REAL_H

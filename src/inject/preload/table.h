@@ -208,8 +208,8 @@ struct locks_instance {
 		uint64_t owner_changes;
 		uint64_t waker; /* of a futex: the place of the caller that woke threads last */
 	};
-	uint32_t owner; /* the number of the thread that acquired the lock last; 0 if not held, but
-			   see wakes.c */
+	uint32_t owner;      /* the number of the thread that was the last one to acquire the lock
+				exclusively; 0: none. Objects that are not held: see wakes.c */
 	uint32_t generation; /* 1: the first lock at its address */
 	uint32_t kind;       /* enum locks_kind */
 	uint32_t ended;

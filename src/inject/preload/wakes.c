@@ -11,7 +11,7 @@ static struct locks_instance *instance_of(const struct locks_row *row)
 	return locks_is_held((enum locks_kind)instance->kind) ? NULL : instance;
 }
 
-/* Adds to a sum, which ends at its largest number. */
+/* Adds to a sum, which saturates at UINT32_MAX. */
 static void add(uint32_t *sum, uint64_t n)
 {
 	*sum = n < UINT32_MAX - *sum ? *sum + (uint32_t)n : UINT32_MAX;
