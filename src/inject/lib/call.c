@@ -270,8 +270,9 @@ begin_frame(struct tt_thread *t, struct tt_frame *f, uint32_t id, struct table_r
 	f->plain = t->read(t->counters, f->from);
 }
 
-/* Begins the first call of a thread or of a region, a call inside another call of the same region,
- * a call for which no frame is free, and every call if the clock is not the time stamp counter. */
+/* Begins the first call of a thread or of a region, the first call after a reset or restart, a call
+ * inside another call of the same region, a call for which no frame is free, and every call if the
+ * clock is not the time stamp counter. */
 static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintptr_t stack,
 						 uintptr_t code)
 {

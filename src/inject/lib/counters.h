@@ -74,8 +74,8 @@ struct counters_part {
 	page_t *page; /* NULL: not mapped, the part is read by read(2) */
 	int event;    /* the index of the event */
 	/* The descriptor of the first event in the part's kernel group, and the part's index in the
-	 * group: one system call reads the whole group as of one moment. leader -1: the program has
-	 * closed the descriptor. */
+	 * group: one system call reads the whole group as of one moment. leader -1: the descriptor
+	 * was closed. */
 	int leader, place;
 };
 
@@ -110,7 +110,7 @@ struct tt {
 	 * good. */
 	uint8_t state[TT_MAX_EVENTS];
 	/* Why the event is not counted: the errno with which the kernel refused it; EBADF: the
-	 * program has closed its descriptor; 0: it is counted. */
+	 * program has closed its descriptor; 0: it is counted, or `unknown` has the reason. */
 	uint8_t reason[TT_MAX_EVENTS];
 	uint32_t all_modes; /* bit i: event i counts in all modes, as its PMU cannot exclude any */
 	char *name[TT_MAX_EVENTS];

@@ -387,7 +387,8 @@ static bool read_in_order(struct tt *t, struct tt_value value[])
 	return plain;
 }
 
-/* Returns whether each event but the task clock has one part, and all parts are in one group. */
+/* Returns whether each event but the task clock has one part, no part has a page, and all parts are
+ * in one group. */
 static bool is_grouped(const struct tt *t)
 {
 	uint32_t events = t->clock >= 0 ? 1u << t->clock : 0;

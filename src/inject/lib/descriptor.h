@@ -11,8 +11,8 @@
  * a pipe, or block on a socket. A descriptor is closed only if it refers to the same counter as
  * when it was opened.
  *
- * The test is a read(2) of 0 bytes, which fails with ENOSPC only on a counter. Every seccomp filter
- * allows read(2).
+ * The test is a read(2) of 0 bytes, which fails with ENOSPC only on a counter. Seccomp's strict
+ * mode and most filters allow read(2).
  */
 #ifndef INJECT_LIB_DESCRIPTOR_H
 #define INJECT_LIB_DESCRIPTOR_H

@@ -289,7 +289,7 @@ static void tt_sum_own_row(struct table_row *sum, struct table_row *scratch, uin
 
 /* ---- numbers ----
  *
- * Tt_get_numbers(), by which a program reads the numbers of its own regions.
+ * tt_get_numbers(): a program reads the numbers of its own regions.
  */
 
 _Static_assert(TABLE_UNITS == TT_MAX_UNITS, "as the header says");
@@ -362,9 +362,9 @@ int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *nu
  * After the regions comes a line for each kind of thing that the numbers leave out: calls, threads
  * and labels for which there was no room, calls that were abandoned, and so on (lines.h).
  *
- * The report is appended to the file, so that several processes may write to one (output.h). It may
- * be written by a signal handler, so malloc(3) is not called, and locks are taken only with signals
- * blocked. Times are in s, ms or us. An unknown number is "-", an empty field, or null.
+ * The report is appended to the file, so that several processes may write to one file (lines.h). It
+ * may be written by a signal handler, so malloc(3) is not called, and locks are taken only with
+ * signals blocked. Times are in s, ms or us. An unknown number is "-", an empty field, or null.
  */
 
 /* --- lacks --- */

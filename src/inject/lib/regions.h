@@ -3,12 +3,10 @@
  * regions - numbers the regions of this process, and makes the table in which their calls are
  * counted (table.h).
  *
- * The table is a file, so that tiptop can read it while the process runs: in $XDG_RUNTIME_DIR, else
- * in /dev/shm, made by this process, readable by its user only, and on a tmpfs. The process holds a
- * lock on it, which shows that the process lives. If no file can be made, the table is anonymous
- * memory. The file is removed when the process ends. It grows with threads and their regions; parts
- * for which the file has no room are in private memory (memory). The process's own report
- * includes them.
+ * The table is a file, so that tiptop can read it while the process runs (table_file). If no file
+ * can be made, the table is anonymous memory. The file is removed when the process ends, unless a
+ * keeper reports it. It grows with threads and their regions; parts for which the file has no room
+ * are in private memory (memory). The process's own report includes them.
  *
  * Threads change shared state one at a time (tt_guard), with all signals blocked: otherwise a
  * handler that begins a region would wait for its own thread. Under the guard, memory comes from
@@ -68,12 +66,12 @@ void tt_memory_unmap(void *piece, size_t size);
 
 /* ---- table_file ----
  *
- * The file that holds the table of a process (table.h), and the keeper that reports
- * it.
+ * The file that holds the table of a process (table.h), and the keeper that reports it.
  *
- * The file is made by the process, readable by its user only, and on a tmpfs. The process holds a
- * lock on it, which is released when the last descriptor and mapping of the file are closed: the
- * lock shows that the process lives.
+ * The process makes the file in the folder of the keeper, else in $XDG_RUNTIME_DIR, else in
+ * /dev/shm, else without a name (memfd). Only its user can read it, and it is on a tmpfs. The
+ * process holds a lock on it, which is released when the last descriptor and mapping of the file
+ * are closed: the lock shows that the process lives.
  *
  * A keeper is a tiptop that started the command to which this process belongs ("tiptop regions --
  * command"). It has made a folder, keeps it locked (flock(2)) as long as it runs, and names it in
@@ -134,13 +132,14 @@ struct tt_regions {
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
 	char boot_id[sizeof(((struct container *)0)->boot_id)];
 	char rank[TABLE_RANK_MAX];
-	uint64_t start_ticks; /* when measuring was last started again, in ticks; 0: it was never
-				 stopped */
+	uint64_t start_ticks; /* when measuring was last started again after a stop, in ticks; 0:
+				 never */
 	/* The units of work, as in the table; a child inherits them. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];
 	uint32_t n_units;
-	bool begun;                  /* the program was started with TIPTOP_REGIONS */
-	const char *refusal;         /* why TIPTOP_REGIONS had no effect; NULL: it was not set */
+	bool begun;                  /* TIPTOP_REGIONS was set and accepted */
+	const char *refusal;         /* why TIPTOP_REGIONS had no effect; NULL: it was accepted, or
+					not set */
 	bool subtract;               /* reports subtract the cost of measuring */
 	bool in_order;               /* see tt_in_order() */
 	bool by_thread;              /* reports have a row for each thread, too */
@@ -172,7 +171,7 @@ void tt_guard_leave(const struct tt_guard *g);
 
 /* Makes the file for the table, before there is a table. */
 void tt_regions_make_file(void);
-/* Returns whether this process, rather than its parent, has made its file. */
+/* Returns whether this process, rather than its parent, has called tt_regions_make_file(). */
 bool tt_regions_has_file(void);
 /* Returns whether there is a table, and this process made it. */
 bool tt_regions_is_own(void);
@@ -182,7 +181,7 @@ static inline uint32_t tt_regions_n(void)
 	return __atomic_load_n(&tt_regions.header->n_regions, __ATOMIC_ACQUIRE);
 }
 
-/* Returns the number of the region with this label; 0: the region was never called. */
+/* Returns the number of the region with this label; 0: this process has never called the region. */
 uint32_t tt_regions_look_up(const char *label);
 
 /* The following functions are called under the guard. */

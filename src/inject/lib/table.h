@@ -86,11 +86,12 @@ struct table_header {
 	uint32_t subtract;    /* reports subtract the cost of measuring */
 	uint32_t padding;
 	/* In ns of CLOCK_REALTIME: when the process began; when it made the table; and when it
-	 * called exit(3), written only if a keeper reports the process (command_output.h), else 0.
+	 * called exit(3), written only if a keeper reports the process (run/command_output.h), else
+	 * 0.
 	 */
 	uint64_t wall_start, wall_begin, wall_end;
 	char program[TABLE_NAME_MAX], host[TABLE_HOST_MAX];
-	char rank[TABLE_RANK_MAX]; /* from MPI, in digits; "": unknown */
+	char rank[TABLE_RANK_MAX]; /* from MPI or another launcher, in digits; "": unknown */
 	/* The units of work; and how often work was recorded in a unit that was refused: no room,
 	 * or an empty or too long text. */
 	char unit[TABLE_UNITS][TABLE_UNIT_MAX];

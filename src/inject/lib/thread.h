@@ -169,7 +169,7 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 bool tt_thread_defer_report(void);
 /* Returns whether this is a signal handler that interrupted the writing of a row. */
 bool tt_thread_is_writing(void);
-/* In a child of fork(): forgets the threads and the table of the parent, so that measuring starts
+/* In a child process: forgets the threads and the table of the parent, so that measuring starts
  * from 0. Called without the guard. */
 void tt_thread_forget(void);
 
