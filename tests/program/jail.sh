@@ -132,7 +132,7 @@ each() {
 	echo "7 regions are not measured: $1; regions are not measured: $1; "
 }
 if ${CC:-cc} -I "${srcdir:?}/include" -o "$dir/region" "$dir/region.c" "$builddir/libtiptop.so.0" -Wl,-rpath,"$builddir" 2>"$err"; then
-	filter="a filter of system calls (seccomp(2)) was set before the program began, which may end it for one of libtiptop"
+	filter="a filter of system calls (seccomp(2)) was set before the program began: it may end the program for a system call of libtiptop"
 	TIPTOP_REGIONS='' TIPTOP_REPORT=$dir/report "$jail" kill all unseen "$dir/region" >"$out" 2>"$err"
 	is "regions under a filter: as without them, and why they are not measured" "$? $(cat "$out" "$err")" "$(each "$filter")"
 	TIPTOP_REGIONS='' "$jail" errno gettid unseen "$dir/region" thread >"$out" 2>"$err"

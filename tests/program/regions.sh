@@ -337,10 +337,10 @@ asked=1
 await answered
 "$tiptop" regions $lacking -b -n 3 -d 0.1 >"$out" 2>"$err" 3>&- 4>&-
 is "what they lack is said once" "$(cat "$err")" \
-	"tiptop: regions of the process $lacking (lacking): 1 end was of a call that did not go on"
+	"tiptop: regions of the process $lacking (lacking): 1 end had no call in progress"
 "$tiptop" regions $lacking -b -i -d 0.1 -o "$dir/shown" 2>"$err" 3>&- 4>&- &
 monitor=$!
-await grep -q '1 end was' "$err"
+await grep -q '1 end had' "$err"
 echo >&4
 asked=2
 await answered
@@ -349,7 +349,7 @@ wait $lacking
 wait $monitor
 monitor=''
 is "its number goes on: the last one is said at the end" "$(cat "$err")" \
-	"tiptop: regions of the process $lacking (lacking): 1 end was of a call that did not go on
-tiptop: regions of the process $lacking (lacking): 2 ends were of calls that did not go on"
+	"tiptop: regions of the process $lacking (lacking): 1 end had no call in progress
+tiptop: regions of the process $lacking (lacking): 2 ends had no call in progress"
 
 finish

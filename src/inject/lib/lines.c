@@ -187,8 +187,8 @@ static void text_limits(struct tt_output *o)
 	const struct table_header *h = o->of;
 
 	if (h->n_unseen || h->is_private)
-		tt_output_put(o, "# there was no room in a file for all of it: 'tiptop regions' "
-				 "lacks what only this report has\n");
+		tt_output_put(o, "# there was no room in a file for all numbers: 'tiptop regions' "
+				 "lacks some that only this report has\n");
 }
 
 int tt_lines_width(const char *derived)
@@ -640,14 +640,14 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 
 #define IN_NO_NUMBER ": {it is|they are} in no number"
 #define TOO_DEEP                                                                                   \
-	"{call|calls} had no room, in " TEXT_OF(                                                   \
-		THREAD_DEPTH) " others of {its|their} thread or "                                  \
-			      "behind " TEXT_OF(                                                   \
-				      THREAD_WAITING) " that signal handlers ended amid the "      \
-						      "writing of one" IN_NO_NUMBER
+	"{call|calls} had no room, inside " TEXT_OF(                                               \
+		THREAD_DEPTH) " others of {its|their} thread, or "                                 \
+			      "after " TEXT_OF(                                                    \
+				      THREAD_WAITING) " that signal handlers ended while a call "  \
+						      "was being written" IN_NO_NUMBER
 #define WAITED                                                                                     \
-	"{call|calls} waited while {its|their} thread did something else: what {it|they} counted " \
-	"is not known, and {its|their} own time has that of the regions in {it|them}"
+	"{call|calls} waited while {its|their} thread did something else: {its|their} counts are " \
+	"unknown, and {its|their} own time includes that of the regions inside {it|them}"
 #define UNLABELED                                                                                  \
 	"{region|regions} had no room, as there are " TEXT_OF(                                     \
 		TABLE_REGIONS) " labels or no memory: nothing of {it|them} is known"
@@ -655,8 +655,8 @@ static void write_end(struct tt_output *o, const struct tt_lines *lines, enum tt
 	"{call|calls} had no room, as there are " TEXT_OF(                                         \
 		TABLE_REGIONS) " labels, or no slot or memory for {its|their} thread" IN_NO_NUMBER
 #define UNITLESS                                                                                   \
-	"{time|times} work was said in a unit that had no room, as there are " TEXT_OF(            \
-		TABLE_UNITS) " units, or that is too long: it is in no number"
+	"{time|times} work was recorded in a unit that had no room, as there are " TEXT_OF(        \
+		TABLE_UNITS) " units, or whose name is empty or too long: it is in no number"
 
 /* Writes a line with the number of calls that are in progress, or that were in progress when the
  * process ended. */
@@ -686,8 +686,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 		 "{call was left without its|calls were left without their} end, by a jump, an "
 		 "exception or the end of a thread" IN_NO_NUMBER},
 		{"waited", sum->n_waited, WAITED},
-		{"unmatched", sum->n_unmatched,
-		 "{end was of a call|ends were of calls} that did not go on"},
+		{"unmatched", sum->n_unmatched, "{end|ends} had no call in progress"},
 		{"too_deep", sum->n_too_deep, TOO_DEEP},
 		{"threads_left_out", h->n_homeless,
 		 "{thread|threads} had no room or no memory: nothing of {it|them} is known"},

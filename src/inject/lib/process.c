@@ -557,8 +557,8 @@ static const char *find_filter(void)
 		       "(seccomp(2)) was set before the program began";
 	if (!own.n || syscall_filters_read("/proc/1/status").n == own.n)
 		return NULL;
-	return "a filter of system calls (seccomp(2)) was set before the program began, which may "
-	       "end it for one of libtiptop";
+	return "a filter of system calls (seccomp(2)) was set before the program began: it may end "
+	       "the program for a system call of libtiptop";
 }
 
 /* Returns why regions are not measured although TIPTOP_REGIONS is set; NULL: they are. */

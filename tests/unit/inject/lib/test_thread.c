@@ -167,8 +167,9 @@ static void check_handlers(void)
 	tap_int(row(&region)->calls, calls + THREAD_WAITING + 1,
 		"the others are written behind that");
 	tap_int(row(&region)->depth, 0, "none goes on");
-	tap_ok(reports("3 calls had no room, in 512 others of their thread or behind 8 that signal "
-		       "handlers ended amid the writing of one: they are in no number"),
+	tap_ok(reports("3 calls had no room, inside 512 others of their thread, or after 8 that "
+		       "signal handlers ended while a call was being written: they are in no "
+		       "number"),
 	       "the report says how many, and why");
 }
 
