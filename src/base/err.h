@@ -5,8 +5,8 @@
  * The sentence is written where the fault is found, and names the place (file, line, column,
  * element, event, task), the true cause and, where there is one, the remedy. It starts with a small
  * letter, has no full stop and no newline, so that "tiptop: <sentence>" can be printed as it is:
- * texts from users and files are made harmless in it, see text.h. Callers return it unchanged or
- * add the place they know.
+ * texts from users and files are made harmless in it (strbuf.h). Callers return it unchanged or add
+ * the place they know.
  *
  * Invariants: code is 0 or a positive errno value; text is always terminated. A NULL struct err is
  * allowed everywhere and means that the caller does not want the sentence.

@@ -9,8 +9,8 @@
  *   json_end(out, '}');
  *
  * JSON has no blank and no line break. Commas are added automatically: a value or a key gets one
- * before it, except at the beginning and after a line break, a bracket or a key. The string is the
- * only state. NaN and infinity are written as null.
+ * before it, except at the beginning and after a line break, an opening bracket or a key. The
+ * string is the only state. NaN and infinity are written as null.
  *
  *   csv_add_text(out, "postgres: alice");
  *   strbuf_addch(out, ',');

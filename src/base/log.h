@@ -54,8 +54,9 @@ struct log {
 
 /* Adds a fault. Returns whether its sentence is new and was kept. */
 bool log_add(struct log *log, enum log_kind kind, const char *sentence);
-/* Adds a fault of one task, which the sentence calls "task 4711". If the sentence does not name the
- * task, all tasks share one line. Returns as log_add() does. */
+/* Adds a fault of one task, which the sentence calls "task 4711". Tasks whose sentences differ only
+ * in this number share one line. A task that its sentence does not name is not counted in the line.
+ * Returns as log_add() does. */
 bool log_add_task(struct log *log, int task, const char *sentence);
 /* Adds a fault whose sentence contains a changing number; if the key is known, replaces its
  * sentence. Returns as log_add() does. */

@@ -7,9 +7,9 @@
 
 /* ---- hash ---- */
 
-/* Pids are dense: a multiplication by the golden ratio spreads them (Knuth, TAOCP 6.4). Its highest
- * bits depend on all bits of the key: lower ones would put keys that are multiples of a number into
- * few slots. cap is at least 2. */
+/* Pids are dense: a multiplication by the golden ratio spreads them (Knuth, TAOCP 6.4). The highest
+ * bits of the product depend on all bits of the key; its lower bits would put keys that are
+ * multiples of a number into few slots. cap is at least 2. */
 static size_t slot_of(const struct hash *h, uint64_t key)
 {
 	return (size_t)((key * 0x9e3779b97f4a7c15ull) >> (64 - __builtin_ctzll(h->cap)));

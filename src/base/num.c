@@ -179,7 +179,8 @@ static uint64_t multiply_shift(uint64_t a, uint64_t b, int shift, uint64_t *rest
 	return high << (64 - shift) | bits >> shift;
 }
 
-/* Returns the number of digits before the point; 0 or less: there are zeros behind it. */
+/* Returns the number of digits before the point. For a number below 1, returns 0 less the number of
+ * zeros right after the point. */
 static int count_places(double number)
 {
 	static const double limit[] = {0.1, 0.01, 0.001};

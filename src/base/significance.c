@@ -98,7 +98,7 @@ static bool welch_of(struct welch *w, const struct variation *a, const struct va
 		return false;
 	if (p + q <= 0)
 		return true;
-	/* Of shares of the sum, as squares of large numbers are not finite, those of small ones 0.
+	/* Computed from shares of the sum: the squares of p and q themselves may be infinite or 0.
 	 */
 	share = p / (p + q);
 	freedom = 1 / (share * share / (double)(a->n - 1) +

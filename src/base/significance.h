@@ -4,8 +4,8 @@
  * two means differ by more than noise.
  *
  *   moments      n, mean and squares of a list; those of two lists can be added
- *   variation    independent numbers, such as the times of repeated runs: margins, p-values,
- * outliers means        the numbers of a series, each of which resembles the one before it
+ *   variation    independent numbers, such as times of repeated runs: margins, p-values, outliers
+ *   means        the numbers of a series, each of which resembles the one before it
  *   difference   the result of a comparison: more, less, noise, or too few numbers
  *   student      Student's t distribution
  *
@@ -108,7 +108,7 @@ size_t variation_mark_outliers(const double *number, size_t n, bool *stands_out)
  * The numbers of a series belong to successive intervals, so each resembles the one before it:
  * treated as independent, they would make the mean look far more certain than it is. The variance
  * of a mean is therefore estimated from the slow waves in the series: its first 0.4 n^(2/3)
- * cosines, three at least, equally weighted; their number is also the degrees of freedom of
+ * cosines, from 3 to 64, equally weighted; their number is also the degrees of freedom of
  * Student's t (the EWC test: Lazarus, Lewis, Stock and Watson, HAR Inference: Recommendations for
  * Practice, Journal of Business & Economic Statistics 36(4), 2018). The slowest waves of a short
  * series are too quick to show the whole autocorrelation: so the variance is at least that of an

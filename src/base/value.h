@@ -8,8 +8,8 @@
  * computed from a scaled count is scaled.
  *
  * Invariants: number is NaN exactly when quality >= QUALITY_FIRST_NONE. share is in (0, 1]: the
- * part of the time in which the counter was on the PMU. It is 1 unless the quality is
- * QUALITY_SCALED or QUALITY_PARTIAL.
+ * part of the time in which the counter was on the PMU. It is 1 if the quality is QUALITY_EXACT,
+ * and if there is no number.
  *
  * A double holds 53 bits of a count. `rest` has the lower bits of an exact count that has more: the
  * count is number + rest. Arithmetic drops `rest`.
