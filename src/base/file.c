@@ -12,7 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/banned.h"
 #include "base/mem.h"
 
 ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size)
