@@ -273,7 +273,8 @@ static int kind_of(const struct report_column *c, bool is_thread)
 	return IS_OTHER;
 }
 
-/* Returns the name of the program of a command line, which is replaced by it in sentences, too. */
+/* Returns the name of the program of a command line. Other texts get this name in place of the
+ * command line, too. */
 static const char *replace_command(struct anonymous *a, const char *text)
 {
 	char *word = arena_strdup(&a->arena, text);

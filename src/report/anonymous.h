@@ -49,7 +49,8 @@ const char *anonymous_text(struct anonymous *a, enum anonymous_of of, const char
 const char *anonymous_program(struct anonymous *a, const char *name);
 /* Returns the name of a program that is the first word of a command: without its folders. */
 const char *anonymous_first_word(struct anonymous *a, const char *word);
-/* Makes anonymous_clean() replace the words of a command by the name of its program. */
+/* Makes anonymous_clean() replace the whole command by the name of its program, and each of its
+ * arguments in another place by "...". */
 void anonymous_command(struct anonymous *a, char *const *word);
 /* Returns any other text, without folders of paths and with all replacements that are known. Valid
  * until anonymous_done(); NULL for NULL. */

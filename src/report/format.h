@@ -10,7 +10,7 @@
  * json  An object on a line for each record; a report with is_list set (report.h) is one array.
  * html  A page for a browser (html.h).
  *
- * All formats replace control characters in texts (base/strbuf.h).
+ * All formats replace or escape control characters in texts (base/strbuf.h).
  */
 #ifndef REPORT_FORMAT_H
 #define REPORT_FORMAT_H

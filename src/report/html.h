@@ -12,8 +12,8 @@
  *
  * with a cell for each column of the type: a number, a text, null (absent), or an object: "q", the
  * index of its quality, with the number "v" unless it is unknown; or "l", the items of a list.
- * Groups and lists of records have null, as the cells of their members follow. A report that is a
- * stream has rows with the type null: they belong to the heading before.
+ * A group has null, as the cells of its members follow, and so has a list of records. A report that
+ * is a stream has rows with the type null: they belong to the heading before.
  */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H

@@ -48,7 +48,7 @@ double report_line_list_number(struct json_object *line, const char *list, size_
 
 /* Visits the lines of a file, numbered from 1, as long as `visit` returns 0. line is NULL if it is
  * not a JSON object. Returns the result of the last visit, or -errno with a sentence that names the
- * file if the file cannot be read, is empty, or is 256 MiB long or longer. */
+ * file if the file cannot be read, is empty, has a byte that is 0, or is 256 MiB long or longer. */
 typedef int report_lines_visitor(void *context, int number, struct json_object *line,
 				 struct err *err);
 int report_lines_visit(const char *path, report_lines_visitor *visit, void *context,

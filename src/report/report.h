@@ -183,7 +183,7 @@ struct report_column {
 	 * maximum. < 0: cells wider than -max_width do not widen the column. */
 	int max_width;
 	/* A terminal that is too narrow for all columns shows those with the lowest ranks
-	 * (counters.h); 0: after all others. */
+	 * (select.h); 0: after all others. */
 	int rank;
 	/* For a column without `csv`: the field of --fields with its information; NULL: none. */
 	const char *field;
@@ -194,7 +194,8 @@ struct report_column {
 	const char *unknown; /* text shows this for unknown and absent cells; NULL: '-' */
 	int indent; /* number of blanks before each cell in text; a title includes its blanks */
 	/* Format of numbers in text: with `digits`; with about four digits in all (base/unit.h); or
-	 * with `digits`, but from 100 on rounded to an integer. */
+	 * with `digits`, but whole numbers without, and numbers from 100 on rounded to an integer.
+	 */
 	enum report_style { REPORT_DIGITS, REPORT_SHORT, REPORT_ROUND } style;
 	/* Position in text of the quality mark of a number that is not exact. REPORT_TILDE_BEHIND:
 	 * the mark is '~' for all these qualities. */

@@ -49,7 +49,7 @@ struct fit_column {
 	bool is_text; /* cells may be cut */
 	bool empty;   /* no cell has a value */
 	bool shown;   /* the result */
-	int wanted;   /* private to counters.c */
+	int wanted;   /* private to select.c */
 };
 
 /* Sets `shown` and `width` of the n columns, which are separated by blanks. */
