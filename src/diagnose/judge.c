@@ -429,9 +429,9 @@ static struct value evidence_of(const struct verdict_case *c, int evidence)
 	return c->evidence ? c->evidence[evidence] : value_none(QUALITY_NOT_READ);
 }
 
-/* Returns whether all counters of the column have no event, or some have none for a reason that
- * makes the column unknown whatever the others count. Then sets *fixed but for the value of a
- * column without events. */
+/* Returns whether no counter of the column has an event, or some have none for a reason that makes
+ * the column unknown whatever the others count. Sets *fixed; but if no counter has an event, the
+ * caller computes its value. */
 static bool lacks_counts(const struct column *column, const struct bound *bound, int n_counters,
 			 struct fixed *fixed)
 {
@@ -497,7 +497,8 @@ static uint64_t worse_events(const struct delta_row *row)
 }
 
 /* Returns the first known value of the sources, which are for different CPUs. If there is none,
- * returns the reason of the last source. */
+ * returns the reason of the last source that has another reason than QUALITY_UNSUPPORTED, or else
+ * this one. */
 static struct value from_columns(const struct measures *of, const struct verdict_case *c,
 				 const struct metric *m, const struct fixed *fixed, uint64_t worse)
 {

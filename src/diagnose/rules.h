@@ -28,7 +28,8 @@
 enum evidence {
 	/* From the row: */
 	EVIDENCE_CPU_MS,        /* ms on a CPU in the interval */
-	EVIDENCE_ASLEEP,        /* % of the interval: neither on a CPU nor waiting for one */
+	EVIDENCE_ASLEEP,        /* % of the interval: neither on a CPU nor waiting for one, by the
+				   metric of EVIDENCE_QUEUE */
 	EVIDENCE_QUEUE_EARLIER, /* seconds of a wait for a CPU that were before the interval */
 	/* From the details of the task (model/detail.h): */
 	EVIDENCE_THREADS,
@@ -87,7 +88,8 @@ struct rules_machine {
 
 /* Compiles the tables. If two tables have a metric or a verdict of the same name, the later table
  * is used. A metric or verdict that cannot be compiled is passed to report(), with its place in the
- * configuration, and ignored. */
+ * configuration, and ignored; but a metric whose screen, column or evidence does not exist stays
+ * without it. */
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context);
@@ -142,7 +144,8 @@ struct template
 struct rule {
 	const struct verdict_row *row;
 	struct condition *when, *rank;
-	/* Limits of metrics that must hold for `when` to be true; all_limits: it is true then. */
+	/* Limits of metrics that must hold for `when` to be true; all_limits: `when` is true if all
+	 * of them hold. */
 	struct expr_limit limit[LIMITS_MAX];
 	size_t n_limits;
 	bool all_limits;

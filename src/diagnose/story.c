@@ -507,7 +507,7 @@ static const struct remark remarks_behind[] = {
 	{"no-oom-kills", add_no_kills},
 };
 
-/* Of a remark about metrics: this, then the reason's word of quality_table. */
+/* The id of a remark about metrics is this prefix with the name of the reason (quality_table). */
 #define METRICS_ID "metrics-"
 
 struct sayer {
@@ -601,7 +601,7 @@ void story_each_remark(const struct story *s,
 #define SCHEMA 1
 
 /* clang-format off */
-REPORT_TYPE(told_type, {.id = "verdict"}, {.id = "cpu_s"}, {.id = "maybe_s"});
+REPORT_TYPE(verdict_time_type, {.id = "verdict"}, {.id = "cpu_s"}, {.id = "maybe_s"});
 REPORT_TYPE(program_type, {.id = "program"}, {.id = "tasks"}, {.id = "ended"}, {.id = "cpu_s"}, {.id = "ipc"},
 	    {.id = "busiest"}, {.id = "verdicts"});
 REPORT_TYPE(change_type, {.id = "time"}, {.id = "id"}, {.id = "name"}, {.id = "column"}, {.id = "before"},
@@ -684,7 +684,7 @@ struct inner {
 	size_t verdicts, programs, changes, notes, exits, unknown, end;
 };
 
-/* told: [n_words] of a program, or of all tasks. */
+/* by_word: [n_words] of a program, or of all tasks. */
 static void add_verdicts(struct report *report, const struct story *s,
 			 const struct story_time_of *by_word)
 {
@@ -693,7 +693,7 @@ static void add_verdicts(struct report *report, const struct story *s,
 
 		if (by_word[i].cpu_ns <= 0)
 			continue;
-		item = report_add_inner(report, &told_type);
+		item = report_add_inner(report, &verdict_time_type);
 		record_text(item, "verdict", s->word[i]);
 		record_number(item, "cpu_s", by_word[i].cpu_ns / 1e9);
 		record_number(item, "maybe_s", by_word[i].maybe_ns / 1e9);
