@@ -10,7 +10,8 @@
  * elements of texts.
  *
  * Size: lanes come in the order of their CPU time. Once the page has a certain size, further lanes
- * have only their CPU time; from a larger size on, below 5 MB, they are left out, and counted.
+ * have no columns, only their CPU time and verdicts; from a larger size on, below 5 MB, they are
+ * left out, and counted.
  */
 #ifndef HTML_HTML_PAGE_H
 #define HTML_HTML_PAGE_H

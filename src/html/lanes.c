@@ -11,7 +11,7 @@
 
 #define NS_PER_S 1e9
 
-/* The default is what fits into this memory. */
+/* The memory of all cells, if lanes_init() is not given another limit. */
 #define CELLS_BYTES ((size_t)32 << 20)
 
 /* Intervals that are this far apart are not neighbours: there was a gap in the recording. */

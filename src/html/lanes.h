@@ -106,7 +106,7 @@ struct lanes {
 	struct hash index; /* lanes by kind and name or id */
 	struct lane_bucket *bucket;
 	size_t n_buckets, cap_buckets;
-	uint32_t per; /* intervals of a bucket */
+	uint32_t per; /* the most intervals of a bucket */
 	uint64_t set_back_ns;
 	double interval_s;    /* of the current interval */
 	struct lane **moment; /* [n_moment] programs with tasks in the current moment */
@@ -120,7 +120,7 @@ struct lanes {
 /* n_words: number of words of verdicts. cells_max: the most cells; 0: the default. */
 void lanes_init(struct lanes *l, const struct screen *screen, size_t n_words, size_t cells_max);
 void lanes_done(struct lanes *l);
-/* Begins the interval of a frame. Returns false if it is none. */
+/* Begins the interval of a frame. Returns false if the frame has no interval. */
 bool lanes_begin(struct lanes *l, const struct frame *frame);
 /* Adds the rows of a frame, which are programs or processes. Those of processes come first. */
 void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame);
@@ -136,7 +136,7 @@ void lanes_widen_machine(struct lanes *l, const struct host *host, const struct 
 void lanes_widen_task(struct lanes *l, const struct task *task, float cpu);
 void lanes_end_moment(struct lanes *l);
 /* Extends the range of %CPU of a task, or of a program by its name (task NULL), to the range of all
- * moments of an interval. */
+ * moments of an interval. least, most: 1 is one CPU. */
 void lanes_widen_range(struct lanes *l, const struct task *task, const char *program, double least,
 		       double most);
 /* Sorts the lanes by kind, then by CPU time, the most first. */

@@ -75,7 +75,7 @@ function drawGrid(d, ticks, from, to) {
 	d.g.stroke();
 }
 
-/* Draws labels of the y axis inside the plot, on the lines that they name. */
+/* Draws the lines of the y axis; sideLabels() writes their labels beside the plot. */
 function drawAxis(d, axis, top, bottom) {
 	const g = d.g;
 

@@ -87,7 +87,7 @@ function readState() {
 	state.stack = ["program", "user", "container"].includes(p.get("stack")) ? p.get("stack") : usualStack;
 }
 
-/* IPC if it was recorded, else the first column. */
+/* Returns IPC if it was recorded, else the first column with numbers. */
 function firstHeat() {
 	const c = columns.find((x) => x.id === "ipc" && known(x)) || columns.find(known) || columns[0];
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The script of the page of tiptop report: shows the data of the page, and fetches nothing. The build joins page-base.js,
- * page-data.js, page-charts.js, page-input.js, page-tables.js and this file, which builds the page.
+ * page-csv.js, page-merge.js, page-data.js, page-charts.js, page-input.js, page-tables.js and this file, which builds the page.
  *
  * Texts of the recording are hostile: they become text nodes only, never markup. The state of the view (span, sorting,
  * filter, selection) is in the fragment of the address, so a link shows the same view.
  *
  * The charts are drawn here, on canvases, and not by a library: a stacked area, a heat map, curves and a brush are some
- * 300 lines, while d3 3.5 (the one of the distribution) adds 150 KB to each page, draws with one element for each
- * point, and would still leave the canvases to us.
+ * 400 lines, while d3 3.5 (the one of the distribution) adds 150 KB to each page, draws with one element for each
+ * point, and would still not draw on canvases.
  */
 
 /* ---- the top ---- */

@@ -3,7 +3,7 @@
 
 /* ---- histograms ---- */
 
-/* Adds the buckets without items, which the data leave out. Buckets end at powers of 2. */
+/* Adds the buckets without items, which the data leave out. The end of a bucket is twice that of the bucket before. */
 function fillBuckets(pairs) {
 	const all = [];
 

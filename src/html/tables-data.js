@@ -117,7 +117,7 @@ function digitsOf(number) {
 	return Number.isInteger(number) ? String(number) : general(number, 6);
 }
 
-/* Returns a number as the report in text shows it. */
+/* Returns a number as the report in text shows it; large numbers have more digits here. */
 function showNumber(c, number) {
 	const n = number / (c.per || 1), digits = c.digits || 0;
 	let text;
