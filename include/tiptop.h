@@ -74,7 +74,7 @@ void tt_close(struct tt *t);
 int tt_count(const struct tt *t);
 /* Returns the name of event i, as it was passed to tt_open(). Valid until tt_close(). */
 const char *tt_name(const struct tt *t, int i);
-/* Returns how event i is read. */
+/* Returns how event i was read when the counters were opened. */
 enum tt_state tt_state(const struct tt *t, int i);
 
 /*
