@@ -181,14 +181,14 @@ static void adjust_readings(struct tt_frame *f, const uint64_t total[], uint32_t
 		f->from[i].count = f->to[i].count - total[i + 1];
 }
 
-/* Counts the events whose descriptors the program has closed. */
+/* Counts the events whose descriptors the program has closed, each once in a thread. */
 static void note_closed(struct tt *counters)
 {
 	for (int i = 0; i < counters->n; i++)
-		if (counters->reason[i] == EBADF)
+		if (counters->lost >> i & 1)
 			__atomic_fetch_add(&tt_regions.header->event[i].n_closed, 1,
 					   __ATOMIC_RELAXED);
-	counters->lost = false;
+	counters->lost = 0;
 }
 
 /* Writes a call. In a signal handler that interrupted the writing of a row, queues the call. */

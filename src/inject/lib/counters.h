@@ -96,12 +96,13 @@ struct tt {
 			    `read` */
 	struct page_mark mark; /* the last members of struct tt_value, which are the same in all
 				  exact values */
-	reader_t read;   /* the fastest reader for the open counters; with in_order, a reader that
-			    calls `direct` */
-	bool in_order;   /* as set by tt_in_order() */
-	bool lost;       /* descriptors were found to be closed, and this was not reported yet */
-	reader_t direct; /* with in_order: the fastest reader */
-	tt_owner thread; /* the same as *owner, but not cleared in a child process */
+	reader_t read; /* the fastest reader for the open counters; with in_order, a reader that
+			  calls `direct` */
+	bool in_order; /* as set by tt_in_order() */
+	uint32_t lost; /* bit i: the descriptor of event i was found to be closed, and this was not
+			  reported yet */
+	reader_t direct;          /* with in_order: the fastest reader */
+	tt_owner thread;          /* the same as *owner, but not cleared in a child process */
 	int n, n_parts, n_mapped; /* events, open parts, parts with a page */
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* the pages of the first n_mapped parts */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -185,6 +186,7 @@ void tt_counters_open(struct tt *t)
 {
 	struct tt_value value[TT_MAX_EVENTS];
 
+	memset(t->reason, 0, sizeof t->reason);
 	if (t->clock >= 0)
 		tt_clock_open(&t->time);
 	open_parts(t);
@@ -237,8 +239,9 @@ static bool has_part(const struct descriptor_group *group, const struct counters
 static void lose_part(struct tt *t, struct counters_part *part)
 {
 	part->leader = -1;
+	if (t->reason[part->event] != EBADF)
+		t->lost |= 1u << part->event;
 	t->reason[part->event] = EBADF;
-	t->lost = true;
 }
 
 /* Reads the parts of the group with this leader. Returns a bit for each of these parts. */
@@ -448,12 +451,12 @@ static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_
 static __attribute__((noinline, cold)) void explain_lost(struct tt *t)
 {
 	for (int i = 0; i < t->n; i++)
-		if (t->reason[i] == EBADF)
+		if (t->lost >> i & 1)
 			tt_error_set(EBADF,
 				     "'%s' is not counted any more: the program has closed its "
 				     "descriptor",
 				     t->name[i]);
-	t->lost = false;
+	t->lost = 0;
 }
 
 static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value value[])

@@ -141,6 +141,34 @@ static void check_counters(void)
 	tap_ok(is_open(fd), "nor is it closed");
 }
 
+/* The program closes the descriptors of two counters, one after the other. */
+static void check_one_by_one(void)
+{
+	const int fd[2] = {open_counter(), open_counter()};
+	struct tt t = {.n = 2, .n_parts = 2, .clock = -1, .name = {(char *)"one", (char *)"other"}};
+	struct tt_value value[TT_MAX_EVENTS];
+
+	for (int i = 0; i < 2; i++)
+		t.part[i] = (struct counters_part){
+			.fd = fd[i], .id = id_of(fd[i]), .event = i, .leader = fd[i]};
+	t.owner = &t.thread;
+	t.thread = arch_thread();
+	tt_counters_choose(&t);
+	close(fd[1]);
+	tt_read(&t, value);
+	tap_int(value[0].state, TT_SYSCALL, "one counter is read");
+	tap_str(tt_strerror(),
+		"'other' is not counted any more: the program has closed its descriptor",
+		"the other one is lost");
+	close(fd[0]);
+	tt_counters_read(&t, value);
+	tap_int(t.lost, 1, "then the one is lost, and only this one is new");
+	tt_read(&t, value);
+	tap_str(tt_strerror(),
+		"'one' is not counted any more: the program has closed its descriptor",
+		"which is said");
+}
+
 int main(void)
 {
 	const int fd = open_counter();
@@ -155,5 +183,6 @@ int main(void)
 	close(fd);
 	check_own();
 	check_counters();
+	check_one_by_one();
 	return tap_done();
 }
