@@ -149,13 +149,19 @@ static void bound_queue(struct value out[N_EVIDENCE])
 		out[EVIDENCE_QUEUE] = (struct value){100 * threads.number, 1, QUALITY_UNEQUAL, 0};
 }
 
+static void clear(struct value evidence[N_EVIDENCE])
+{
+	for (int i = 0; i < N_EVIDENCE; i++)
+		evidence[i] = value_none(QUALITY_NOT_READ);
+}
+
 void evidence_read(struct value out[N_EVIDENCE], const struct detail_wait *before,
 		   const struct detail *now)
 {
 	const struct detail_wait *w = &now->wait;
 	double seconds;
 
-	evidence_clear(out);
+	clear(out);
 	if (now->error || !w->mono_ns)
 		return;
 	if (fact_in(now->known, FACT_NUM_THREADS))
@@ -213,12 +219,6 @@ static int evidence_find(const char *name)
 		if (!strcmp(names[i], name))
 			return i;
 	return -1;
-}
-
-void evidence_clear(struct value evidence[N_EVIDENCE])
-{
-	for (int i = 0; i < N_EVIDENCE; i++)
-		evidence[i] = value_none(QUALITY_NOT_READ);
 }
 
 /* ---- rules ---- */

@@ -57,9 +57,6 @@ enum evidence {
 	N_EVIDENCE
 };
 
-/* Makes all evidence unknown. */
-void evidence_clear(struct value evidence[N_EVIDENCE]);
-
 /* ---- seen evidence ----
  *
  * Converts the details of a task into evidence. Pure.

@@ -22,14 +22,14 @@
 
 /* Calls visit() with each line, such as "7f00-7f10 r-xp 00001000 00:1b 42 /lib/x", until it returns
  * true. Returns false if the mappings cannot be read. */
-bool mapping_walk(bool (*visit)(void *context, const char *line), void *context);
-/* Sets the memory of a new lock if it is mapped with MAP_SHARED. Private
- * ranges in which a lock was found are remembered, so that the mappings are seldom read: a lock in
- * a shared mapping that later replaces such a range is taken for a private one. So are locks that
- * are found after too many mappings have been read. */
-void mapping_set_memory(struct locks_instance *instance);
+static bool mapping_walk(bool (*visit)(void *context, const char *line), void *context);
+/* Sets the memory of a new lock if it is mapped with MAP_SHARED. Private ranges in which a lock was
+ * found are remembered, so that the mappings are seldom read: a lock in a shared mapping that later
+ * replaces such a range is taken for a private one. So are locks that are found after too many
+ * mappings have been read. */
+static void mapping_set_memory(struct locks_instance *instance);
 /* Forgets what is remembered, in the child of a fork. */
-void mapping_forget(void);
+static void mapping_forget(void);
 
 /* ---- locks ---- */
 
@@ -569,7 +569,7 @@ static bool take_lines(bool (*visit)(void *context, const char *line), void *con
 	return enough;
 }
 
-bool mapping_walk(bool (*visit)(void *context, const char *line), void *context)
+static bool mapping_walk(bool (*visit)(void *context, const char *line), void *context)
 {
 	const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
 	bool enough = false;
@@ -604,7 +604,7 @@ static uint32_t n_known;
 
 static uint32_t n_lines;
 
-void mapping_forget(void)
+static void mapping_forget(void)
 {
 	memset(known, 0, sizeof known);
 	n_known = n_lines = 0;
@@ -668,7 +668,7 @@ static void remember(const struct range *r)
 	known[n_known++ % RANGES] = *r;
 }
 
-void mapping_set_memory(struct locks_instance *instance)
+static void mapping_set_memory(struct locks_instance *instance)
 {
 	struct search s = {.instance = instance};
 
