@@ -155,7 +155,8 @@ struct tt_exited_rows {
 	uint64_t rows[];
 };
 
-/* The state of this process. A child of fork() resets it. */
+/* The state of this process. A child resets what belongs to the threads and the table of its
+ * parent. */
 extern struct tt_regions tt_regions;
 
 struct tt_guard {

@@ -53,7 +53,7 @@
 #define TABLE_UNIT_MAX   32
 /* The prefix of the file's name; pid and a number follow. */
 #define TABLE_FILE_PREFIX "tiptop-regions."
-/* The name of the memfd if no file can be made. */
+/* The name of the memfd that is used if no file can be made in a folder. */
 #define TABLE_MEMORY_NAME "tiptop-regions"
 
 struct table_event {

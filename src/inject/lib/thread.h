@@ -205,7 +205,8 @@ void tt_overhead_measure(struct tt_thread *t);
  * Finds calls of regions that were left without their end, by longjmp(3) or an
  * exception.
  *
- * Such a call is noticed when its region begins again. A recursive call begins deeper on the stack,
+ * Such a call is noticed when its region begins again, when a region around it ends, or when the
+ * thread exits. At a begin, a recursive call must be distinguished: it begins deeper on the stack,
  * or at another place of the same function. A call that begins at the same height from the same
  * place, or higher up, shows that the function of the earlier call has been left. Only heights in
  * the thread's own stack are compared: signal handlers and coroutines may run on other stacks.

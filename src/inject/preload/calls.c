@@ -215,7 +215,7 @@ static bool calls_real_find(void)
 static struct calls_state no_thread, no_slot, exited;
 __thread struct calls_state *calls_state __attribute__((tls_model("initial-exec"))) = &no_thread;
 
-/* Accessed under the guard. */
+/* Changed under the guard. */
 static struct calls_header *header;                /* NULL: not measured */
 static struct calls_state *taken[CALLS_SLOTS_MAX]; /* by slot; NULL: free */
 static pthread_key_t key;                          /* its destructor runs when a thread exits */

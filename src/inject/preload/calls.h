@@ -77,8 +77,8 @@ static inline struct calls_row *calls_row(const struct calls_state *own, uint32_
 	return &calls_rows(own->slot)[function - 1];
 }
 
-/* Open and close a change of the slot: in between, signal handlers do not write, and readers notice
- * the odd sequence. */
+/* Open and close a change of the slot: in between, signal handlers write only `amid`, and readers
+ * notice the odd sequence. */
 static inline void calls_open(struct calls_state *own)
 {
 	own->ready = 0;

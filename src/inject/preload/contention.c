@@ -197,7 +197,7 @@ bool chain_wanted;
 
 static _Atomic(uint32_t)
 	chain_place[CHAIN_PLACES]; /* hash table of the numbers of records; 0: free */
-static uint32_t n_real_chains;     /* records whose memory is populated */
+static uint32_t n_real_chains;     /* number of records whose memory is populated */
 
 /* Returns the place of the record, or a free place. */
 static uint32_t find_chain(uint32_t wait, uint32_t next)

@@ -14,8 +14,8 @@
 
 /* ---- exec_file ---- */
 
-/* The kernel's limits: the bytes at the start of a file that it examines, and the number of scripts
- * whose interpreter is the next script. */
+/* The kernel's limits: the bytes at the start of a file that it examines, and the most steps from a
+ * script to its interpreter, which may be a script, too. */
 #define HEAD_SIZE   256
 #define SCRIPTS_MAX 5
 /* The most program headers. Most programs have a dozen, some thirty. */
@@ -274,7 +274,7 @@ static char *keep(const char *from, size_t n)
 	return to;
 }
 
-/* Copies the paths of the objects. Returns false if there are too many. */
+/* Copies the paths of the objects. Returns false if there are too many, or no room for them. */
 static bool keep_objects(const char *list)
 {
 	while (*list) {

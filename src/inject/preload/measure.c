@@ -90,7 +90,7 @@ static void note_exit(const struct thread *t)
 static struct thread no_thread, no_slot;
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec"))) = &no_thread;
 
-/* Accessed under the guard. */
+/* Changed under the guard. */
 static struct thread *taken[LOCKS_SLOTS]; /* by slot; NULL: free */
 static struct thread_index ended;         /* the rows of slot 0, by instance and caller */
 static pthread_key_t key;                 /* its destructor runs when a thread exits */

@@ -47,7 +47,7 @@ bool seccomp_strict_allows(const struct seccomp_call *call);
 /* ---- seccomp_calls ----
  *
  * Lists the system calls that this object makes in a program, and finds those that
- * a seccomp filter would forbid. tiptop-locks(1) lists them, too.
+ * a seccomp filter would forbid. doc/locks.md lists them, too.
  */
 
 struct seccomp_call;
