@@ -9,7 +9,7 @@
 #define SECOND_NS 1000000000ull
 /* The time between two updates of a line that is replaced. */
 #define INTERVAL_NS (SECOND_NS / 5)
-/* The time between two updates while a unit is running: only the seconds change then. */
+/* The time between two updates by a caller that waits for a unit: only the seconds change then. */
 #define WAIT_NS SECOND_NS
 
 #define BAR_CELLS 20

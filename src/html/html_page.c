@@ -132,7 +132,7 @@ static void html_data_add_buckets(struct strbuf *out, const struct lanes *l)
 
 /* ---- lanes ---- */
 
-/* The buckets of the cells, as differences. */
+/* Appends the buckets of the cells, as differences, and their CPU times. */
 static void add_cells(struct strbuf *out, const struct lane *lane)
 {
 	uint32_t before = 0;

@@ -550,7 +550,7 @@ void lanes_widen_task(struct lanes *l, const struct task *task, float cpu)
 	const struct lane *lane = look_up(l, LANE_TASK, task, NULL, &key);
 	struct lane *program;
 
-	/* The filter has left it out. */
+	/* The filter has left the task out. */
 	if (!lane)
 		return;
 	widen_cpu(l, lane, (double)cpu);

@@ -122,7 +122,8 @@ void lanes_init(struct lanes *l, const struct screen *screen, size_t n_words, si
 void lanes_done(struct lanes *l);
 /* Begins the interval of a frame. Returns false if the frame has no interval. */
 bool lanes_begin(struct lanes *l, const struct frame *frame);
-/* Adds the rows of a frame, which are programs or processes. Those of processes come first. */
+/* Adds the rows of a frame, which are programs or processes. The frame of processes must come
+ * first. */
 void lanes_add(struct lanes *l, enum lane_kind kind, const struct frame *frame);
 /* Adds CPU time with this verdict to the task and to its program. Returns the example to be
  * filled, if this is the interval with the most CPU time for the verdict in the program; else

@@ -43,8 +43,8 @@ extern const struct report_format report_formats[N_REPORT_FORMATS];
  * text. Returns -EINVAL with a sentence if there is no such format. */
 int report_find_format(enum report_format_id *out, const char *name, unsigned formats,
 		       struct err *err);
-/* Checks that --anonymize goes with the format: with a page. Returns -EINVAL with a sentence if it
- * does not. */
+/* Checks that --anonymize is used only with the format html. Returns -EINVAL with a sentence if it
+ * is not. */
 int report_check_anonymous(bool on, enum report_format_id format, struct err *err);
 /* Returns the name of the i-th format of a set; NULL: the set has fewer formats. */
 const char *report_format_at(unsigned formats, size_t i);

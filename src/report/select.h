@@ -125,7 +125,7 @@ struct report_selection {
 	 * that fit. */
 	int width, height;
 	bool fits_rows;
-	struct anonymous *anonymous; /* replaces names in the chosen records; NULL: nothing is */
+	struct anonymous *anonymous; /* replaces names in the chosen records; NULL: names stay */
 	const char *of;              /* the command to which sentences refer: "tiptop locks" */
 };
 
