@@ -338,6 +338,7 @@ await answered
 "$tiptop" regions $lacking -b -n 3 -d 0.1 >"$out" 2>"$err" 3>&- 4>&-
 is "what they lack is said once" "$(cat "$err")" \
 	"tiptop: regions of the process $lacking (lacking): 1 end had no call in progress"
+: >"$err"
 "$tiptop" regions $lacking -b -i -d 0.1 -o "$dir/shown" 2>"$err" 3>&- 4>&- &
 monitor=$!
 await grep -q '1 end had' "$err"
