@@ -400,6 +400,8 @@ static size_t preload_size(const struct exec_env *e)
 
 bool exec_env_fits(const struct exec_env *e)
 {
+	if (!e->objects && !e->variables)
+		return true;
 	return e->n <= VARIABLES_MAX && (!e->objects || preload_size(e) <= PRELOAD_MAX);
 }
 

@@ -139,7 +139,8 @@ const char *exec_env_folder(unsigned i);
 /* Returns whether objects or variables are missing in an environment, and sets *e for the functions
  * below. from: NULL is an empty environment. */
 bool exec_env_is_incomplete(struct exec_env *e, char *const *from);
-/* Returns whether the completed environment is small enough for the stack. */
+/* Returns whether the completed environment is small enough for the stack; true if nothing is
+ * missing, as no other environment is made then. */
 bool exec_env_fits(const struct exec_env *e);
 /* Returns whether the files of all objects can be read from this process. */
 bool exec_env_has_objects(void);

@@ -91,12 +91,18 @@ static void check_variables(void)
 static void check_room(void)
 {
 	static char list[5000] = "LD_PRELOAD=";
-	static char *many[1100], one[] = "A=1";
+	static char *many[1100], one[] = "A=1", preload[] = "LD_PRELOAD=" OBJECTS,
+				 locks[] = "TIPTOP_LOCKS=1";
 	struct exec_env e;
 
 	for (size_t i = 0; i < 1025; i++)
 		many[i] = one;
 	tap_ok(exec_env_is_incomplete(&e, many) && !exec_env_fits(&e), "too many variables");
+	many[0] = preload;
+	many[1] = locks;
+	tap_ok(!exec_env_is_incomplete(&e, many) && exec_env_fits(&e),
+	       "no matter how many if nothing is lacking");
+	many[0] = many[1] = one;
 	many[1024] = NULL;
 	tap_ok(exec_env_is_incomplete(&e, many) && exec_env_fits(&e), "as many as have room");
 	memset(list + strlen(list), 'x', sizeof list - strlen(list) - 1);
