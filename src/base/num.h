@@ -33,7 +33,7 @@ void num_add_count(struct strbuf *out, uint64_t count);
 /* The most decimals that num_add_fixed() writes. */
 #define NUM_FIXED_DECIMALS_MAX 3
 /* Appends what printf("%*.*f", width, decimals, number) prints, which takes several times as long.
- * Returns false, and appends nothing, if the number is negative, not below 2^52, or no number. */
+ * Returns false, and appends nothing, if the number is negative, not below 2^52, or NaN. */
 bool num_add_fixed(struct strbuf *out, double number, int width, int decimals);
 
 #endif

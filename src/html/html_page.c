@@ -473,7 +473,8 @@ static void add_exits(struct strbuf *out, const struct story *s, struct anonymou
 	add_count(out, "ended_badly_left", s->n_bad > EXITS_MAX ? s->n_bad - EXITS_MAX : 0);
 }
 
-/* Sentences about what coincided name other tasks in free text. */
+/* Appends the notes about coincidences. They name other tasks in free text, so a page with made-up
+ * names has none. */
 static void add_notes(struct strbuf *out, const struct story *s, struct anonymous *a)
 {
 	json_begin_list(out, "coincidences");

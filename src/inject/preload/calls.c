@@ -154,7 +154,8 @@ static __thread bool finding __attribute__((tls_model("initial-exec")));
 enum { UNKNOWN, FINDING, FOUND };
 static atomic_int state;
 
-/* Returns how many functions the other object has; 0: it is not loaded, or has too many. */
+/* Returns the number of functions of tiptop_calls_more; 0: its object is not loaded, or has too
+ * many. */
 static uint32_t calls_n_extra(void)
 {
 	const struct calls_more *more = &tiptop_calls_more;

@@ -243,7 +243,7 @@ struct calls_more {
 extern const struct calls_more tiptop_calls_more __attribute__((weak, visibility("default")));
 
 extern const uint32_t calls_n_listed; /* functions in the list */
-extern uint32_t calls_n; /* functions in the list and in the other object; set by the lookup */
+extern uint32_t calls_n; /* functions in the list and in tiptop_calls_more; set by the lookup */
 extern const struct calls_function calls_functions[]; /* [calls_n_listed]; [0] has the number 1 */
 extern const struct calls_symbol calls_symbols[];     /* [calls_n_listed]: their symbols */
 extern const struct calls_special

@@ -304,8 +304,8 @@ struct locks_sched {
 	uint64_t before[LOCKS_TOTALS];
 };
 
-/* A slot. `held` is written without the sequence; threads of the process that wait for a lock read
- * it. */
+/* A slot. `held`, n_futex and n_futex_left_out are written without a change of `sequence`. Threads
+ * of the process that wait for a lock read `held`. */
 struct locks_thread {
 	uint32_t sequence;
 	uint32_t tid;          /* 0: free */
@@ -318,7 +318,7 @@ struct locks_thread {
 	uint64_t n_unmeasured;        /* calls in signal handlers that interrupted the measuring */
 	uint64_t n_too_deep;          /* acquisitions for which `held` had no room */
 	uint64_t n_unmatched;         /* releases of locks that this thread did not acquire */
-	uint64_t n_futex; /* calls of futex(2) by syscall(2), written without the sequence */
+	uint64_t n_futex;             /* calls of futex(2) by syscall(2) */
 	/* For each event: how many threads, of those in this slot, have unknown counts. `count`:
 	 * the counts of the other threads in each state, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
