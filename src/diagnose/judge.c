@@ -326,8 +326,8 @@ struct fixed_set {
 	struct fixed *source; /* the values of all sources of all metrics, in order */
 	struct fixed *metric; /* [n_metrics] the part that comes from columns */
 	struct value *cell;   /* [n_metrics] all metrics, without evidence from details */
-	/* The metrics that rows may have different values of; and those of which they may only if
-	 * an event has a worse reason than QUALITY_NOT_COUNTED. */
+	/* varying: the metrics whose values may differ between rows. lacking: the metrics whose
+	 * values may differ only if an event has a worse reason than QUALITY_NOT_COUNTED. */
 	size_t *varying, n_varying;
 	size_t *lacking, n_lacking;
 };

@@ -126,8 +126,8 @@ static void story_each_end(const struct story *s, void (*say)(void *context, con
 
 #define INDENT 2
 
-/* Returns how many bytes of the text fit on the line: up to the last blank that fits, if there is
- * one. */
+/* Returns how many bytes of the text are for the first line: those up to the last blank that fits;
+ * if no blank fits, those of the first word. */
 static size_t first_line(const char *text, size_t width)
 {
 	size_t n = strlen(text), at;
