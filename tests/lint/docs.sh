@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Each file named in a page or a comment exists: "pmu/perf/plan.h" in src/ or include/, names such as "tests/lint/docs.sh"
 # from the top. A name may be a pattern (presets*.c), and a folder in capitals stands for any. Of names without a folder,
-# only the modules in the table of layers of doc/architecture.md are checked.
+# only the modules in the table of layers of doc/architecture.md are checked. And doc/README lists each page of doc/.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -25,10 +25,18 @@ missing_modules() {
 		done
 }
 
+# unlisted_pages: those of doc/ that doc/README does not name.
+unlisted_pages() {
+	[ ! -e doc/README ] || for page in doc/*.md; do
+		grep -qF "${page#doc/}" doc/README || echo "doc/README: $page is not in the list"
+	done
+}
+
 find_faults() {
 	(
 		cd "$1" || exit
 		missing_modules
+		unlisted_pages
 		folders=$(find src -mindepth 1 -maxdepth 2 -type d 2>/dev/null | sed 's|^src/||' | LC_ALL=C sort -r | tr '\n' '|')
 		find_texts | while read -r file; do
 			others='(tests|doc|man|tools|bench|completions|config|packaging)/'
@@ -55,7 +63,11 @@ echo | lint_example src/base/err.h
 # shellcheck disable=SC2016 # text
 echo '| base/ | – | `err` and `mem` |' | lint_example doc/architecture.md
 lint_detects "a module of the architecture that is not there"
+echo '  x.md   what x is' | lint_example doc/README
+echo 'y' | lint_example doc/y.md
+lint_detects "a page that is not in the list of pages"
 echo | lint_example src/base/err.h
+echo 'architecture.md, x.md' | lint_example doc/README
 # shellcheck disable=SC2016 # text
 echo '| base/ | – | `err` of `tiptop follow` |' | lint_example doc/architecture.md
 echo 'see base/err.h, src/base/err.h, base/e*.h, doc/x.md and linux/perf_event.h' | lint_example doc/x.md
