@@ -206,7 +206,7 @@ is_well_formed() {
 		return
 	fi
 	promtool check metrics <"$2" 2>&1 |
-		grep -vxE 'tiptop_(ms|us_per_call|ever_max_us|ns_per_[a-z]+)_seconds metric names should not contain abbreviated units' >"$out"
+		grep -vxE 'tiptop_(ms|us_per_call|ever_max_us|ns_per_[a-z0-9_]+)_seconds metric names should not contain abbreviated units' >"$out"
 	is "$1" "$(cat "$out")$([ -s "$2" ] || echo no metrics)" ""
 }
 # metrics_of_two COMMAND LABEL: while two processes of $dir/victim run, waits until series with LABEL are of their two pids.
