@@ -73,7 +73,7 @@ struct report_builder {
 	bool counted; /* the current step has an interval */
 };
 
-/* Shows the current step with these rows. */
+/* Makes the frame of the current step of the recording, with rows grouped by the key. */
 static const struct frame *show(struct report_builder *b, struct pipeline *p, enum group_key key)
 {
 	struct view *view = &b->setup->display.view;

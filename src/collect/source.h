@@ -73,8 +73,8 @@ struct source_ops {
 	 * 0: the source found no such event. The member is NULL if the source cannot open counters;
 	 * its go_on() then always returns true. */
 	int (*configure)(struct source *source, struct want *want, struct err *note);
-	/* Returns the events to which the counts of all readings belong. NULL: configure() was not
-	 * called yet, or readings differ in their events. */
+	/* Returns the events to which the counts of all readings belong; of a recording, all of its
+	 * events. NULL: configure() was not called yet, or each table has its own events. */
 	const struct sample_events *(*events)(const struct source *source);
 	/* Applies another `want`, all of whose events are counted already, from the next sample on,
 	 * without a new generation. Returns true and takes over want->events; or returns false and

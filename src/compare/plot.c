@@ -11,7 +11,7 @@
 struct plot_scale {
 	double x; /* divisor of the numbers, which keeps them short at the ticks */
 	const char *x_unit;
-	double x_max; /* the largest number on the x axis, divided by x */
+	double x_max; /* the largest number on the x axis, already divided by `x` */
 	double y[PLOT_PANELS_MAX];
 	const char *y_unit[PLOT_PANELS_MAX];
 	double y_max[PLOT_PANELS_MAX], y_min[PLOT_PANELS_MAX];

@@ -22,7 +22,8 @@
 /* ---- evidence ----
  *
  * The attribute "look" of a metric names an input that no column has. Some inputs come from the row
- * of a task; the others are read only for a task whose page is shown.
+ * of a task; the others are read only for a task whose page is shown, or that --explain-verdict
+ * explains.
  */
 
 enum evidence {

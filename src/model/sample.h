@@ -420,7 +420,7 @@ enum quality count_state_quality(enum count_state state);
 /* ---- filter ----
  *
  * The tasks that the user wants to see. The source counts only these, and the frame shows only
- * these.
+ * these, in a tree also their ancestors.
  */
 
 struct filter {

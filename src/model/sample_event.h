@@ -59,7 +59,7 @@ enum event_kind {
 #define MODE_HOLD    64u
 #define MODE_RELEASE 128u
 
-/* One event. No text is NULL. */
+/* One event. Its texts are never NULL. */
 struct sample_event {
 	const char *given;    /* the name in the screen or the user's option: "FP_ASSIST:ANY" */
 	const char *resolved; /* in the terms of its PMU: "cpu/event=0xca,umask=0x1e/" */

@@ -880,8 +880,8 @@ static void drop_leaving(struct record_reader *r)
 			r->living.v[i].reading = 0;
 }
 
-/* A step ends before an id is used again. Afterwards, the maximum number of samples of a step is
- * small, and doubles with each step that succeeds. */
+/* A step ends before an id is used again. The number of samples before that becomes the maximum of
+ * a step, and doubles at the end of each call. */
 int reader_advance_step(struct record_reader *r, struct err *err)
 {
 	int ret;

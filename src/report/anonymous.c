@@ -151,9 +151,9 @@ static const struct anonymous_word *find_word(const struct anonymous *a, const c
 	return NULL;
 }
 
-/* Returns the length of the path at this place; 0: there is none. A text with a slash is a path if
- * it begins with '/', '.' or '~', or if its last name has a suffix ("a/b.c:12"). So an event such
- * as cpu/cycles/ is no path. */
+/* Returns the length of the path at this place; 0: there is none. A text with a slash, other than
+ * "/" alone, is a path if it begins with '/', '.' or '~', or if its last name has a suffix
+ * ("a/b.c:12"). So an event such as cpu/cycles/ is no path. */
 static size_t path_length(const char *begin, const char *at)
 {
 	const size_t n = strcspn(at, " \t\n\"'()[]<>{},;|=");

@@ -101,9 +101,9 @@ static bool looks_like_condition(const char *text)
 	return false;
 }
 
-/* Returns whether the text begins like "NAME above 20" or "NAME = 20", NAME being a name in
- * conditions or any word. Threads may have such names, so the text is still a text to search
- * for. */
+/* Returns whether the text begins like "WORD above 20", with any word; or, with a name in
+ * conditions, like "NAME above", "NAME 20" or "NAME = 20". Threads may have such names, so the text
+ * is still a text to search for. */
 static bool begins_like_condition(const char *text, const struct screen *screen)
 {
 	const struct expr_symbols symbols = condition_symbols(screen);

@@ -190,9 +190,10 @@ struct view {
 	bool with_ended;
 	/* Show seconds since 1970 before each row, or in the footer of the live screen. */
 	bool epoch;
-	bool timestamp;    /* show the number of the refresh, in the same place as `epoch` */
-	bool safe_names;   /* in text, a name is one word, and the last field of its line */
-	bool verbose;      /* show the cost of tiptop itself, in a line that begins with '#' */
+	bool timestamp;  /* show the number of the refresh, in the same place as `epoch` */
+	bool safe_names; /* in text, a name is one word, and without --fields the last field of its
+			    line */
+	bool verbose;    /* show the cost of tiptop itself, in a line that begins with '#' */
 	bool show_cmdline; /* c: show command lines in place of names */
 	double cpu_min;    /* tasks below this %CPU are idle, unless they wait for a CPU */
 	double delay_s;

@@ -6,7 +6,8 @@
  *
  * Some arguments, such as addresses, are not known beforehand. If the filter branches on such an
  * argument, both branches are followed: the call is allowed if it is allowed for every value. A
- * filter that is not valid, or that has too many such branches, is taken to allow nothing.
+ * filter that is too long, has an invalid instruction on a path that is followed, or has too many
+ * such branches is taken to allow nothing.
  *
  * A list has the calls that this object makes (seccomp_calls), so that the first one is found which
  * a filter forbids.

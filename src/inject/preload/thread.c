@@ -50,7 +50,7 @@ void counts_add_state(struct thread *t, const struct moment *now)
 /* The CPU time is read in the first ALWAYS waits of a thread, and then in one wait in SAMPLE. */
 #define ALWAYS 16
 #define SAMPLE 16
-/* For a thread that lived for less time, the file in /proc is not read. */
+/* At the end of a thread that lived for less time, the file in /proc is not read. */
 #define SHORT_NS 5000000
 
 /* Reads the CPU time of a thread of this process, in ns; tid 0: of the calling thread. Returns

@@ -331,7 +331,8 @@ static int resolve_vendor(struct event *e, const struct machine *m, int core, co
 	return def && !outside ? resolve_known(e, m, core, def->name, NULL) : -ENOENT;
 }
 
-/* Returns whether the PMU with this name, `len` characters, is that of this kind of cores. */
+/* Returns whether the PMU with this name, `len` characters, is that of this kind of cores. "cpu"
+ * stands for the PMU of any kind. */
 static bool is_pmu_of(const struct machine *m, int core, const char *name, size_t len)
 {
 	if (len == 3 && !strncmp(name, "cpu", len))

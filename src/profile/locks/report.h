@@ -131,7 +131,8 @@ struct states {
 	uint64_t lock_run; /* the part of STATES_RUNNING that is within waits for locks */
 };
 
-/* By kind of lock: the share of the waits that are for a lock, from 0 to 1. */
+/* By kind of lock: the part of the time of its waits that is for locks rather than for work, from
+ * 0 to 1. */
 struct states_shares {
 	double lock[LOCKS_N_KINDS];
 };

@@ -457,8 +457,8 @@ static int read_list(struct reader *r)
 	}
 }
 
-/* Returns the name, cut in the middle if it is too long for a header: PMU and modifiers, at its
- * ends, stay. */
+/* Returns the name, cut in the middle if it is too long for a header: the beginning of its PMU and
+ * its modifiers stay. */
 static char *cut_name(const char *name)
 {
 	size_t len = strlen(name), half = (EVENT_HEADER_MAX - 2) / 2;
