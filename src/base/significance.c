@@ -8,6 +8,22 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 
+/* ---- mean error ---- */
+
+double mean_error_margin(const struct mean_error *e, double within)
+{
+	return e->error > 0 ? student_quantile(within, e->freedom) * e->error : e->error;
+}
+
+double mean_error_chance(const struct mean_error *e, double mean)
+{
+	if (isnan(e->error))
+		return NAN;
+	if (e->error <= 0)
+		return mean == 0 ? 1 : 0;
+	return 1 - student_within(fabs(mean) / e->error, e->freedom);
+}
+
 /* ---- moments ---- */
 
 /* 95 % of normally distributed numbers are within this many standard deviations. */
@@ -78,64 +94,28 @@ void variation_measure(struct variation *out, const double *number, size_t n)
 			      sqrt((double)n);
 }
 
-/* The standard error of the difference of two means, and its degrees of freedom (Welch), rounded
- * down. */
-struct welch {
-	double error;
-	int freedom;
-};
+struct mean_error variation_error(const struct variation *s)
+{
+	return (struct mean_error){
+		s->n < VARIATION_LEAST ? (double)NAN : s->sd / sqrt((double)s->n), (int)s->n - 1};
+}
 
-/* Computes *w. Returns false if a or b has fewer than VARIATION_LEAST numbers, or ones so large
- * that their variance is not finite. If the error is 0, the degrees of freedom are undefined, and
- * set to 0. */
-static bool welch_of(struct welch *w, const struct variation *a, const struct variation *b)
+/* The degrees of freedom are rounded down. */
+struct mean_error variation_error_between(const struct variation *a, const struct variation *b)
 {
 	const double p = a->sd * a->sd / (double)a->n, q = b->sd * b->sd / (double)b->n;
 	double share, freedom;
 
-	*w = (struct welch){.error = 0};
 	if (a->n < VARIATION_LEAST || b->n < VARIATION_LEAST || !isfinite(p + q))
-		return false;
+		return (struct mean_error){.error = NAN};
 	if (p + q <= 0)
-		return true;
+		return (struct mean_error){.error = 0};
 	/* Computed from shares of the sum: the squares of p and q themselves may be infinite or 0.
 	 */
 	share = p / (p + q);
 	freedom = 1 / (share * share / (double)(a->n - 1) +
 		       (1 - share) * (1 - share) / (double)(b->n - 1));
-	*w = (struct welch){sqrt(p + q), (int)(freedom + 1e-9)};
-	return true;
-}
-
-double variation_margin(const struct variation *a, const struct variation *b)
-{
-	struct welch w;
-
-	if (!welch_of(&w, a, b))
-		return NAN;
-	return w.error > 0 ? student_quantile(VARIATION_CONFIDENCE, w.freedom) * w.error : 0;
-}
-
-double variation_p_between(const struct variation *a, const struct variation *b)
-{
-	struct welch w;
-
-	if (!welch_of(&w, a, b))
-		return NAN;
-	if (w.error <= 0)
-		return a->mean == b->mean ? 1 : 0;
-	return 1 - student_within(fabs(a->mean - b->mean) / w.error, w.freedom);
-}
-
-double variation_p_value(const struct variation *s)
-{
-	const double error = s->sd / sqrt((double)s->n);
-
-	if (s->n < VARIATION_LEAST)
-		return NAN;
-	if (error <= 0)
-		return s->mean == 0 ? 1 : 0;
-	return 1 - student_within(fabs(s->mean) / error, (int)s->n - 1);
+	return (struct mean_error){sqrt(p + q), (int)(freedom + 1e-9)};
 }
 
 /* Returns the index of the smallest p-value that is not corrected yet; n: none is left. */

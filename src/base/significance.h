@@ -3,6 +3,7 @@
  * significance - what the numbers of repeated measurements say: their mean and spread, and whether
  * two means differ by more than noise.
  *
+ *   mean_error   how far a mean, or a difference of means, may be from the true one
  *   moments      n, mean and squares of a list; those of two lists can be added
  *   variation    independent numbers, such as times of repeated runs: margins, p-values, outliers
  *   means        the numbers of a series, each of which resembles the one before it
@@ -16,6 +17,23 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* ---- mean error ----
+ *
+ * The standard error of a mean, or of a difference of two means, from which follow its margin and
+ * its p-value, by Student's t.
+ */
+
+struct mean_error {
+	double error; /* NaN: unknown */
+	int freedom;  /* degrees of freedom; not used if the error is 0 or unknown */
+};
+
+/* Returns the margin: the true mean lies within it in this share of all cases. NaN: unknown. */
+double mean_error_margin(const struct mean_error *e, double within);
+/* Returns the p-value: the probability of a mean at least as far from 0 as `mean` if the true mean
+ * is 0. NaN: unknown. */
+double mean_error_chance(const struct mean_error *e, double mean);
 
 /* ---- moments ----
  *
@@ -53,9 +71,9 @@ double moments_margin(double n_a, double sd_a, double n_b, double sd_b);
  * The true mean lies within `margin` of the measured mean in 95 of 100 cases, by Student's t. With
  * fewer than VARIATION_LEAST numbers, the margin is unknown.
  *
- * The numbers may also be the differences of pairs. variation_p_value() then returns the p-value:
- * how often pairs without a true difference would give so large a mean difference. If several
- * p-values are tested, variation_correct_p() raises them by Holm's method (Scandinavian Journal of
+ * The numbers may also be the differences of pairs. The p-value of their mean then says how often
+ * pairs without a true difference would give so large a mean difference. If several p-values are
+ * tested, variation_correct_p() raises them by Holm's method (Scandinavian Journal of
  * Statistics 6, 1979): however many they are, the probability that any of them is below 5 % by
  * chance is then at most 5 %.
  */
@@ -72,17 +90,11 @@ struct variation {
 
 /* Measures n finite numbers. */
 void variation_measure(struct variation *out, const double *number, size_t n);
-/* Returns the margin of the difference of the means of a and b, which are independent of each
- * other: the true difference lies within it in 95 of 100 cases, by Welch's test. NaN: one has fewer
- * than VARIATION_LEAST numbers, or an infinite variance. */
-double variation_margin(const struct variation *a, const struct variation *b);
-/* Returns the p-value: the probability of a mean at least as far from 0 if the true mean is 0; NaN:
- * fewer than VARIATION_LEAST numbers. */
-double variation_p_value(const struct variation *s);
-/* Returns the p-value of the difference of two means, by Welch's test: the probability of so large
- * a difference if the true means are equal; NaN: one has fewer than VARIATION_LEAST numbers, or an
- * infinite variance. */
-double variation_p_between(const struct variation *a, const struct variation *b);
+/* Returns the error of the mean; unknown: fewer than VARIATION_LEAST numbers. */
+struct mean_error variation_error(const struct variation *s);
+/* Returns the error of the difference of the means of a and b, which are independent of each other,
+ * by Welch's test. Unknown: one has fewer than VARIATION_LEAST numbers, or an infinite variance. */
+struct mean_error variation_error_between(const struct variation *a, const struct variation *b);
 /* Corrects n p-values in place, by Holm's method. NaN is ignored. */
 void variation_correct_p(double *chance, size_t n);
 

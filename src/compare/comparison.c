@@ -879,12 +879,15 @@ static void measure(const struct statistics_numbers *of, struct variation *v,
 void statistics_of_runs(struct statistics *s, const struct statistics_numbers of[2])
 {
 	struct variation v[2];
+	struct mean_error error;
 
 	*s = (struct statistics){.pairs = NAN};
 	for (int i = 0; i < 2; i++)
 		measure(&of[i], &v[i], &s->of[i]);
-	conclude(s, v[1].mean - v[0].mean, variation_margin(&v[0], &v[1]), false, false);
-	statistics_set_chance(s, variation_p_between(&v[0], &v[1]));
+	error = variation_error_between(&v[0], &v[1]);
+	conclude(s, v[1].mean - v[0].mean, mean_error_margin(&error, VARIATION_CONFIDENCE), false,
+		 false);
+	statistics_set_chance(s, mean_error_chance(&error, s->difference));
 }
 
 void statistics_of_pairs(struct statistics *s, const struct statistics_numbers of[2])
@@ -892,6 +895,7 @@ void statistics_of_pairs(struct statistics *s, const struct statistics_numbers o
 	const size_t n = of[0].n < of[1].n ? of[0].n : of[1].n;
 	double *number = xcalloc(n + 1, sizeof *number);
 	struct statistics_side pairs;
+	struct mean_error error;
 	struct variation v;
 
 	*s = (struct statistics){.pairs = NAN};
@@ -902,8 +906,9 @@ void statistics_of_pairs(struct statistics *s, const struct statistics_numbers o
 	measure(&(struct statistics_numbers){number, n, 1}, &v, &pairs);
 	free(number);
 	s->pairs = pairs.n;
+	error = variation_error(&v);
 	conclude(s, pairs.mean, v.margin, false, false);
-	statistics_set_chance(s, variation_p_value(&v));
+	statistics_set_chance(s, mean_error_chance(&error, pairs.mean));
 }
 
 void statistics_set_chance(struct statistics *s, double chance)

@@ -6,6 +6,27 @@
 
 #include "tap.h"
 
+static double chance_of(const struct variation *s)
+{
+	const struct mean_error e = variation_error(s);
+
+	return mean_error_chance(&e, s->mean);
+}
+
+static double chance_between(const struct variation *a, const struct variation *b)
+{
+	const struct mean_error e = variation_error_between(a, b);
+
+	return mean_error_chance(&e, b->mean - a->mean);
+}
+
+static double margin_between(const struct variation *a, const struct variation *b)
+{
+	const struct mean_error e = variation_error_between(a, b);
+
+	return mean_error_margin(&e, VARIATION_CONFIDENCE);
+}
+
 static void test_measure(void)
 {
 	const double four[] = {3, 1, 2, 6};
@@ -19,7 +40,7 @@ static void test_measure(void)
 	tap_ok(fabs(s.margin - 3.18245 * sqrt(14.0 / 12)) < 1e-4, "t of three degrees of freedom");
 	variation_measure(&s, four, 2);
 	tap_ok(s.sd > 0 && isnan(s.margin), "two have a spread, and too few for a margin");
-	tap_ok(isnan(variation_p_value(&s)), "nor for a chance");
+	tap_ok(isnan(chance_of(&s)), "nor for a chance");
 	variation_measure(&s, four, 0);
 	tap_ok(isnan(s.mean) && isnan(s.sd) && isnan(s.least), "of none, nothing is known");
 }
@@ -33,22 +54,21 @@ static void test_margin(void)
 
 	variation_measure(&a, three, 3);
 	variation_measure(&b, four, 4);
-	tap_ok(fabs(variation_margin(&a, &b) - 2.77645 * sqrt(1.5)) < 1e-4,
+	tap_ok(fabs(margin_between(&a, &b) - 2.77645 * sqrt(1.5)) < 1e-4,
 	       "t of four degrees of freedom, as there are not five");
-	tap_num(variation_margin(&b, &a), variation_margin(&a, &b), "either way");
-	b.mean = a.mean + variation_margin(&a, &b);
-	tap_ok(fabs(variation_p_between(&a, &b) - 0.05) < 1e-4, "the margin is that of 5 %%");
-	tap_num(variation_p_between(&b, &a), variation_p_between(&a, &b), "either way");
+	tap_num(margin_between(&b, &a), margin_between(&a, &b), "either way");
+	b.mean = a.mean + margin_between(&a, &b);
+	tap_ok(fabs(chance_between(&a, &b) - 0.05) < 1e-4, "the margin is that of 5 %%");
+	tap_num(chance_between(&b, &a), chance_between(&a, &b), "either way");
 	b.mean = a.mean;
-	tap_num(variation_p_between(&a, &b), 1, "equal means differ by chance");
+	tap_num(chance_between(&a, &b), 1, "equal means differ by chance");
 	variation_measure(&b, same, 3);
-	tap_num(variation_p_between(&b, &b), 1, "equal numbers, too");
-	tap_ok(fabs(variation_margin(&a, &b) - 4.30265 / sqrt(3)) < 1e-4,
+	tap_num(chance_between(&b, &b), 1, "equal numbers, too");
+	tap_ok(fabs(margin_between(&a, &b) - 4.30265 / sqrt(3)) < 1e-4,
 	       "what does not vary adds nothing");
-	tap_num(variation_margin(&b, &b), 0, "and has no margin itself");
+	tap_num(margin_between(&b, &b), 0, "and has no margin itself");
 	variation_measure(&b, same, 2);
-	tap_ok(isnan(variation_margin(&a, &b)) && isnan(variation_p_between(&a, &b)),
-	       "two are too few");
+	tap_ok(isnan(margin_between(&a, &b)) && isnan(chance_between(&a, &b)), "two are too few");
 }
 
 /* Squares of large variances are not finite, and those of small ones are 0. */
@@ -67,11 +87,11 @@ static void test_extremes(void)
 		}
 		variation_measure(&a, x, 3);
 		variation_measure(&b, y, 4);
-		tap_ok(fabs(variation_margin(&a, &b) / factor[i] - 2.77645 * sqrt(1.5)) < 1e-4,
+		tap_ok(fabs(margin_between(&a, &b) / factor[i] - 2.77645 * sqrt(1.5)) < 1e-4,
 		       "numbers of %g have the margin of their size", factor[i]);
 	}
 	variation_measure(&a, huge, 3);
-	tap_ok(isnan(variation_margin(&a, &b)) && isnan(variation_p_between(&a, &b)),
+	tap_ok(isnan(margin_between(&a, &b)) && isnan(chance_between(&a, &b)),
 	       "with an infinite variance, nothing is known");
 }
 
@@ -82,11 +102,11 @@ static void test_chance(void)
 
 	/* t = 3 / (1 / sqrt(3)) = 5.196 with two degrees of freedom. */
 	variation_measure(&s, apart, 3);
-	tap_ok(fabs(variation_p_value(&s) - 0.03509) < 1e-4, "of a mean away from 0");
+	tap_ok(fabs(chance_of(&s) - 0.03509) < 1e-4, "of a mean away from 0");
 	variation_measure(&s, same, 3);
-	tap_num(variation_p_value(&s), 0, "without noise, what is not 0 is no chance");
+	tap_num(chance_of(&s), 0, "without noise, what is not 0 is no chance");
 	variation_measure(&s, zero, 3);
-	tap_num(variation_p_value(&s), 1, "and 0 is 0");
+	tap_num(chance_of(&s), 1, "and 0 is 0");
 }
 
 /* The method of Holm: each p-value is multiplied by the number of p-values that are not smaller,
@@ -163,7 +183,7 @@ static void test_promises(void)
 			number[i] = normal(&state);
 		variation_measure(&s, number, RUNS);
 		within += fabs(s.mean) <= s.margin;
-		below += variation_p_value(&s) < 1 - VARIATION_CONFIDENCE;
+		below += chance_of(&s) < 1 - VARIATION_CONFIDENCE;
 		marked += variation_mark_outliers(number, RUNS, marks) > 0;
 	}
 	tap_ok(within > 0.94 * SAMPLES && within < 0.96 * SAMPLES,

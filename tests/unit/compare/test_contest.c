@@ -88,6 +88,7 @@ static double chance_of(const struct scene *s, size_t row)
 	const struct run_measure *m = s->contest.row[row].measure, *other = NULL;
 	const struct runs *b = s->contest.side[1]->runs;
 	struct variation pairs;
+	struct mean_error error;
 	double number[ROUNDS];
 
 	for (size_t i = 0; i < b->n_measures; i++)
@@ -96,7 +97,8 @@ static double chance_of(const struct scene *s, size_t row)
 	for (size_t i = 0; i < ROUNDS; i++)
 		number[i] = other->value[i].number - m->value[i].number;
 	variation_measure(&pairs, number, ROUNDS);
-	return variation_p_value(&pairs);
+	error = variation_error(&pairs);
+	return mean_error_chance(&error, pairs.mean);
 }
 
 /* p-values of several measures are corrected for their number; that of the time is not. */
