@@ -262,14 +262,6 @@ void contest_add(struct report *report, const struct contest *c, const struct re
 
 /* ---- contest ---- */
 
-static const struct run_measure *find_measure(const struct runs *r, const char *name)
-{
-	for (size_t i = 0; i < r->n_measures; i++)
-		if (!strcmp(r->measure[i].name, name))
-			return &r->measure[i];
-	return NULL;
-}
-
 /* Returns the number of each run, NaN where it is unknown. The caller frees it. */
 static double *copy_numbers(const struct runs *r, const struct run_measure *m)
 {
@@ -315,7 +307,7 @@ void contest_make(struct contest *c, const struct contest_side *a, const struct 
 	*c = (struct contest){.side = {a, b}, .is_paired = is_paired};
 	c->row = xcalloc(a->runs->n_measures + 1, sizeof *c->row);
 	for (size_t i = 0; i < a->runs->n_measures; i++) {
-		const struct run_measure *other = find_measure(b->runs, a->runs->measure[i].name);
+		const struct run_measure *other = runs_find(b->runs, a->runs->measure[i].name);
 
 		if (other)
 			compare_measure(&c->row[c->n++], c, i, other);

@@ -296,13 +296,20 @@ void runs_begin(struct runs *r, const struct run_end *end)
 		make_room(&r->measure[i], r->n - 1, r->n);
 }
 
-static struct run_measure *need_measure(struct runs *r, const char *name, enum unit unit)
+struct run_measure *runs_find(const struct runs *r, const char *name)
 {
-	struct run_measure *m;
-
 	for (size_t i = 0; i < r->n_measures; i++)
 		if (!strcmp(r->measure[i].name, name))
 			return &r->measure[i];
+	return NULL;
+}
+
+static struct run_measure *need_measure(struct runs *r, const char *name, enum unit unit)
+{
+	struct run_measure *m = runs_find(r, name);
+
+	if (m)
+		return m;
 	r->measure = xgrow(r->measure, &r->cap_measures, r->n_measures + 1, sizeof *r->measure);
 	m = &r->measure[r->n_measures++];
 	*m = (struct run_measure){.name = xstrdup(name), .unit = unit};

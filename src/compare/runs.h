@@ -54,6 +54,8 @@ void runs_done(struct runs *r);
 void runs_begin(struct runs *r, const struct run_end *end);
 /* Sets a measure of the last run; adds the measure if it is new. Returns the measure. */
 struct run_measure *runs_put(struct runs *r, const char *name, enum unit unit, struct value value);
+/* Returns the measure with this name; NULL: there is none. */
+struct run_measure *runs_find(const struct runs *r, const char *name);
 
 /* Sets r->stop: the number of a failed run that is not among the results, and after which no more
  * runs are started. */
