@@ -24,6 +24,17 @@
 #include "session/replay_series.h"
 #include "session/setup_start.h"
 
+/* Sets the format, and checks that the options of the output can be combined. */
+static int check_output(enum report_format_id *format, const char *name, bool anonymize,
+			const struct table_options *table, struct err *err)
+{
+	int ret = report_find_format(format, name, REPORT_ALL_FORMATS, err);
+
+	if (!ret)
+		ret = report_check_anonymous(anonymize, *format, err);
+	return ret ? ret : option_check_append(table->append, table->output, err);
+}
+
 /* ---- race ----
  *
  * Runs two commands alternately, each the given number of times.
@@ -306,16 +317,12 @@ static int open_table(struct run_comparison *c, struct err *err)
 {
 	const struct table_options *o = &c->o.table;
 	struct report report;
-	int ret = report_find_format(&c->format, c->o.format, REPORT_ALL_FORMATS, err);
+	int ret = check_output(&c->format, c->o.format, c->o.anonymize, o, err);
 
 	c->selection = (struct report_selection){.fields = o->fields,
 						 .sort = o->sort,
 						 .rows = (size_t)c->o.rows,
 						 .of = "tiptop compare"};
-	if (!ret)
-		ret = report_check_anonymous(c->o.anonymize, c->format, err);
-	if (!ret)
-		ret = option_check_append(o->append, o->output, err);
 	if (!ret)
 		page_about_begin_anonymous(&c->anonymous, c->o.anonymize, NULL);
 	if (!ret)
@@ -676,12 +683,8 @@ static int compare_reports(struct reports *r, const struct option_list *argument
 	struct saved_change *c = &r->change;
 	int ret = saved_change_check(selection, err);
 
-	for (size_t i = 0; i < 2 && !ret; i++) {
-		const char *word = option_word(arguments, i);
-
-		ret = word ? saved_runs_read(&r->side[i], word, o->event, err)
-			   : err_set(err, EINVAL, "compare: a second report is missing");
-	}
+	for (size_t i = 0; i < 2 && !ret; i++)
+		ret = saved_runs_read(&r->side[i], option_word(arguments, i), o->event, err);
 	if (!ret)
 		ret = saved_change_make(c, &r->side[0], &r->side[1], err);
 	if (!ret)
@@ -713,8 +716,7 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 
 		runs_init(&c->runs[i], 0, 0);
 		c->side[i] = (struct contest_side){i ? "B" : "A", word, &c->runs[i]};
-		ret = word ? saved_command_read(&c->runs[i], word, err)
-			   : err_set(err, EINVAL, "compare: a second report is missing");
+		ret = saved_command_read(&c->runs[i], word, err);
 	}
 	if (ret)
 		return ret;
@@ -784,27 +786,28 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 	const struct report_selection selection = {
 		.fields = o->table.fields, .sort = o->table.sort, .of = "tiptop compare"};
 	const char *first = option_word(arguments, 0);
-	int ret = report_find_format(&c->format, o->format, REPORT_ALL_FORMATS, err);
+	const bool is_command = first && saved_command_match(first);
+	const bool is_recording =
+		!is_command && (!first || saved_series_match(first) || !saved_is_report(first));
+	int ret = check_output(&c->format, o->format, o->anonymize, &o->table, err);
 
 	if (!ret)
-		ret = report_check_anonymous(o->anonymize, c->format, err);
-	if (!ret)
-		ret = option_check_append(o->table.append, o->table.output, err);
-	if (!ret)
 		ret = check_inputs(o->table.output, arguments, err);
+	if (!ret && !is_recording && !option_word(arguments, 1))
+		ret = err_set(err, EINVAL, "compare: a second report is missing");
 	if (ret)
 		return ret;
 	page_about_begin_anonymous(&c->anonymous, o->anonymize, NULL);
 	page_about_anonymize(&c->about, &c->anonymous, true);
-	if (first && saved_command_match(first)) {
+	if (is_command) {
 		struct report_selection limited = selection;
 
 		limited.rows = (size_t)o->rows;
 		return compare_commands(&c->commands, arguments, o, &limited, &c->report, err);
 	}
-	if (first && !saved_series_match(first) && saved_is_report(first))
-		return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
-	return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
+	if (is_recording)
+		return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
+	return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
 }
 
 static void close_run(struct side_run *run)
