@@ -19,8 +19,8 @@
 #ifndef COMPARE_CHANGE_H
 #define COMPARE_CHANGE_H
 
-#include "compare/comparison.h"
 #include "compare/saved_report.h"
+#include "compare/statistics.h"
 #include "report/select.h"
 
 /* ---- saved runs ----

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The statistics of two sides: each test, unknown numbers, and the columns of a record. */
-#include "compare/comparison.h"
+#include "compare/statistics.h"
 
 #include <math.h>
 
