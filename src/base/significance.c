@@ -74,7 +74,12 @@ double moments_sd(const struct moments *m)
 
 double moments_margin(double n_a, double sd_a, double n_b, double sd_b)
 {
-	return DEVIATIONS * sqrt(sd_a * sd_a / n_a + sd_b * sd_b / n_b);
+	return DEVIATIONS * moments_error(n_a, sd_a, n_b, sd_b).error;
+}
+
+struct mean_error moments_error(double n_a, double sd_a, double n_b, double sd_b)
+{
+	return (struct mean_error){sqrt(sd_a * sd_a / n_a + sd_b * sd_b / n_b), 0};
 }
 
 /* ---- variation ---- */
@@ -310,16 +315,17 @@ void means_compare(struct means_difference *out, const struct means_summary *a,
 {
 	double phi, variance_a, variance_b;
 
-	*out = (struct means_difference){.difference = b->mean - a->mean, .margin = NAN};
+	*out = (struct means_difference){
+		.difference = b->mean - a->mean, .error = {NAN, 0}, .margin = NAN};
 	out->tested = a->freedom && b->freedom;
 	if (!out->tested)
 		return;
 	phi = estimate_phi(a, b);
 	variance_a = fmax(a->variance, variance_by_phi(a, phi));
 	variance_b = fmax(b->variance, variance_by_phi(b, phi));
-	out->margin =
-		student_quantile(MEANS_CONFIDENCE, joint_freedom(a, variance_a, b, variance_b)) *
-		sqrt(variance_a + variance_b);
+	out->error = (struct mean_error){sqrt(variance_a + variance_b),
+					 joint_freedom(a, variance_a, b, variance_b)};
+	out->margin = mean_error_margin(&out->error, MEANS_CONFIDENCE);
 	out->differ = fabs(out->difference) > out->margin;
 }
 
@@ -348,7 +354,7 @@ enum difference_result difference_classify(double difference, bool tested, bool 
 
 /* ---- student ---- */
 
-double student_within(double t, int freedom)
+static double within_by_sums(double t, int freedom)
 {
 	const double theta = atan(t / sqrt(freedom)), c = cos(theta);
 	const int odd = freedom % 2;
@@ -359,6 +365,11 @@ double student_within(double t, int freedom)
 		term *= (power + 1.0) / (power + 2) * c * c;
 	}
 	return odd ? (theta + sin(theta) * sum) / M_PI_2 : sin(theta) * sum;
+}
+
+double student_within(double t, int freedom)
+{
+	return freedom ? within_by_sums(t, freedom) : erf(t / M_SQRT2);
 }
 
 double student_quantile(double within, int freedom)

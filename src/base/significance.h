@@ -26,7 +26,7 @@
 
 struct mean_error {
 	double error; /* NaN: unknown */
-	int freedom;  /* degrees of freedom; not used if the error is 0 or unknown */
+	int freedom;  /* degrees of freedom; 0: the normal distribution */
 };
 
 /* Returns the margin: the true mean lies within it in this share of all cases. NaN: unknown. */
@@ -61,6 +61,8 @@ double moments_sd(const struct moments *m);
  * and these standard deviations exceed in only 5 of 100 cases. Assumes the normal distribution:
  * valid for large n only. */
 double moments_margin(double n_a, double sd_a, double n_b, double sd_b);
+/* Returns the error of this difference. */
+struct mean_error moments_error(double n_a, double sd_a, double n_b, double sd_b);
 
 /* ---- variation ----
  *
@@ -150,10 +152,11 @@ struct means_summary {
 
 /* The difference of two means: b less a. */
 struct means_difference {
-	double difference; /* NaN if one mean is unknown */
-	bool tested;       /* both series have enough numbers */
-	double margin;     /* the largest difference that noise explains; NaN: not tested */
-	bool differ;       /* the difference is larger than its margin */
+	double difference;       /* NaN if one mean is unknown */
+	bool tested;             /* both series have enough numbers */
+	struct mean_error error; /* of the difference; unknown: not tested */
+	double margin;           /* the largest difference that noise explains; NaN: not tested */
+	bool differ;             /* the difference is larger than its margin */
 };
 
 /* Summarizes n finite numbers, in the order of time. */
@@ -193,13 +196,14 @@ static inline bool difference_is_found(enum difference_result result)
 
 /* ---- student ----
  *
- * Student's t distribution with an integer number of degrees of freedom.
+ * Student's t distribution with an integer number of degrees of freedom; with 0, the normal
+ * distribution, which is that of endlessly many.
  *
  * Computed by the finite sums of Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3
  * and 26.7.4.
  */
 
-/* Returns the probability of a value between -t and t; freedom: at least 1. */
+/* Returns the probability of a value between -t and t. */
 double student_within(double t, int freedom);
 /* Returns the t for which student_within() is `within`, which must be below 1. */
 double student_quantile(double within, int freedom);

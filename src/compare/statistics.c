@@ -38,7 +38,7 @@ void statistics_of_series(struct statistics *s, const struct statistics_numbers 
 	struct means_summary side[2];
 	struct means_difference d;
 
-	*s = (struct statistics){.pairs = NAN, .chance = NAN};
+	*s = (struct statistics){.pairs = NAN, .confidence = MEANS_CONFIDENCE, .chance = NAN};
 	for (int i = 0; i < 2; i++) {
 		size_t n;
 		double *number = copy_known(&of[i], &n);
@@ -48,6 +48,7 @@ void statistics_of_series(struct statistics *s, const struct statistics_numbers 
 		free(number);
 	}
 	means_compare(&d, &side[0], &side[1]);
+	s->error = d.error;
 	conclude(s, d.difference, d.margin, d.tested, d.differ);
 }
 
@@ -62,18 +63,24 @@ static void measure(const struct statistics_numbers *of, struct variation *v,
 	free(number);
 }
 
+/* Sets the results of a difference that s->error tests. */
+static void conclude_by_error(struct statistics *s, double difference, double margin)
+{
+	s->confidence = VARIATION_CONFIDENCE;
+	conclude(s, difference, margin, false, false);
+	statistics_set_chance(s, mean_error_chance(&s->error, difference));
+}
+
 void statistics_of_runs(struct statistics *s, const struct statistics_numbers of[2])
 {
 	struct variation v[2];
-	struct mean_error error;
 
 	*s = (struct statistics){.pairs = NAN};
 	for (int i = 0; i < 2; i++)
 		measure(&of[i], &v[i], &s->of[i]);
-	error = variation_error_between(&v[0], &v[1]);
-	conclude(s, v[1].mean - v[0].mean, mean_error_margin(&error, VARIATION_CONFIDENCE), false,
-		 false);
-	statistics_set_chance(s, mean_error_chance(&error, s->difference));
+	s->error = variation_error_between(&v[0], &v[1]);
+	conclude_by_error(s, v[1].mean - v[0].mean,
+			  mean_error_margin(&s->error, VARIATION_CONFIDENCE));
 }
 
 void statistics_of_pairs(struct statistics *s, const struct statistics_numbers of[2])
@@ -81,7 +88,6 @@ void statistics_of_pairs(struct statistics *s, const struct statistics_numbers o
 	const size_t n = of[0].n < of[1].n ? of[0].n : of[1].n;
 	double *number = xcalloc(n + 1, sizeof *number);
 	struct statistics_side pairs;
-	struct mean_error error;
 	struct variation v;
 
 	*s = (struct statistics){.pairs = NAN};
@@ -92,9 +98,8 @@ void statistics_of_pairs(struct statistics *s, const struct statistics_numbers o
 	measure(&(struct statistics_numbers){number, n, 1}, &v, &pairs);
 	free(number);
 	s->pairs = pairs.n;
-	error = variation_error(&v);
-	conclude(s, pairs.mean, v.margin, false, false);
-	statistics_set_chance(s, mean_error_chance(&error, pairs.mean));
+	s->error = variation_error(&v);
+	conclude_by_error(s, pairs.mean, v.margin);
 }
 
 void statistics_set_chance(struct statistics *s, double chance)
@@ -110,7 +115,7 @@ void statistics_of_moments(struct statistics *s, const struct moments *const of[
 {
 	double margin;
 
-	*s = (struct statistics){.pairs = NAN, .chance = NAN};
+	*s = (struct statistics){.pairs = NAN, .confidence = VARIATION_CONFIDENCE, .chance = NAN};
 	for (int i = 0; i < 2; i++) {
 		const struct moments *m = of[i];
 
@@ -119,9 +124,47 @@ void statistics_of_moments(struct statistics *s, const struct moments *const of[
 							      m->mean, moments_sd(m)}
 				   : (struct statistics_side){0, NAN, NAN};
 	}
+	s->error = moments_error(s->of[0].n, s->of[0].sd, s->of[1].n, s->of[1].sd);
 	margin = moments_margin(s->of[0].n, s->of[0].sd, s->of[1].n, s->of[1].sd);
 	conclude(s, s->of[1].mean - s->of[0].mean, margin, !isnan(margin),
 		 fabs(s->of[1].mean - s->of[0].mean) > margin);
+}
+
+/* --- of several sides --- */
+
+/* Returns the p-value of a comparison alone; above 1: it was not tested. */
+static double chance_alone(const struct statistics *s)
+{
+	const double chance = mean_error_chance(&s->error, s->difference);
+
+	return isnan(chance) ? 2 : chance;
+}
+
+static int compare_chances(const void *x, const void *y)
+{
+	const double a = chance_alone(*(struct statistics *const *)x);
+	const double b = chance_alone(*(struct statistics *const *)y);
+
+	return a < b ? -1 : a > b;
+}
+
+void statistics_correct(struct statistics *of[], size_t n)
+{
+	size_t tested = 0, left;
+
+	array_sort(of, n, sizeof *of, compare_chances);
+	while (tested < n && chance_alone(of[tested]) <= 1)
+		tested++;
+	left = tested;
+	/* The last one has the level of a single comparison, and keeps its margin. */
+	for (size_t i = 0; i < tested && left > 1; i++) {
+		struct statistics *s = of[i];
+		const double margin =
+			mean_error_margin(&s->error, 1 - (1 - s->confidence) / (double)left);
+
+		conclude(s, s->difference, margin, true, fabs(s->difference) > margin);
+		left -= difference_is_found(s->result);
+	}
 }
 
 /* ---- columns ---- */

@@ -12,6 +12,11 @@
  *                            independent (base/significance.h)
  *
  * Numbers that are not finite are unknown and left out. Unknown results are NaN.
+ *
+ * If several sides are compared with A, statistics_correct() keeps the error level of all these
+ * comparisons together at that of one, by Holm's method (base/significance.h): the comparison with
+ * the smallest p-value of k is tested at 1 / k of the level, and each further one at 1 / (k - 1),
+ * and so on, until one is noise; those left have the level of that one.
  */
 #ifndef COMPARE_STATISTICS_H
 #define COMPARE_STATISTICS_H
@@ -37,6 +42,8 @@ struct statistics {
 	double margin;     /* the largest difference that noise explains */
 	double change_pct, margin_pct; /* both in % of the mean of A */
 	double pairs; /* number of pairs with both numbers; NaN: the sides are not paired */
+	struct mean_error error; /* of the difference */
+	double confidence;       /* that of the margin */
 	/* The p-value: the probability of such a difference by chance alone. Only of pairs and
 	 * runs. */
 	double chance;
@@ -47,6 +54,10 @@ void statistics_of_series(struct statistics *s, const struct statistics_numbers 
 void statistics_of_pairs(struct statistics *s, const struct statistics_numbers of[2]);
 void statistics_of_runs(struct statistics *s, const struct statistics_numbers of[2]);
 void statistics_of_moments(struct statistics *s, const struct moments *const of[2]);
+
+/* Corrects the margins and results of n comparisons for their number; those that were not tested do
+ * not count. The p-values stay. Sorts the pointers. */
+void statistics_correct(struct statistics *of[], size_t n);
 
 /* Sets the p-value, and with it the result. */
 void statistics_set_chance(struct statistics *s, double chance);

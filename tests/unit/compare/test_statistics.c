@@ -101,12 +101,63 @@ static void test_columns(void)
 	record_done(&r);
 }
 
+/* Corrects three comparisons with A; *s keeps their order. */
+static void correct(struct statistics s[3], const double number[3][5])
+{
+	const double first[] = {10, 11, 12, 9, 10};
+	struct statistics *of[] = {&s[0], &s[1], &s[2]};
+
+	for (int i = 0; i < 3; i++)
+		statistics_of_runs(&s[i],
+				   (struct statistics_numbers[]){{first, 5, 1}, {number[i], 5, 1}});
+	statistics_correct(of, 3);
+}
+
+/* The expected margins were computed by an integration of the density of Student's t. */
+static void test_several(void)
+{
+	const double close[3][5] = {{12, 12.5, 13, 11, 12},
+				    {10.5, 11.5, 12.5, 10.5, 11},
+				    {11.6, 11.3, 12.9, 11.2, 12.2}},
+		     one[3][5] = {{10.5, 11.5, 12.5, 10.5, 11},
+				  {10.6, 11.6, 12.6, 9.6, 10.6},
+				  {40, 41, 42, 39, 40}};
+	struct statistics s[3], *none[] = {&s[0], &s[1]};
+
+	correct(s, close);
+	tap_int(s[0].result, DIFFERENCE_NOISE, "1 of 3 is noise with p = 0.031");
+	tap_ok(fabs(s[0].margin - 1.9996809) < 1e-6, "tested at a third of 5 %%: %g", s[0].margin);
+	tap_ok(fabs(s[1].margin - 1.9780377) < 1e-6, "as are those left: %g", s[1].margin);
+	tap_ok(fabs(s[2].margin_pct - 18.9818857) < 1e-6, "in percent: %g", s[2].margin_pct);
+	correct(s, one);
+	tap_int(s[2].result, DIFFERENCE_MORE, "a large difference is found");
+	tap_ok(fabs(s[2].margin - 2.1746968) < 1e-6, "at a third of 5 %%: %g", s[2].margin);
+	tap_int(s[0].result, DIFFERENCE_NOISE, "beside it, the others are noise");
+	tap_ok(fabs(s[0].margin - 1.7969606) < 1e-6, "at half of 5 %%: %g", s[0].margin);
+	statistics_of_runs(&s[0], sides);
+	statistics_of_runs(&s[1], (struct statistics_numbers[]){{a, 2, 1}, {b, 6, 1}});
+	statistics_correct(none, 2);
+	tap_int(s[1].result, DIFFERENCE_FEW, "too few stay too few");
+	tap_int(s[0].result, DIFFERENCE_MORE, "and do not count");
+	statistics_of_moments(&s[0],
+			      (const struct moments *const[]){&(struct moments){100, 100, 5, 99},
+							      &(struct moments){100, 100, 6, 99}});
+	s[1] = s[0];
+	s[1].difference = 0;
+	none[0] = &s[0];
+	none[1] = &s[1];
+	statistics_correct(none, 2);
+	tap_ok(fabs(s[0].margin / (2.2414027 * sqrt(0.02)) - 1) < 1e-7,
+	       "of many calls, by the normal distribution: %g", s[0].margin);
+}
+
 int main(void)
 {
 	test_runs();
 	test_pairs();
 	test_series();
 	test_moments();
+	test_several();
 	test_columns();
 	return tap_done();
 }
