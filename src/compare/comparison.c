@@ -444,6 +444,66 @@ int comparison_add(struct report *report, const struct comparison *c,
 	return ret;
 }
 
+/* ---- sides ---- */
+
+const char *const comparison_label[COMPARISON_SIDES] = {"A", "B", "C", "D", "E", "F", "G", "H"};
+const char *const comparison_id[COMPARISON_SIDES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+static const struct report_column side_columns[] = {
+	{.id = "side", .csv = "side"},
+	{.title = "VS", .width = -2, .place = -1},
+};
+
+/* Returns the title of a column if there are more than two sides. */
+static const char *title_of_many(const char *title, bool *has_n)
+{
+	const size_t len = title ? strlen(title) : 0;
+
+	if (len > 2 && !strcmp(title + len - 2, " B"))
+		return *title == 'M' ? "MEAN" : "SD";
+	if (len != 1 || *title != 'N' || *has_n)
+		return title;
+	*has_n = true;
+	return NULL;
+}
+
+void comparison_declare_rows(struct report_own_type *t, size_t n_sides,
+			     const struct report_column *column, size_t n)
+{
+	bool has_n = false;
+
+	for (size_t i = 0; i < n; i++) {
+		struct report_column c = column[i];
+
+		if (n_sides > 2)
+			c.title = title_of_many(c.title, &has_n);
+		report_own_type_add(t, c);
+	}
+	for (size_t i = 0; i < 2 && n_sides > 2; i++)
+		report_own_type_add(t, side_columns[i]);
+}
+
+void comparison_put_side(struct report_record *r, size_t n_sides, size_t side)
+{
+	if (n_sides <= 2)
+		return;
+	record_text(r, "side", comparison_id[side]);
+	record_text(r, "", comparison_label[side]);
+}
+
+void comparison_declare_sides(struct report_own_type *t, size_t n_sides,
+			      const struct report_column *member, size_t n)
+{
+	for (size_t k = 0; k < n_sides; k++) {
+		const size_t group =
+			report_own_type_add(t, (struct report_column){.id = comparison_id[k]});
+
+		for (size_t i = 0; i < n; i++)
+			report_own_type_add(t, member[i]);
+		report_own_type_group(t, group);
+	}
+}
+
 /* ---- alike ---- */
 
 /* Returns the first event of a counter; NULL: none. Its events on other kinds of cores count the

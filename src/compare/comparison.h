@@ -28,6 +28,28 @@
 #include "screen/binding.h"
 #include "screen/screen.h"
 
+/* ---- sides ----
+ *
+ * A comparison has two or more sides: A, the base, is compared with each further side. With more
+ * than two, each row has the column `side`, which names the side that stands for B in the row.
+ */
+
+#define COMPARISON_SIDES 8
+
+/* For people, "A", and for programs, "a". */
+extern const char *const comparison_label[COMPARISON_SIDES];
+extern const char *const comparison_id[COMPARISON_SIDES];
+
+/* Adds a group of these columns for each side to a type. */
+void comparison_declare_sides(struct report_own_type *t, size_t n_sides,
+			      const struct report_column *member, size_t n);
+/* Adds the columns of rows to a type, and `side` if there are more than two sides, for
+ * comparison_put_side() to fill. In text, the columns of B then have titles without "B", and the
+ * first title "N" makes room. */
+void comparison_declare_rows(struct report_own_type *t, size_t n_sides,
+			     const struct report_column *column, size_t n);
+void comparison_put_side(struct report_record *r, size_t n_sides, size_t side);
+
 /* ---- alike ----
  *
  * Decides whether a column means the same on two machines, so that its numbers can be compared.
