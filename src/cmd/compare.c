@@ -294,8 +294,6 @@ static int scan_monitor(struct run_comparison *c, struct err *err)
 	return option_scan(&c->monitor, &option_monitor, n, word, err);
 }
 
-static const char *const race_label[] = {"A", "B"};
-
 /* Makes the report of all runs so far. */
 static void make_report(struct report *report, struct run_comparison *c)
 {
@@ -303,9 +301,9 @@ static void make_report(struct report *report, struct run_comparison *c)
 	struct contest contest;
 
 	for (int i = 0; i < 2; i++)
-		side[i] = (struct contest_side){race_label[i], c->what[i], &c->race.side[i].runs};
+		side[i] = (struct contest_side){c->what[i], &c->race.side[i].runs};
 	report_init(report);
-	contest_make(&contest, &side[0], &side[1], true);
+	contest_make(&contest, side, 2, true);
 	contest_add(report, &contest, &c->selection);
 	report_anonymize(report, &c->anonymous);
 	contest_done(&contest);
@@ -326,7 +324,7 @@ static int open_table(struct run_comparison *c, struct err *err)
 	if (!ret)
 		page_about_begin_anonymous(&c->anonymous, c->o.anonymize, NULL);
 	if (!ret)
-		ret = contest_check(&c->selection, err);
+		ret = contest_check(&c->selection, 2, err);
 	if (ret)
 		return ret;
 	make_report(&report, c);
@@ -361,7 +359,7 @@ static int race(struct run_comparison *c, struct err *err)
 		       &(struct progress_task){
 			       .what = "run",
 			       .numbered = true,
-			       .track = {{race_label[0], runs}, {race_label[1], runs}},
+			       .track = {{comparison_label[0], runs}, {comparison_label[1], runs}},
 		       });
 	ret = race_run(&c->race, &c->setup, &c->signals, err);
 	progress_end(&c->progress);
@@ -572,7 +570,6 @@ static int open_report(struct side_run *run, struct err *err)
 /* Opens a run, and adds it to its side. */
 static int open_run(void *context, const char *word, struct err *err)
 {
-	static const char *const label[] = {"A", "B"};
 	struct sides *s = context;
 	const int i = s->filling;
 	const struct side_run *first = s->n[0] ? s->run[0][0] : NULL;
@@ -583,7 +580,7 @@ static int open_run(void *context, const char *word, struct err *err)
 		return err_set(err, EINVAL, "compare: more than %d runs of a side", RUNS_MAX);
 	run = s->run[i][s->n[i]++] = xcalloc(1, sizeof *run);
 	run->word = xstrdup(word);
-	run->screen.label = label[i];
+	run->screen.label = comparison_label[i];
 	run->is_report = saved_series_match(word);
 	ret = run->is_report ? open_report(run, err) : open_recording(s, run, first, err);
 	if (!ret && first && first->key != run->key)
@@ -704,7 +701,7 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 			    const struct report_selection *selection, struct report *report,
 			    struct err *err)
 {
-	int ret = contest_check(selection, err);
+	int ret = contest_check(selection, 2, err);
 
 	if (!ret && (o->event || o->columns))
 		ret = err_set(err, EINVAL,
@@ -715,12 +712,12 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 		const char *word = option_word(arguments, i);
 
 		runs_init(&c->runs[i], 0, 0);
-		c->side[i] = (struct contest_side){i ? "B" : "A", word, &c->runs[i]};
+		c->side[i] = (struct contest_side){word, &c->runs[i]};
 		ret = saved_command_read(&c->runs[i], word, err);
 	}
 	if (ret)
 		return ret;
-	contest_make(&c->contest, &c->side[0], &c->side[1], false);
+	contest_make(&c->contest, c->side, 2, false);
 	contest_add(report, &c->contest, selection);
 	return 0;
 }

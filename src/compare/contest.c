@@ -24,8 +24,6 @@
 #define PCT    .digits = 1, .unit = "%"
 #define NUMBER .width = 7, .style = REPORT_SHORT, .unknown = "?"
 
-#define SIDE_COLUMNS {.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS
-
 /* clang-format off */
 static const struct report_column row_columns[] = {
 	{.title = "MEASURE", .width = -16, .place = -1},
@@ -45,32 +43,38 @@ static const struct report_column row_columns[] = {
 	COMPARISON_RESULT_COLUMNS,
 };
 
+/* The columns of the whole record, before those of its sides, and of each side. */
 static const struct report_column columns[] = {
-	{.id = "type"},
-	{.id = "schema"},
-	{.id = "confidence"},
-	{.id = "faster"},
-	{.id = "a", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
-	{.id = "b", .members = RUNS_MEMBERS + 2}, SIDE_COLUMNS,
-	{.id = "rows"},
-};
+	{.id = "type"}, {.id = "schema"}, {.id = "confidence"}, {.id = "faster"}};
+static const struct report_column side_columns[] = {
+	{.id = "command"}, {.id = "runs", .members = RUNS_MEMBERS}, RUNS_COLUMNS};
 /* clang-format on */
 
-#define N_ROW_COLUMNS (sizeof row_columns / sizeof *row_columns)
+#define N_ROW_COLUMNS  (sizeof row_columns / sizeof *row_columns)
+#define N_COLUMNS      (sizeof columns / sizeof *columns)
+#define N_SIDE_COLUMNS (sizeof side_columns / sizeof *side_columns)
 
-static const struct report_type row_type = {row_columns, N_ROW_COLUMNS, NULL, 1, NULL};
-/* Without common measures, text has no table, but CSV has its header. */
-static const struct report_type csv_row_type = {row_columns, N_ROW_COLUMNS, NULL, 0, NULL};
-static const struct report_type type = {columns, sizeof columns / sizeof *columns, NULL, 0, NULL};
+/* Returns the type of the rows, which the caller owns. any: there are some; without common
+ * measures, text has no table, but CSV has its header. */
+static struct report_own_type *make_row_type(size_t n_sides, bool any)
+{
+	struct report_own_type *t = xcalloc(1, sizeof *t);
+
+	report_own_type_init(t, NULL, 0);
+	if (any)
+		report_own_type_table(t, NULL);
+	comparison_declare_rows(t, n_sides, row_columns, N_ROW_COLUMNS);
+	return t;
+}
 
 /* --- sentences, for people --- */
 
-static void note_side(struct strbuf *out, const struct contest_side *side)
+static void note_side(struct strbuf *out, const struct contest *c, size_t side)
 {
-	strbuf_addf(out, "%s  ", side->label);
-	text_add(out, side->what);
+	strbuf_addf(out, "%s  ", comparison_label[side]);
+	text_add(out, c->side[side].what);
 	strbuf_addstr(out, ": ");
-	runs_add_ends(out, side->runs);
+	runs_add_ends(out, c->side[side].runs);
 	strbuf_addch(out, '\n');
 }
 
@@ -83,15 +87,27 @@ static void add_change(struct strbuf *out, const struct contest_row *row)
 	strbuf_addf(out, " %s", row->numbers.change_pct < 0 ? "less" : "more");
 }
 
-static void note_winner(struct strbuf *out, const struct contest *c)
+/* Returns the first row of a side; NULL: it has none. */
+static const struct contest_row *time_of(const struct contest *c, size_t side)
 {
-	const struct contest_row *row = &c->row[0];
-	const char *b = c->side[1]->label;
-	const int winner = contest_winner(c);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->row[i].side == side && c->row[i].is_time)
+			return &c->row[i];
+	return NULL;
+}
 
-	if (winner >= 0)
-		strbuf_addf(out, "%s is faster: %s takes ", c->side[winner]->label,
-			    winner ? "it" : b);
+static void note_winner(struct strbuf *out, const struct contest *c, const struct contest_row *row)
+{
+	const char *a = comparison_label[0], *b = comparison_label[row->side];
+	const bool is_many = c->n_sides > 2, less = row->numbers.result == DIFFERENCE_LESS;
+
+	if (difference_is_found(row->numbers.result))
+		strbuf_addf(out, "%s is faster%s%s: %s takes ", less ? b : a,
+			    is_many ? " than " : "",
+			    !is_many ? ""
+			    : less   ? a
+				     : b,
+			    less ? "it" : b);
 	else if (row->numbers.result == DIFFERENCE_FEW)
 		strbuf_addf(out, "too few %s to find a difference (--repeat %d): %s takes ",
 			    c->is_paired ? "rounds" : "runs", VARIATION_LEAST, b);
@@ -117,16 +133,20 @@ static void add_reason(struct strbuf *out, const struct contest_row *row, const 
 		strbuf_addstr(out, " time");
 }
 
-static void note_reasons(struct strbuf *out, const struct contest *c)
+static void note_reasons(struct strbuf *out, const struct contest *c,
+			 const struct contest_row *time)
 {
 	const struct contest_row **row = xcalloc(c->n + 1, sizeof *row);
-	const size_t n = contest_reasons(c, row);
+	const size_t n = contest_reasons(c, time->side, row);
+	const char *label = comparison_label[time->side];
+	const bool is_many = c->n_sides > 2;
 
 	if (!n)
-		strbuf_addstr(out, "nothing else differs by more than noise");
+		strbuf_addf(out, "nothing else%s%s differs by more than noise",
+			    is_many ? " of " : "", is_many ? label : "");
 	else
-		strbuf_addf(out, "what %sdiffers: %s has", contest_winner(c) < 0 ? "" : "else ",
-			    c->side[1]->label);
+		strbuf_addf(out, "what %sdiffers: %s has",
+			    difference_is_found(time->numbers.result) ? "else " : "", label);
 	for (size_t i = 0; i < n && i < REASONS_MAX; i++)
 		add_reason(out, row[i], i ? "," : "");
 	if (n > REASONS_MAX)
@@ -135,47 +155,60 @@ static void note_reasons(struct strbuf *out, const struct contest *c)
 	free(row);
 }
 
-static void note_outliers(struct strbuf *out, const struct contest_side *side)
+static void note_outliers(struct strbuf *out, const struct contest *c, size_t side)
 {
+	const struct runs *runs = c->side[side].runs;
 	char before[16];
 
-	snprintf(before, sizeof before, "%s: ", side->label);
-	for (size_t i = 0; i < side->runs->n_measures; i++)
-		runs_add_outliers(out, side->runs, i, before);
+	snprintf(before, sizeof before, "%s: ", comparison_label[side]);
+	for (size_t i = 0; i < runs->n_measures; i++)
+		runs_add_outliers(out, runs, i, before);
 }
 
 static void note_head(struct strbuf *out, const struct contest *c)
 {
-	note_side(out, c->side[0]);
-	note_side(out, c->side[1]);
+	for (size_t k = 0; k < c->n_sides; k++)
+		note_side(out, c, k);
 	if (!c->n)
 		return;
 	strbuf_addch(out, '\n');
-	note_winner(out, c);
-	if (contest_is_tested(c))
-		note_reasons(out, c);
+	for (size_t k = 1; k < c->n_sides; k++) {
+		const struct contest_row *time = time_of(c, k);
+
+		if (time)
+			note_winner(out, c, time);
+		if (time && contest_is_tested(c, k))
+			note_reasons(out, c, time);
+	}
 	strbuf_addch(out, '\n');
 }
 
 static void note_foot(struct strbuf *out, const struct contest *c)
 {
+	const bool is_many = c->n_sides > 2;
+
 	if (!c->n)
 		return;
 	strbuf_addf(
 		out,
 		"\n%s CHANGE is that of the %s, +- what it is within\nin %g of 100 cases, P the "
 		"chance of such a change among equal commands: below\n%.2g, it is called more or "
-		"less. That of each row but the first is corrected for\ntheir number (Holm).\n",
-		c->is_paired ? "Both ran in turns, N rounds;" : "All runs are independent;",
+		"less. %s (Holm).\n",
+		!c->is_paired ? "All runs are independent;"
+		: is_many     ? "All ran in turns;"
+			      : "Both ran in turns, N rounds;",
 		c->is_paired ? "rounds" : "means", 100 * VARIATION_CONFIDENCE,
-		1 - VARIATION_CONFIDENCE);
-	for (int k = 0; k < 2; k++)
-		note_outliers(out, c->side[k]);
+		1 - VARIATION_CONFIDENCE,
+		is_many ? "That of the times is corrected for\ntheir number, that of all "
+			  "other rows for theirs"
+			: "That of each row but the first is corrected for\ntheir number");
+	for (size_t k = 0; k < c->n_sides; k++)
+		note_outliers(out, c, k);
 }
 
 /* --- records --- */
 
-static void put_row(struct report_record *r, const struct contest_row *row)
+static void put_row(struct report_record *r, const struct contest *c, const struct contest_row *row)
 {
 	const struct run_measure *m = row->measure;
 
@@ -185,6 +218,7 @@ static void put_row(struct report_record *r, const struct contest_row *row)
 	record_text(r, "unit", unit_table[m->unit].name);
 	statistics_put(r, &row->numbers);
 	comparison_put_result(r, row->numbers.result);
+	comparison_put_side(r, c->n_sides, row->side);
 }
 
 static void put_side(struct report_record *r, const char *id, const struct contest_side *side,
@@ -197,31 +231,40 @@ static void put_side(struct report_record *r, const char *id, const struct conte
 }
 
 static void put_all(struct report_record *r, const struct contest *c,
-		    const struct runs_inner inner[2])
+		    const struct runs_inner inner[COMPARISON_SIDES])
 {
-	static const char *const sides[] = {"a", "b"};
 	const int winner = contest_winner(c);
 
 	record_text(r, "type", "contest");
 	record_count(r, "schema", SCHEMA);
 	record_number(r, "confidence", VARIATION_CONFIDENCE);
-	record_text(r, "faster", winner < 0 ? NULL : sides[winner]);
-	for (int k = 0; k < 2; k++)
-		put_side(r, sides[k], c->side[k], inner[k]);
+	record_text(r, "faster", winner < 0 ? NULL : comparison_id[winner]);
+	for (size_t k = 0; k < c->n_sides; k++)
+		put_side(r, comparison_id[k], &c->side[k], inner[k]);
 }
 
-static void add_rows(struct report *report, const struct contest *c)
+static struct report_own_type *make_type(const struct contest *c)
+{
+	struct report_own_type *t = xcalloc(1, sizeof *t);
+
+	report_own_type_init(t, columns, N_COLUMNS);
+	comparison_declare_sides(t, c->n_sides, side_columns, N_SIDE_COLUMNS);
+	report_own_type_add(t, (struct report_column){.id = "rows"});
+	return t;
+}
+
+static void add_rows(struct report *report, const struct report_type *type, const struct contest *c)
 {
 	struct comparison_reason reason = {NULL, QUALITY_EXACT};
 
-	report_heading(report, c->n ? &row_type : &csv_row_type);
+	report_heading(report, type);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct contest_row *row = &c->row[i];
 		const int side = row->numbers.of[0].n > 0 ? 1 : 0;
 
-		comparison_reason_add(report, &reason, row->numbers.result, c->side[side]->label,
-				      row->why[side]);
-		put_row(report_add_inner(report, &row_type), row);
+		comparison_reason_add(report, &reason, row->numbers.result,
+				      comparison_label[side ? row->side : 0], row->why[side]);
+		put_row(report_add_inner(report, type), c, row);
 	}
 	comparison_reason_flush(report, &reason);
 }
@@ -237,27 +280,35 @@ static void note(struct report *report, const struct contest *c,
 	strbuf_done(&text);
 }
 
-int contest_check(const struct report_selection *s, struct err *err)
+int contest_check(const struct report_selection *s, size_t n_sides, struct err *err)
 {
-	return report_select_check(s, &row_type, err);
+	struct report_own_type *t = make_row_type(n_sides, true);
+	const int ret = report_select_check(s, &t->type, err);
+
+	report_own_type_done(t);
+	free(t);
+	return ret;
 }
 
 void contest_add(struct report *report, const struct contest *c, const struct report_selection *s)
 {
-	struct runs_inner inner[2];
+	struct report_own_type *type = make_type(c), *row_type = make_row_type(c->n_sides, c->n);
+	struct runs_inner inner[COMPARISON_SIDES];
 	struct report_record *r;
 	size_t rows;
 
-	for (int k = 0; k < 2; k++)
-		inner[k] = runs_add_inner(c->side[k]->runs, report);
+	for (size_t k = 0; k < c->n_sides; k++)
+		inner[k] = runs_add_inner(c->side[k].runs, report);
 	note(report, c, note_head);
 	rows = report->n;
-	add_rows(report, c);
+	add_rows(report, &row_type->type, c);
 	report_select(report, s);
 	note(report, c, note_foot);
-	r = report_add(report, &type);
+	r = report_add(report, &type->type);
 	put_all(r, c, inner);
 	record_records(r, "rows", rows, report->n - 1);
+	report_own(report, type);
+	report_own(report, row_type);
 }
 
 /* ---- contest ---- */
@@ -272,14 +323,16 @@ static double *copy_numbers(const struct runs *r, const struct run_measure *m)
 	return number;
 }
 
-static void compare_measure(struct contest_row *row, const struct contest *c, size_t i,
+static void compare_measure(struct contest_row *row, const struct contest *c, size_t i, size_t side,
 			    const struct run_measure *other)
 {
-	const struct runs *a = c->side[0]->runs, *b = c->side[1]->runs;
+	const struct runs *a = c->side[0].runs, *b = c->side[side].runs;
 	const size_t k = (size_t)(other - b->measure);
 	double *x = copy_numbers(a, &a->measure[i]), *y = copy_numbers(b, other);
 
 	*row = (struct contest_row){.measure = &a->measure[i],
+				    .side = side,
+				    .is_time = !time_of(c, side),
 				    .why = {runs_worst(a, i).quality, runs_worst(b, k).quality}};
 	(c->is_paired ? statistics_of_pairs : statistics_of_runs)(
 		&row->numbers, (struct statistics_numbers[]){{x, a->n, 1}, {y, b->n, 1}});
@@ -287,38 +340,50 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 	free(y);
 }
 
-/* Corrects the p-values of all rows but the first, which is tested on its own. */
-static void correct_chances(struct contest *c)
+/* Corrects the p-values of the times, or of all other rows. */
+static void correct_chances(struct contest *c, bool of_times)
 {
 	double *chance = xcalloc(c->n + 1, sizeof *chance);
 
-	for (size_t i = 1; i < c->n; i++)
-		chance[i - 1] = c->row[i].numbers.chance;
-	if (c->n)
-		variation_correct_p(chance, c->n - 1);
-	for (size_t i = 1; i < c->n; i++)
-		statistics_set_chance(&c->row[i].numbers, chance[i - 1]);
+	for (size_t i = 0; i < c->n; i++)
+		chance[i] = c->row[i].is_time == of_times ? c->row[i].numbers.chance : (double)NAN;
+	variation_correct_p(chance, c->n);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->row[i].is_time == of_times)
+			statistics_set_chance(&c->row[i].numbers, chance[i]);
 	free(chance);
 }
 
-void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b,
+void contest_make(struct contest *c, const struct contest_side *side, size_t n_sides,
 		  bool is_paired)
 {
-	*c = (struct contest){.side = {a, b}, .is_paired = is_paired};
-	c->row = xcalloc(a->runs->n_measures + 1, sizeof *c->row);
-	for (size_t i = 0; i < a->runs->n_measures; i++) {
-		const struct run_measure *other = runs_find(b->runs, a->runs->measure[i].name);
+	const struct runs *a = side[0].runs;
 
-		if (other)
-			compare_measure(&c->row[c->n++], c, i, other);
-	}
-	correct_chances(c);
+	*c = (struct contest){.side = side, .n_sides = n_sides, .is_paired = is_paired};
+	c->row = xcalloc(a->n_measures * (n_sides - 1) + 1, sizeof *c->row);
+	for (size_t i = 0; i < a->n_measures; i++)
+		for (size_t k = 1; k < n_sides; k++) {
+			const struct run_measure *other =
+				runs_find(side[k].runs, a->measure[i].name);
+
+			if (!other)
+				continue;
+			compare_measure(&c->row[c->n], c, i, k, other);
+			c->n++;
+		}
+	correct_chances(c, true);
+	correct_chances(c, false);
 }
 
 void contest_done(struct contest *c)
 {
 	free(c->row);
 	*c = (struct contest){.n = 0};
+}
+
+static bool is_reason_of(const struct contest_row *row, size_t side)
+{
+	return row->side == side && !row->is_time;
 }
 
 /* Returns the size of the change, in %; infinite if the first mean is 0. */
@@ -337,29 +402,39 @@ static int compare_sizes(const void *x, const void *y)
 	return strcmp((*a)->measure->name, (*b)->measure->name);
 }
 
-size_t contest_reasons(const struct contest *c, const struct contest_row **row)
+size_t contest_reasons(const struct contest *c, size_t side, const struct contest_row **row)
 {
 	size_t n = 0;
 
-	for (size_t i = 1; i < c->n; i++) {
-		if (difference_is_found(c->row[i].numbers.result))
+	for (size_t i = 0; i < c->n; i++)
+		if (is_reason_of(&c->row[i], side) && difference_is_found(c->row[i].numbers.result))
 			row[n++] = &c->row[i];
-	}
 	array_sort(row, n, sizeof *row, compare_sizes);
 	return n;
 }
 
-bool contest_is_tested(const struct contest *c)
+bool contest_is_tested(const struct contest *c, size_t side)
 {
-	for (size_t i = 1; i < c->n; i++)
-		if (!isnan(c->row[i].numbers.chance))
+	for (size_t i = 0; i < c->n; i++)
+		if (is_reason_of(&c->row[i], side) && !isnan(c->row[i].numbers.chance))
 			return true;
 	return false;
 }
 
 int contest_winner(const struct contest *c)
 {
-	if (c->n && c->row[0].numbers.result == DIFFERENCE_MORE)
-		return 0;
-	return c->n && c->row[0].numbers.result == DIFFERENCE_LESS ? 1 : -1;
+	const struct contest_row *best = NULL;
+	size_t n_more = 0;
+
+	for (size_t k = 1; k < c->n_sides; k++) {
+		const struct contest_row *time = time_of(c, k);
+		const enum difference_result result =
+			time ? time->numbers.result : DIFFERENCE_UNKNOWN;
+
+		n_more += result == DIFFERENCE_MORE;
+		if (result == DIFFERENCE_LESS &&
+		    (!best || time->numbers.of[1].mean < best->numbers.of[1].mean))
+			best = time;
+	}
+	return best ? (int)best->side : n_more + 1 == c->n_sides ? 0 : -1;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * contest - compares the runs of two commands: which takes less time, and what else differs.
+ * contest - compares the runs of a command with those of one or more others: which takes less time,
+ * and what else differs.
  *
  * If they ran alternately, the runs of a round are a pair, so that changes of the machine from
  * round to round affect both and cancel out in their difference. The differences are assumed to be
  * independent (base/significance.h). Otherwise all runs are assumed to be independent, and Welch's
- * test compares the means. The first row is the time, which is tested on its own; the p-values of
- * all other rows are corrected for the number of these rows, so that each row with the result
- * "more" or "less" is worth a look.
+ * test compares the means. The first row of each side is the time; the p-values of the times are
+ * corrected for their number, and those of all other rows for the number of these rows, so that
+ * each row with the result "more" or "less" is worth a look.
  *
  * Ownership: borrows the runs.
  */
@@ -18,37 +19,44 @@
 #include "compare/runs.h"
 
 struct contest_side {
-	const char *label, *what; /* "A", and the command as the user wrote it */
+	const char *what; /* the command as the user wrote it */
 	const struct runs *runs;
 };
 
 struct contest_row {
 	const struct run_measure *measure; /* of the first side */
+	size_t side;                       /* the side that is compared with the first one */
+	bool is_time;                      /* the first row of the side */
 	struct statistics numbers;         /* of the pairs, or of all runs if they are not paired */
 	uint8_t why[2];                    /* enum quality: why there are no numbers */
 };
 
 struct contest {
-	const struct contest_side *side[2];
+	const struct contest_side *side; /* [n_sides] */
+	size_t n_sides;
 	bool is_paired;
-	struct contest_row *row; /* one for each measure that both sides have */
+	/* One for each measure of the first side and each further side that has it, in this order.
+	 */
+	struct contest_row *row;
 	size_t n;
 };
 
-/* Compares all measures that both sides have. is_paired: run i of A and run i of B are a pair. */
-void contest_make(struct contest *c, const struct contest_side *a, const struct contest_side *b,
+/* Compares the first of 2 to COMPARISON_SIDES sides with each of the others in all measures that
+ * both have. is_paired: run i of a side and run i of another one are a pair. */
+void contest_make(struct contest *c, const struct contest_side *side, size_t n_sides,
 		  bool is_paired);
 void contest_done(struct contest *c);
-/* Sets row[c->n] to the rows, other than the first, that differ, the largest change first. Returns
- * their number. */
-size_t contest_reasons(const struct contest *c, const struct contest_row **row);
-/* Returns whether any row but the first was tested. */
-bool contest_is_tested(const struct contest *c);
-/* Returns the side that takes less time, 0 or 1; -1: no significant difference. */
+/* Sets row[c->n] to the rows of a side, other than the time, that differ, the largest change first.
+ * Returns their number. */
+size_t contest_reasons(const struct contest *c, size_t side, const struct contest_row **row);
+/* Returns whether any row of a side but the time was tested. */
+bool contest_is_tested(const struct contest *c, size_t side);
+/* Returns the side that takes least time, of those that take less than the first one; 0: all others
+ * take more; -1: neither. */
 int contest_winner(const struct contest *c);
 
 /* Checks a selection of rows. -EINVAL: there is no such field. */
-int contest_check(const struct report_selection *s, struct err *err);
+int contest_check(const struct report_selection *s, size_t n_sides, struct err *err);
 /* Adds the selected part of the contest to an empty report; doc/compare.md has the fields. */
 void contest_add(struct report *report, const struct contest *c, const struct report_selection *s);
 

@@ -17,7 +17,7 @@ static const struct run_end fine = {.status = 0};
 
 struct scene {
 	struct runs a, b;
-	struct contest_side side[2];
+	struct contest_side side[3];
 	struct contest contest;
 };
 
@@ -38,9 +38,9 @@ static void play(struct scene *s, double longer, double more, int rounds)
 		runs_put(&s->b, "instructions", UNIT_COUNT, value_exact(1000 + more + i % 3));
 		runs_put(&s->b, "faults", UNIT_COUNT, value_exact(100 + i % 5));
 	}
-	s->side[0] = (struct contest_side){"A", "./old", &s->a};
-	s->side[1] = (struct contest_side){"B", "./new", &s->b};
-	contest_make(&s->contest, &s->side[0], &s->side[1], true);
+	s->side[0] = (struct contest_side){"./old", &s->a};
+	s->side[1] = (struct contest_side){"./new", &s->b};
+	contest_make(&s->contest, s->side, 2, true);
 }
 
 static void end(struct scene *s)
@@ -65,7 +65,7 @@ static void test_results(void)
 	tap_int(row[1].numbers.result, DIFFERENCE_UNKNOWN, "what was not counted is unknown");
 	tap_int(row[2].numbers.result, DIFFERENCE_LESS, "fewer instructions");
 	tap_int(row[3].numbers.result, DIFFERENCE_NOISE, "faults that differ by chance");
-	tap_int((long)contest_reasons(&s.contest, reason), 1, "one counter is the reason");
+	tap_int((long)contest_reasons(&s.contest, 1, reason), 1, "one counter is the reason");
 	tap_str(reason[0]->measure->name, "instructions", "which it is");
 	end(&s);
 	play(&s, 0.2, 0, ROUNDS);
@@ -73,11 +73,11 @@ static void test_results(void)
 	end(&s);
 	play(&s, 0.001, 0, ROUNDS);
 	tap_int(contest_winner(&s.contest), -1, "no difference is found");
-	tap_int((long)contest_reasons(&s.contest, reason), 0, "nor a reason");
+	tap_int((long)contest_reasons(&s.contest, 1, reason), 0, "nor a reason");
 	end(&s);
 	play(&s, 0.2, 0, 2);
 	tap_int(s.contest.row[0].numbers.result, DIFFERENCE_FEW, "two rounds are too few");
-	tap_ok(!contest_is_tested(&s.contest), "nor is anything else tested");
+	tap_ok(!contest_is_tested(&s.contest, 1), "nor is anything else tested");
 	tap_int(contest_winner(&s.contest), -1, "so that no side has won");
 	end(&s);
 }
@@ -86,7 +86,7 @@ static void test_results(void)
 static double chance_of(const struct scene *s, size_t row)
 {
 	const struct run_measure *m = s->contest.row[row].measure, *other = NULL;
-	const struct runs *b = s->contest.side[1]->runs;
+	const struct runs *b = s->contest.side[1].runs;
 	struct variation pairs;
 	struct mean_error error;
 	double number[ROUNDS];
@@ -226,9 +226,9 @@ static void play_equal(struct scene *s)
 		runs_put(&s->b, "zero", UNIT_COUNT, value_count(2));
 	}
 	runs_stop(&s->b, 4, &(struct run_end){.status = 139, .signal = 11});
-	s->side[0] = (struct contest_side){"A", "./old 'x y'", &s->a};
-	s->side[1] = (struct contest_side){"B", "./new\033[m", &s->b};
-	contest_make(&s->contest, &s->side[0], &s->side[1], true);
+	s->side[0] = (struct contest_side){"./old 'x y'", &s->a};
+	s->side[1] = (struct contest_side){"./new\033[m", &s->b};
+	contest_make(&s->contest, s->side, 2, true);
 }
 
 static void test_formats(void)
@@ -260,7 +260,7 @@ static void test_formats(void)
 	runs_put(&s.a, "wall", UNIT_S, value_exact(1000));
 	runs_put(&s.b, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
 	runs_put(&s.a, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
-	contest_make(&s.contest, &s.side[0], &s.side[1], true);
+	contest_make(&s.contest, s.side, 2, true);
 	check_golden(&s, "outlier-text", REPORT_AS_TEXT);
 	end(&s);
 }
@@ -279,10 +279,50 @@ static void test_unit(void)
 		s.b.measure[2].value[i] = value_exact(15 - own[i]);
 	}
 	s.a.measure[2].unit = s.b.measure[2].unit = UNIT_S;
-	contest_make(&s.contest, &s.side[0], &s.side[1], true);
-	n = contest_reasons(&s.contest, reason);
+	contest_make(&s.contest, s.side, 2, true);
+	n = contest_reasons(&s.contest, 1, reason);
 	tap_int((long)n, 1, "one that differs");
 	tap_str(n ? reason[0]->measure->name : "", "instructions", "whatever its unit");
+	end(&s);
+}
+
+/* Three sides: C has the runs of A. */
+static void test_sides(void)
+{
+	const struct contest_row *reason[16], *row;
+	struct scene s;
+	double alone;
+
+	play(&s, -0.0188, -300, ROUNDS);
+	alone = s.contest.row[0].numbers.chance;
+	tap_ok(alone > 0.025 && alone < 0.05, "B alone takes less time: p %g", alone);
+	tap_int(contest_winner(&s.contest), 1, "and is faster");
+	contest_done(&s.contest);
+	s.side[2] = (struct contest_side){"./old again", &s.a};
+	contest_make(&s.contest, s.side, 3, true);
+	row = s.contest.row;
+	tap_int((long)s.contest.n, 8, "a row for each measure and further side");
+	tap_ok(row[0].is_time && row[1].is_time && !row[2].is_time, "both times are the first");
+	tap_ok(row[4].side == 1 && row[5].side == 2 && row[4].measure == row[5].measure,
+	       "the sides of a measure are adjacent");
+	tap_num(row[0].numbers.chance, 2 * alone, "of two times, p is corrected");
+	tap_int(contest_winner(&s.contest), -1, "so no side is faster");
+	tap_int((long)contest_reasons(&s.contest, 1, reason), 1, "B has fewer instructions");
+	tap_int((long)contest_reasons(&s.contest, 2, reason), 0, "C has not");
+	end(&s);
+	play(&s, -0.2, -300, ROUNDS);
+	contest_done(&s.contest);
+	s.side[2] = s.side[0];
+	contest_make(&s.contest, s.side, 3, true);
+	tap_int(contest_winner(&s.contest), 1, "B is faster than A and C");
+	check_golden(&s, "three-text", REPORT_AS_TEXT);
+	check_rounded(&s, "three-csv", REPORT_AS_CSV);
+	check_rounded(&s, "three-json", REPORT_AS_JSON);
+	contest_done(&s.contest);
+	s.side[0] = s.side[1];
+	s.side[1] = s.side[2];
+	contest_make(&s.contest, s.side, 3, true);
+	tap_int(contest_winner(&s.contest), 0, "A is faster than B and C");
 	end(&s);
 }
 
@@ -294,5 +334,6 @@ int main(void)
 	test_text();
 	test_json();
 	test_formats();
+	test_sides();
 	return tap_done();
 }
