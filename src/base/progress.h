@@ -35,7 +35,7 @@
 
 #include "base/strbuf.h"
 
-#define PROGRESS_TRACKS 2
+#define PROGRESS_TRACKS 8
 
 struct progress_terminal {
 	/* Another program writes to the terminal at the same time. */

@@ -35,20 +35,43 @@ static int check_output(enum report_format_id *format, const char *name, bool an
 	return ret ? ret : option_check_append(table->append, table->output, err);
 }
 
+_Static_assert(COMPARISON_SIDES <= PROGRESS_TRACKS, "each side has a track");
+
+static int refuse_sides(const char *of, struct err *err)
+{
+	return err_set(err, EINVAL, "compare: at most %d %s are compared", COMPARISON_SIDES, of);
+}
+
 /* ---- race ----
  *
- * Runs two commands alternately, each the given number of times.
+ * Runs several commands in turns, each the given number of times.
+ *
+ * Each round runs all commands, in an order by which each command has each place in a round, and
+ * each other command before it, equally often after n rounds, or 2 n if n is odd (Williams,
+ * Experimental designs balanced for the estimation of residual effects of treatments, Australian
+ * Journal of Scientific Research A 2, 1949). With two commands: A B, B A.
  *
  * Ownership: setup, signals and the objects that `how` points to are borrowed.
  */
 
 struct race {
-	struct repeat_config how[2]; /* to be set before race_run() */
-	struct repetition side[2];
+	struct repeat_config how[COMPARISON_SIDES]; /* [n], to be set before race_run() */
+	size_t n;
+	struct repetition side[COMPARISON_SIDES];
 	bool begun;
 };
 
-/* Prints which events cannot be counted. As they are the same for both commands, prints them only
+/* Returns the command with this place in a round: A B H C G D F E of eight, all moved by one
+ * command in each round. With an odd number, the order is reversed after n rounds, for n rounds. */
+static size_t command_at(const struct race *race, size_t round, size_t place)
+{
+	const size_t n = race->n;
+	const size_t i = n % 2 && round / n % 2 ? n - 1 - place : place;
+
+	return (round + (i % 2 ? (i + 1) / 2 : n - i / 2)) % n;
+}
+
+/* Prints which events cannot be counted. As they are the same for all commands, prints them only
  * after the first run of the first command. */
 static void report_note_once(const struct race *race, const struct repetition *r)
 {
@@ -60,13 +83,12 @@ static void report_note_once(const struct race *race, const struct repetition *r
 	print_fault(&r->left_out, 0);
 }
 
-/* Runs both commands once; the order alternates: A B, B A. */
-static int run_round(struct race *race, int first, struct err *err)
+static int run_round(struct race *race, size_t round, struct err *err)
 {
 	int ret = 0;
 
-	for (int i = 0; i < 2 && !ret; i++) {
-		struct repetition *r = &race->side[i ^ first];
+	for (size_t i = 0; i < race->n && !ret; i++) {
+		struct repetition *r = &race->side[command_at(race, round, i)];
 
 		ret = repetition_run(r, err);
 		if (!ret)
@@ -77,27 +99,34 @@ static int run_round(struct race *race, int first, struct err *err)
 	return ret;
 }
 
-/* Runs both commands until each has run as often as wanted, one of them has failed, or a signal has
+/* Returns whether all commands have another run to do. */
+static bool has_next(const struct race *race)
+{
+	for (size_t i = 0; i < race->n; i++)
+		if (!repetition_has_next(&race->side[i]))
+			return false;
+	return true;
+}
+
+/* Runs all commands until each has run as often as wanted, one of them has failed, or a signal has
  * ended tiptop. -errno with a sentence: a command cannot be run at all. */
 static int race_run(struct race *race, struct setup *setup, struct signals *signals,
 		    struct err *err)
 {
 	int ret = 0;
 
-	for (int i = 0; i < 2; i++)
+	for (size_t i = 0; i < race->n; i++)
 		repetition_init(&race->side[i], setup, signals, &race->how[i]);
 	race->begun = true;
-	for (int round = 0;
-	     !ret && repetition_has_next(&race->side[0]) && repetition_has_next(&race->side[1]);
-	     round++)
-		ret = run_round(race, round % 2, err);
+	for (size_t round = 0; !ret && has_next(race); round++)
+		ret = run_round(race, round, err);
 	return ret;
 }
 
-/* Frees both sides; also after a race that was never run. */
+/* Frees all sides; also after a race that was never run. */
 static void race_done(struct race *race)
 {
-	for (int i = 0; i < 2 && race->begun; i++)
+	for (size_t i = 0; i < race->n && race->begun; i++)
 		repetition_done(&race->side[i]);
 	race->begun = false;
 }
@@ -105,22 +134,32 @@ static void race_done(struct race *race)
 /* Returns the signal that ended tiptop; 0: none. */
 static int race_signal(const struct race *race)
 {
-	return race->side[0].signal ? race->side[0].signal : race->side[1].signal;
+	int signal = 0;
+
+	for (size_t i = 0; i < race->n && !signal; i++)
+		signal = race->side[i].signal;
+	return signal;
 }
 
-/* Returns the exit status of a command that could not be run; 0: both could be run. */
+/* Returns the exit status of a command that could not be run; 0: all could be run. */
 static int race_status(const struct race *race)
 {
-	return race->side[0].status ? race->side[0].status : race->side[1].status;
+	int status = 0;
+
+	for (size_t i = 0; i < race->n && !status; i++)
+		status = race->side[i].status;
+	return status;
 }
 
 /* Sets why to the reason for which the race stopped early. Returns the exit status; 0: it did not
  * stop early. */
 static int race_explain(const struct race *race, struct err *why)
 {
-	const int status = repetition_explain(&race->side[0], why);
+	int status = 0;
 
-	return status ? status : repetition_explain(&race->side[1], why);
+	for (size_t i = 0; i < race->n && !status; i++)
+		status = repetition_explain(&race->side[i], why);
+	return status;
 }
 
 /* ---- compare --run A --run B ---- */
@@ -150,7 +189,7 @@ static const struct option_row run_rows[] = {
 	 .kind = OPTION_LIST,
 	 .between = BETWEEN,
 	 RUN_FIELD(commands),
-	 .help = "a command to run; give two of them"},
+	 .help = "a command to run; give two or more"},
 	{.long_name = "repeat",
 	 .arg = "number",
 	 .what = "the number of rounds",
@@ -158,7 +197,7 @@ static const struct option_row run_rows[] = {
 	 RUN_FIELD(repeat),
 	 .min = 1,
 	 .max = REPEAT_MAX,
-	 .help = "run both commands in each of this many rounds; 10 unless given"},
+	 .help = "run all commands in each of this many rounds; 10 unless given"},
 	{.long_name = "warmup",
 	 .arg = "number",
 	 .what = "the number of rounds to warm up",
@@ -220,7 +259,7 @@ struct run_comparison {
 	struct option_list *monitor; /* the given options, as options of the monitor */
 	struct setup setup;
 	struct signals signals;
-	char *what[2]; /* the commands, as the user wrote them */
+	char *what[COMPARISON_SIDES]; /* the commands, as the user wrote them */
 	char **prepare;
 	struct race race;
 	struct progress progress;
@@ -243,20 +282,36 @@ static int make_words(char ***out, const char *text, bool shell, const char *wha
 	return 0;
 }
 
+/* Sets the texts of the commands. */
+static int split_commands(struct run_comparison *c, struct err *err)
+{
+	size_t n = 0;
+
+	for (const char *text = c->o.commands; text && n < COMPARISON_SIDES; n++) {
+		const char *end = strstr(text, BETWEEN);
+
+		c->what[n] = end ? xstrndup(text, (size_t)(end - text)) : xstrdup(text);
+		text = end ? end + strlen(BETWEEN) : NULL;
+		if (text && n + 1 == COMPARISON_SIDES)
+			return refuse_sides("commands", err);
+	}
+	if (n < 2)
+		return err_set(err, EINVAL,
+			       "compare: two commands or more are compared: --run 'COMMAND' --run "
+			       "'COMMAND'");
+	c->race.n = n;
+	return 0;
+}
+
 static int take_commands(struct run_comparison *c, struct err *err)
 {
 	const struct run_options *o = &c->o;
-	const char *middle = o->commands ? strstr(o->commands, BETWEEN) : NULL;
 
-	if (!middle || strstr(middle + 1, BETWEEN))
-		return err_set(
-			err, EINVAL,
-			"compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'");
-	c->what[0] = xstrndup(o->commands, (size_t)(middle - o->commands));
-	c->what[1] = xstrdup(middle + strlen(BETWEEN));
+	if (split_commands(c, err))
+		return -EINVAL;
 	if (o->prepare && make_words(&c->prepare, o->prepare, o->shell, "--prepare", err))
 		return -EINVAL;
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < c->race.n; i++) {
 		struct repeat_config *how = &c->race.how[i];
 
 		*how = (struct repeat_config){
@@ -266,7 +321,7 @@ static int take_commands(struct run_comparison *c, struct err *err)
 			.warmups = o->warmups,
 			.ignore_failure = o->ignore_failure,
 			.progress = &c->progress,
-			.track = i,
+			.track = (int)i,
 		};
 		if (make_words(&how->command, c->what[i], o->shell, "--run", err))
 			return -EINVAL;
@@ -297,13 +352,13 @@ static int scan_monitor(struct run_comparison *c, struct err *err)
 /* Makes the report of all runs so far. */
 static void make_report(struct report *report, struct run_comparison *c)
 {
-	struct contest_side side[2];
+	struct contest_side side[COMPARISON_SIDES];
 	struct contest contest;
 
-	for (int i = 0; i < 2; i++)
+	for (size_t i = 0; i < c->race.n; i++)
 		side[i] = (struct contest_side){c->what[i], &c->race.side[i].runs};
 	report_init(report);
-	contest_make(&contest, side, 2, true);
+	contest_make(&contest, side, c->race.n, true);
 	contest_add(report, &contest, &c->selection);
 	report_anonymize(report, &c->anonymous);
 	contest_done(&contest);
@@ -324,7 +379,7 @@ static int open_table(struct run_comparison *c, struct err *err)
 	if (!ret)
 		page_about_begin_anonymous(&c->anonymous, c->o.anonymize, NULL);
 	if (!ret)
-		ret = contest_check(&c->selection, 2, err);
+		ret = contest_check(&c->selection, c->race.n, err);
 	if (ret)
 		return ret;
 	make_report(&report, c);
@@ -352,15 +407,13 @@ static int begin(struct run_comparison *c, struct err *err)
 
 static int race(struct run_comparison *c, struct err *err)
 {
-	const double runs = (double)repetition_total(&c->race.how[0]);
+	struct progress_task task = {.what = "run", .numbered = true};
 	int ret;
 
-	progress_begin(&c->progress, progress_terminal(c->o.show_output),
-		       &(struct progress_task){
-			       .what = "run",
-			       .numbered = true,
-			       .track = {{comparison_label[0], runs}, {comparison_label[1], runs}},
-		       });
+	for (size_t i = 0; i < c->race.n; i++)
+		task.track[i] = (struct progress_track){comparison_label[i],
+							(double)repetition_total(&c->race.how[i])};
+	progress_begin(&c->progress, progress_terminal(c->o.show_output), &task);
 	ret = race_run(&c->race, &c->setup, &c->signals, err);
 	progress_end(&c->progress);
 	return ret;
@@ -387,10 +440,13 @@ static int write_result(struct run_comparison *c)
 static int report_end(struct run_comparison *c, int ret, const struct err *fault)
 {
 	const struct race *race = &c->race;
-	const bool any = race->side[0].runs.n || race->side[1].runs.n;
-	const int status = any ? write_result(c) : 0;
+	bool any = false;
 	struct err why = ERR_INIT;
-	int failed;
+	int failed, status;
+
+	for (size_t i = 0; i < race->n; i++)
+		any = any || race->side[i].runs.n;
+	status = any ? write_result(c) : 0;
 
 	if (ret)
 		return print_fault(fault, race_status(race) ? race_status(race) : EXIT_FAILED);
@@ -404,7 +460,7 @@ static void end(struct run_comparison *c)
 
 	dest_close(&c->dest, true, &ignored);
 	race_done(&c->race);
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < COMPARISON_SIDES; i++) {
 		words_free(c->race.how[i].command);
 		free(c->what[i]);
 	}
@@ -445,10 +501,11 @@ static int run_commands(const struct option_list *arguments)
 
 static const struct command command_compare_runs = {
 	.name = "compare",
-	.words = "--run command --run command",
-	.help = "say which of two commands is faster, and why",
-	.text = "Runs two commands in turns, counts what each does with all that it makes, and\n"
-		"says which takes less time, by how much, and which counters differ.\n",
+	.words = "--run command --run command ...",
+	.help = "say which of two or more commands is faster, and why",
+	.text = "Runs commands in turns, counts what each does with all that it makes, and says\n"
+		"which takes less time than the first one, by how much, and which counters "
+		"differ.\n",
 	.example = "tiptop compare --run './old data' --run './new data'",
 	.options = &run_option_set,
 	.choices = choices_rows,

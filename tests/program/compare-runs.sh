@@ -15,8 +15,9 @@ race() {
 
 race 2 "one command" --run true
 is "one command: the sentence" "$(cat "$err")" \
-	"tiptop: compare: two commands are compared: --run 'COMMAND' --run 'COMMAND'"
-race 2 "three commands" --run true --run true --run true
+	"tiptop: compare: two commands or more are compared: --run 'COMMAND' --run 'COMMAND'"
+race 2 "nine commands" --run 1 --run 2 --run 3 --run 4 --run 5 --run 6 --run 7 --run 8 --run 9
+is "nine commands: the sentence" "$(cat "$err")" "tiptop: compare: at most 8 commands are compared"
 race 2 "no such format" --run true --run true --format xml
 matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv, json or html"
 race 2 "no words" --run ' ' --run true
@@ -24,6 +25,20 @@ is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in 
 
 race 0 "in turns" --repeat 3 --warmup 1 --run "sh -c 'echo A >>$dir/order'" --run="sh -c 'echo B >>$dir/order'"
 is "in turns: A B, B A, one to warm up" "$(tr -d '\n' <"$dir/order")" ABBAABBA
+# Of three and four, each has each place, and each other one before it in its round, equally often.
+set -- --run "sh -c 'echo A >>$dir/many'" --run "sh -c 'echo B >>$dir/many'" --run "sh -c 'echo C >>$dir/many'"
+race 0 "three in turns" --repeat 6 "$@"
+is "three in turns: the order" "$(tr -d '\n' <"$dir/many")" ABCBCACABCBAACBBAC
+rm "$dir/many"
+race 0 "four in turns" --repeat 4 "$@" --run "sh -c 'echo D >>$dir/many'"
+is "four in turns: the order" "$(tr -d '\n' <"$dir/many")" ABDCBCADCDBADACB
+race 0 "three" --repeat 3 --format csv --run "sh -c 'true; true'" --run true --run "sh -c 'true; $work touch=20000'"
+is "three: a row for each measure and further side" "$(awk -F, 'NR > 1 { print $1, $NF }' "$out" | head -n 4 | tr '\n' ' ')" \
+	"wall b wall c CPU b CPU c "
+is "three: the header" "$(head -n 1 "$out")" \
+	measure,unit,mean_a,sd_a,mean_b,sd_b,rounds,difference,margin,change_pct,margin_pct,chance,result,side
+matches "three: only C touches more pages" "$(awk -F, '$1 == "page-faults" { print $(NF - 1) }' "$out" | tr '\n' ' ')" \
+	"(less|noise) more "
 race 0 "prepared" --repeat 2 --run "sh -c 'echo A >>$dir/prepared'" --run "sh -c 'echo B >>$dir/prepared'" \
 	--prepare "sh -c 'echo p >>$dir/prepared'"
 is "prepared: before each" "$(tr -d '\n' <"$dir/prepared")" pApBpBpA
