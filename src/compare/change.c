@@ -375,52 +375,28 @@ static const struct moments *amount_of(const struct group *g, const struct membe
 		 : NULL;
 }
 
-/* Returns the means of an amount; runs that do not have it are left out. */
-static struct statistics_numbers list_means(const struct group *g, int side, size_t amount)
+/* Returns the mean of an amount; NaN: unknown. */
+static double mean_of(const struct group *g, const struct member *m, size_t amount)
 {
-	size_t n = 0;
+	const struct moments *a = amount_of(g, m, amount);
 
-	for (size_t i = 0; i < g->n; i++) {
-		const struct moments *a = amount_of(g, &g->member[i], amount);
-
-		if (g->member[i].side == side && a && a->n > 0)
-			g->number[side][n++] = a->mean;
-	}
-	return (struct statistics_numbers){g->number[side], n, 1};
+	return a && a->n > 0 ? a->mean : (double)NAN;
 }
 
-/* Returns the sums of all runs; an entry that a run does not have counts as 0. If one is unknown,
- * all are. */
-static struct statistics_numbers list_sums(const struct group *g, int side,
-					   double (*sum)(const struct group *g,
-							 const struct member *m))
-{
-	double *number = g->number[side];
-	size_t n = 0;
-
-	for (size_t i = 0; i < g->n; i++)
-		if (g->member[i].side == side)
-			number[n++] = sum(g, &g->member[i]);
-	while (n < g->c->side[side]->n)
-		number[n++] = 0;
-	for (size_t i = 0; i < n; i++)
-		if (isnan(number[i]))
-			return (struct statistics_numbers){number, 0, 1};
-	return (struct statistics_numbers){number, n, 1};
-}
-
-static double count_of(const struct group *g, const struct member *m)
+static double count_of(const struct group *g, const struct member *m, size_t amount)
 {
 	(void)g;
+	(void)amount;
 	return m->entry->count;
 }
 
 /* Returns the total of the amounts in the unit of the first common amount. */
-static double sum_of(const struct group *g, const struct member *m)
+static double sum_of(const struct group *g, const struct member *m, size_t amount)
 {
 	const struct saved_change *c = g->c;
 	double sum = 0;
 
+	(void)amount;
 	for (size_t i = 0; i < c->n_amounts; i++) {
 		const char *unit = c->amount[i].unit;
 		const struct moments *a = amount_of(g, m, i);
@@ -429,6 +405,32 @@ static double sum_of(const struct group *g, const struct member *m)
 			sum += a->n * a->mean;
 	}
 	return sum;
+}
+
+/* Returns the numbers of all runs of a side; a run without the entry has the number `none`. */
+static struct statistics_numbers
+list_numbers(const struct group *g, int side, size_t amount,
+	     double (*number_of)(const struct group *g, const struct member *m, size_t amount),
+	     double none)
+{
+	const struct saved_runs *runs = g->c->side[side];
+	double *number = g->number[side];
+
+	for (size_t i = 0; i < runs->n; i++)
+		number[i] = none;
+	for (size_t i = 0; i < g->n; i++)
+		if (g->member[i].side == side)
+			number[g->member[i].run - runs->run] = number_of(g, &g->member[i], amount);
+	return (struct statistics_numbers){number, runs->n, 1};
+}
+
+/* If one number is unknown, all are. */
+static struct statistics_numbers known_or_none(struct statistics_numbers of)
+{
+	for (size_t i = 0; i < of.n; i++)
+		if (isnan(of.number[i]))
+			of.n = 0;
+	return of;
 }
 
 /* --- of both sides --- */
@@ -442,11 +444,14 @@ static const struct member *find(const struct group *g, int side)
 	return NULL;
 }
 
+/* Compares sums, which are 0 in runs without the entry. */
 static void compare_sums(struct statistics *s, const struct group *g,
-			 double (*sum)(const struct group *g, const struct member *m))
+			 double (*sum)(const struct group *g, const struct member *m,
+				       size_t amount))
 {
 	statistics_of_runs(
-		s, (struct statistics_numbers[]){list_sums(g, 0, sum), list_sums(g, 1, sum)});
+		s, (struct statistics_numbers[]){known_or_none(list_numbers(g, 0, 0, sum, 0)),
+						 known_or_none(list_numbers(g, 1, 0, sum, 0))});
 }
 
 /* Compares the calls of single runs, or the means of several runs. */
@@ -454,7 +459,8 @@ static void compare_amount(struct statistics *s, const struct group *g, size_t i
 {
 	if (g->c->several)
 		statistics_of_runs(
-			s, (struct statistics_numbers[]){list_means(g, 0, i), list_means(g, 1, i)});
+			s, (struct statistics_numbers[]){list_numbers(g, 0, i, mean_of, NAN),
+							 list_numbers(g, 1, i, mean_of, NAN)});
 	else
 		statistics_of_moments(s,
 				      (const struct moments *const[]){amount_of(g, find(g, 0), i),
