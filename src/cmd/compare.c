@@ -735,12 +735,12 @@ static int compare_reports(struct reports *r, const struct option_list *argument
 			   struct err *err)
 {
 	struct saved_change *c = &r->change;
-	int ret = saved_change_check(selection, err);
+	int ret = saved_change_check(selection, 2, err);
 
 	for (size_t i = 0; i < 2 && !ret; i++)
 		ret = saved_runs_read(&r->side[i], option_word(arguments, i), o->event, err);
 	if (!ret)
-		ret = saved_change_make(c, &r->side[0], &r->side[1], err);
+		ret = saved_change_make(c, r->side, 2, err);
 	if (!ret)
 		saved_change_add(report, c, o->rows ? (size_t)o->rows : c->n, selection);
 	return ret;

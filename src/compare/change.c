@@ -28,7 +28,7 @@ static const struct report_column flat_columns[] = {
 	{.csv = "name", .role = REPORT_IS_NAME},
 	{.csv = "kind", .role = REPORT_IS_KIND},
 	{.csv = "caller", .role = REPORT_IS_CALLER},
-	{.title = "#", .width = -12, .indent = 4},
+	{.title = "#", .width = -12, .indent = 4, .place = -1},
 	{.csv = "phase", .role = REPORT_IS_KIND},
 	{.csv = "unit"},
 	{.csv = "n_a"},
@@ -56,12 +56,21 @@ static const struct report_column difference_columns[] = {
 #define N_FLAT_COLUMNS       (sizeof flat_columns / sizeof *flat_columns)
 #define N_DIFFERENCE_COLUMNS (sizeof difference_columns / sizeof *difference_columns)
 
-static const struct report_type line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 1, NULL};
-static const struct report_type flat_type = {flat_columns, N_FLAT_COLUMNS, NULL, 1, NULL};
-/* The type of lines for amounts that occurred on neither side: these lines are in CSV, but not in
- * text. */
-static const struct report_type csv_line_type = {flat_columns + 1, N_FLAT_COLUMNS - 1, NULL, 0,
-						 NULL};
+/* Returns the type of lines, which the caller owns. flat: with a selection. in_text: false for
+ * amounts that occurred on neither side: these lines are in CSV, but not in text. */
+static struct report_own_type *make_line_type(size_t n_sides, bool flat, bool in_text)
+{
+	struct report_own_type *t = xcalloc(1, sizeof *t);
+
+	report_own_type_init(t, NULL, 0);
+	if (in_text)
+		report_own_type_table(t, NULL);
+	comparison_declare_rows(t, n_sides, flat_columns + !flat, N_FLAT_COLUMNS - !flat);
+	/* Lines have no ids, as JSON has an object for each row instead. */
+	for (size_t i = 1; i < t->type.n; i++)
+		t->column[i].id = NULL;
+	return t;
+}
 
 static const struct saved_entry *names_of(const struct saved_change_row *row)
 {
@@ -75,20 +84,35 @@ static bool is_time(const char *unit)
 
 /* --- sentences, for people --- */
 
-static void note_contended(const struct saved_change *c, struct strbuf *out,
-			   const struct saved_change_row *row)
+/* The rows of one entry. */
+struct entry_rows {
+	const struct saved_change_row *row;
+	size_t n;
+};
+
+static void add_contended(struct strbuf *out, size_t side, double pct)
 {
-	const double *pct = row->contended_pct;
+	strbuf_addf(out, "  %s ", comparison_label[side]);
+	if (isnan(pct))
+		strbuf_addch(out, '-');
+	else
+		strbuf_addf(out, "%.1f %%", pct);
+}
+
+static void note_contended(const struct saved_change *c, struct strbuf *out,
+			   const struct entry_rows *rows)
+{
+	bool any = !isnan(rows->row->contended_pct[0]);
 
 	(void)c;
-	if (isnan(pct[0]) && isnan(pct[1]))
+	for (size_t i = 0; i < rows->n; i++)
+		any = any || !isnan(rows->row[i].contended_pct[1]);
+	if (!any)
 		return;
 	strbuf_addstr(out, "    contended");
-	for (int side = 0; side < 2; side++)
-		if (isnan(pct[side]))
-			strbuf_addf(out, "  %s -", side ? "B" : "A");
-		else
-			strbuf_addf(out, "  %s %.1f %%", side ? "B" : "A", pct[side]);
+	add_contended(out, 0, rows->row->contended_pct[0]);
+	for (size_t i = 0; i < rows->n; i++)
+		add_contended(out, rows->row[i].side, rows->row[i].contended_pct[1]);
 	strbuf_addch(out, '\n');
 }
 
@@ -97,7 +121,6 @@ static void note_all(const struct saved_change *c, struct strbuf *out,
 {
 	const bool time = is_time(c->unit_of_all);
 
-	strbuf_addstr(out, ": ");
 	if (isnan(row->total.difference)) {
 		strbuf_addch(out, '-');
 		return;
@@ -111,10 +134,24 @@ static void note_all(const struct saved_change *c, struct strbuf *out,
 	text_add(out, time ? "ms" : c->unit_of_all);
 }
 
-static void note_row(const struct saved_change *c, struct strbuf *out,
-		     const struct saved_change_row *row)
+/* Appends the change of a row, and whether only one of its sides has the entry. */
+static void note_change(const struct saved_change *c, struct strbuf *out,
+			const struct saved_change_row *row)
 {
-	const struct saved_entry *e = names_of(row);
+	const bool is_many = c->n_sides > 2;
+
+	if (is_many)
+		strbuf_addf(out, "%s ", comparison_label[row->side]);
+	note_all(c, out, row);
+	if (!row->entry[0] || !row->entry[1])
+		strbuf_addf(out, "%sin %s only%s", is_many ? " (" : ", ",
+			    comparison_label[row->entry[0] ? 0 : row->side], is_many ? ")" : "");
+}
+
+static void note_entry(const struct saved_change *c, struct strbuf *out,
+		       const struct entry_rows *rows)
+{
+	const struct saved_entry *e = names_of(rows->row);
 
 	text_add(out, saved_name(e));
 	if (c->key_id[1]) {
@@ -126,15 +163,19 @@ static void note_row(const struct saved_change *c, struct strbuf *out,
 		strbuf_addstr(out, ", acquired by ");
 		text_add(out, *e->key[2] ? e->key[2] : "-");
 	}
-	note_all(c, out, row);
-	if (!row->entry[0] || !row->entry[1])
-		strbuf_addf(out, ", in %s only", row->entry[0] ? "A" : "B");
+	for (size_t i = 0; i < rows->n; i++) {
+		strbuf_addstr(out, i ? ", " : ": ");
+		note_change(c, out, &rows->row[i]);
+	}
 	strbuf_addch(out, '\n');
 }
 
 static bool has_margins(const struct saved_change *c)
 {
-	return c->side[0]->n >= VARIATION_LEAST && c->side[1]->n >= VARIATION_LEAST;
+	for (size_t i = 0; i < c->n_sides; i++)
+		if (c->side[i].n < VARIATION_LEAST)
+			return false;
+	return true;
 }
 
 /* Appends the amounts that are counts, beside others that are times: ", user and kernel are cycles
@@ -171,20 +212,25 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 		strbuf_addstr(out, " of each");
 	}
 	if (!c->several)
-		strbuf_addstr(out, "; +- is what as many independent calls would differ by, and no "
-				   "more is known of two runs.\n");
+		strbuf_addf(out,
+			    "; +- is what as many independent calls would differ by, and no "
+			    "more is known of %s runs.\n",
+			    c->n_sides > 2 ? "single" : "two");
 	else
 		strbuf_addf(out,
 			    "; means of runs, how these differ, and +-, by what they would "
 			    "differ if nothing had changed%s.\n",
 			    has_margins(c) ? "" : ", of which less than 3 of a side say nothing");
+	if (c->n_sides > 2)
+		strbuf_addstr(out, "# VS is the side compared with A; +- is corrected for the "
+				   "number of these sides (Holm).\n");
 }
 
 static void note_head(const struct saved_change *c, struct strbuf *out)
 {
-	for (int side = 0; side < 2; side++) {
-		strbuf_addf(out, "# %s  ", side ? "B" : "A");
-		text_add(out, c->side[side]->what);
+	for (size_t side = 0; side < c->n_sides; side++) {
+		strbuf_addf(out, "# %s  ", comparison_label[side]);
+		text_add(out, c->side[side].what);
 		strbuf_addch(out, '\n');
 	}
 	note_units(c, out);
@@ -198,7 +244,7 @@ static void put_line(struct report_record *r, const struct saved_change *c,
 {
 	const struct saved_entry *e = names_of(row);
 
-	if (r->type == &flat_type)
+	if (r->type->column[0].id)
 		record_textf(r, "type", "%s_change", c->type->line);
 	for (int i = 0; i < REPORT_KEYS; i++)
 		record_text(r, "", e->key[i]);
@@ -208,39 +254,46 @@ static void put_line(struct report_record *r, const struct saved_change *c,
 	statistics_put(r, d);
 	record_number(r, "", row->total.difference);
 	record_number(r, "", row->total.margin);
+	comparison_put_side(r, c->n_sides, row->side);
 }
 
 static void add_section(struct report *report, const struct saved_change *c,
-			const struct saved_change_row *row,
+			const struct entry_rows *rows,
 			void (*note)(const struct saved_change *c, struct strbuf *out,
-				     const struct saved_change_row *row))
+				     const struct entry_rows *rows))
 {
 	struct strbuf text;
 
 	strbuf_init(&text);
-	note(c, &text, row);
+	note(c, &text, rows);
 	report_section(report, text.text);
 	strbuf_done(&text);
 }
 
-/* Adds the lines of a row. flat: with a selection (flat_columns). */
-static void add_lines(struct report *report, const struct saved_change *c,
-		      const struct saved_change_row *row, bool flat)
+/* The types of all lines: in text and CSV; and of lines that text does not have. */
+struct line_types {
+	struct report_own_type *of_text, *of_csv;
+	bool flat; /* with a selection (flat_columns) */
+};
+
+static void add_lines(struct report *report, const struct line_types *types,
+		      const struct saved_change *c, const struct entry_rows *rows)
 {
-	const struct report_type *type = flat ? &flat_type : &line_type;
+	add_section(report, c, rows, note_entry);
+	for (size_t k = 0; k < rows->n; k++)
+		put_line(report_add(report, &types->of_text->type), c, &rows->row[k], c->type->did,
+			 c->type->count, "", &rows->row[k].count);
+	add_section(report, c, rows, note_contended);
+	for (size_t i = 0; i < c->n_amounts; i++)
+		for (size_t k = 0; k < rows->n && c->amount[i].unit; k++) {
+			const struct statistics *d = &rows->row[k].amount[i];
+			const char *name = c->amount[i].name;
+			const bool any = types->flat || d->of[0].n > 0 || d->of[1].n > 0;
 
-	add_section(report, c, row, note_row);
-	put_line(report_add(report, type), c, row, c->type->did, c->type->count, "", &row->count);
-	add_section(report, c, row, note_contended);
-	for (size_t i = 0; i < c->n_amounts; i++) {
-		const struct statistics *d = &row->amount[i];
-		const char *name = c->amount[i].name;
-		const bool any = d->of[0].n > 0 || d->of[1].n > 0;
-
-		if (c->amount[i].unit)
-			put_line(report_add(report, any || flat ? type : &csv_line_type), c, row,
-				 name, name, c->amount[i].unit, d);
-	}
+			put_line(report_add(report,
+					    any ? &types->of_text->type : &types->of_csv->type),
+				 c, &rows->row[k], name, name, c->amount[i].unit, d);
+		}
 }
 
 /* --- objects of JSON: one for each row --- */
@@ -267,6 +320,8 @@ static void make_row_type(struct report_own_type *t, const struct saved_change *
 	for (size_t i = 0; i < c->n_amounts; i++)
 		if (c->amount[i].unit)
 			add_difference_columns(t, c->amount[i].name);
+	if (c->n_sides > 2)
+		report_own_type_add(t, (struct report_column){.id = "side"});
 }
 
 static void put_difference(struct report_record *r, const char *id, const char *unit,
@@ -286,8 +341,8 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 	for (int i = 0; i < REPORT_KEYS; i++)
 		if (!i || c->key_id[i])
 			record_text(r, i ? c->key_id[i] : "name", e->key[i]);
-	record_text(r, "a", row->entry[0] ? c->side[0]->what : NULL);
-	record_text(r, "b", row->entry[1] ? c->side[1]->what : NULL);
+	record_text(r, "a", row->entry[0] ? c->side[0].what : NULL);
+	record_text(r, "b", row->entry[1] ? c->side[row->side].what : NULL);
 	record_text(r, "unit", c->unit_of_all);
 	record_number(r, "change", row->total.difference);
 	record_number(r, "margin", row->total.margin);
@@ -295,13 +350,30 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 	for (size_t i = 0; i < c->n_amounts; i++)
 		if (c->amount[i].unit)
 			put_difference(r, c->amount[i].name, c->amount[i].unit, &row->amount[i]);
+	if (c->n_sides > 2)
+		record_text(r, "side", comparison_id[row->side]);
 }
 
 /* --- all --- */
 
-int saved_change_check(const struct report_selection *s, struct err *err)
+int saved_change_check(const struct report_selection *s, size_t n_sides, struct err *err)
 {
-	return report_select_check(s, &line_type, err);
+	struct report_own_type *t = make_line_type(n_sides, false, true);
+	const int ret = report_select_check(s, &t->type, err);
+
+	report_own_type_done(t);
+	free(t);
+	return ret;
+}
+
+/* Returns the rows of the entry that begins with row i. */
+static struct entry_rows rows_from(const struct saved_change *c, size_t i)
+{
+	struct entry_rows rows = {&c->row[i], 1};
+
+	while (i + rows.n < c->n && !saved_compare(names_of(rows.row), names_of(&rows.row[rows.n])))
+		rows.n++;
+	return rows;
 }
 
 void saved_change_add(struct report *report, const struct saved_change *c, size_t n,
@@ -309,6 +381,8 @@ void saved_change_add(struct report *report, const struct saved_change *c, size_
 {
 	struct report_own_type *row_type = xcalloc(1, sizeof *row_type);
 	const bool flat = s->fields || s->sort;
+	const struct line_types types = {make_line_type(c->n_sides, flat, true),
+					 make_line_type(c->n_sides, flat, false), flat};
 	struct strbuf head;
 
 	make_row_type(row_type, c);
@@ -316,14 +390,19 @@ void saved_change_add(struct report *report, const struct saved_change *c, size_
 	note_head(c, &head);
 	report_note(report, head.text);
 	strbuf_done(&head);
-	report_heading(report, flat ? &flat_type : &line_type);
-	for (size_t i = 0; i < c->n && i < n; i++) {
-		add_lines(report, c, &c->row[i], flat);
-		if (!flat)
-			put_row(report_add(report, &row_type->type), c, &c->row[i]);
+	report_heading(report, &types.of_text->type);
+	for (size_t i = 0; i < c->n && n--;) {
+		const struct entry_rows rows = rows_from(c, i);
+
+		add_lines(report, &types, c, &rows);
+		for (size_t k = 0; k < rows.n && !flat; k++)
+			put_row(report_add(report, &row_type->type), c, &rows.row[k]);
+		i += rows.n;
 	}
 	report_select(report, s);
 	report_own(report, row_type);
+	report_own(report, types.of_text);
+	report_own(report, types.of_csv);
 }
 
 /* ---- saved runs ---- */
@@ -356,14 +435,14 @@ void saved_runs_done(struct saved_runs *r)
 struct member {
 	const struct saved *run;
 	const struct saved_entry *entry;
-	int side;
+	size_t side;
 };
 
 struct group {
 	const struct saved_change *c;
 	const struct member *member;
 	size_t n;
-	double *number[2]; /* of each side: room for a number of each run */
+	double *number[COMPARISON_SIDES]; /* of each side: room for a number of each run */
 };
 
 /* --- numbers of a side, one for each run --- */
@@ -409,11 +488,11 @@ static double sum_of(const struct group *g, const struct member *m, size_t amoun
 
 /* Returns the numbers of all runs of a side; a run without the entry has the number `none`. */
 static struct statistics_numbers
-list_numbers(const struct group *g, int side, size_t amount,
+list_numbers(const struct group *g, size_t side, size_t amount,
 	     double (*number_of)(const struct group *g, const struct member *m, size_t amount),
 	     double none)
 {
-	const struct saved_runs *runs = g->c->side[side];
+	const struct saved_runs *runs = &g->c->side[side];
 	double *number = g->number[side];
 
 	for (size_t i = 0; i < runs->n; i++)
@@ -433,10 +512,10 @@ static struct statistics_numbers known_or_none(struct statistics_numbers of)
 	return of;
 }
 
-/* --- of both sides --- */
+/* --- of two sides --- */
 
 /* Returns a member of a side; NULL: it has none. */
-static const struct member *find(const struct group *g, int side)
+static const struct member *find(const struct group *g, size_t side)
 {
 	for (size_t i = 0; i < g->n; i++)
 		if (g->member[i].side == side)
@@ -445,29 +524,29 @@ static const struct member *find(const struct group *g, int side)
 }
 
 /* Compares sums, which are 0 in runs without the entry. */
-static void compare_sums(struct statistics *s, const struct group *g,
+static void compare_sums(struct statistics *s, const struct group *g, size_t side,
 			 double (*sum)(const struct group *g, const struct member *m,
 				       size_t amount))
 {
 	statistics_of_runs(
 		s, (struct statistics_numbers[]){known_or_none(list_numbers(g, 0, 0, sum, 0)),
-						 known_or_none(list_numbers(g, 1, 0, sum, 0))});
+						 known_or_none(list_numbers(g, side, 0, sum, 0))});
 }
 
 /* Compares the calls of single runs, or the means of several runs. */
-static void compare_amount(struct statistics *s, const struct group *g, size_t i)
+static void compare_amount(struct statistics *s, const struct group *g, size_t side, size_t i)
 {
 	if (g->c->several)
 		statistics_of_runs(
 			s, (struct statistics_numbers[]){list_numbers(g, 0, i, mean_of, NAN),
-							 list_numbers(g, 1, i, mean_of, NAN)});
+							 list_numbers(g, side, i, mean_of, NAN)});
 	else
-		statistics_of_moments(s,
-				      (const struct moments *const[]){amount_of(g, find(g, 0), i),
-								      amount_of(g, find(g, 1), i)});
+		statistics_of_moments(
+			s, (const struct moments *const[]){amount_of(g, find(g, 0), i),
+							   amount_of(g, find(g, side), i)});
 }
 
-static double contended_pct(const struct group *g, int side)
+static double contended_pct(const struct group *g, size_t side)
 {
 	double count = 0, contended = 0;
 
@@ -479,19 +558,54 @@ static double contended_pct(const struct group *g, int side)
 	return count > 0 ? 100 * contended / count : (double)NAN;
 }
 
-static void make_row(const struct group *g, struct saved_change_row *row)
+static void make_row(const struct group *g, size_t side, struct saved_change_row *row)
 {
-	for (int side = 0; side < 2; side++) {
-		const struct member *m = find(g, side);
+	const size_t sides[] = {0, side};
 
-		row->entry[side] = m ? m->entry : NULL;
-		row->contended_pct[side] = contended_pct(g, side);
+	row->side = side;
+	for (int k = 0; k < 2; k++) {
+		const struct member *m = find(g, sides[k]);
+
+		row->entry[k] = m ? m->entry : NULL;
+		row->contended_pct[k] = contended_pct(g, sides[k]);
 	}
-	compare_sums(&row->count, g, count_of);
-	compare_sums(&row->total, g, sum_of);
+	compare_sums(&row->count, g, side, count_of);
+	compare_sums(&row->total, g, side, sum_of);
 	row->amount = xcalloc(g->c->n_amounts + 1, sizeof *row->amount);
 	for (size_t i = 0; i < g->c->n_amounts; i++)
-		compare_amount(&row->amount[i], g, i);
+		compare_amount(&row->amount[i], g, side, i);
+}
+
+/* --- of all sides --- */
+
+static void correct_rows(struct saved_change_row *row, size_t n, size_t n_amounts)
+{
+	struct statistics *of[COMPARISON_SIDES];
+
+	for (size_t i = 0; i < n_amounts + 2; i++) {
+		for (size_t k = 0; k < n; k++)
+			of[k] = i < n_amounts    ? &row[k].amount[i]
+				: i == n_amounts ? &row[k].count
+						 : &row[k].total;
+		statistics_correct(of, n);
+	}
+}
+
+/* Makes the rows of an entry: of each side, if A or the side has it. Returns their number. */
+static size_t make_entry(const struct group *g, struct saved_change_row *row)
+{
+	double largest = -1;
+	size_t n = 0;
+
+	for (size_t side = 1; side < g->c->n_sides; side++)
+		if (find(g, 0) || find(g, side))
+			make_row(g, side, &row[n++]);
+	correct_rows(row, n, g->c->n_amounts);
+	for (size_t k = 0; k < n; k++)
+		largest = fmax(largest, fabs(row[k].total.difference));
+	for (size_t k = 0; k < n; k++)
+		row[k].largest = largest;
+	return n;
 }
 
 static int compare_members(const void *a, const void *b)
@@ -499,19 +613,19 @@ static int compare_members(const void *a, const void *b)
 	const struct member *x = a, *y = b;
 	const int order = saved_compare(x->entry, y->entry);
 
-	return order ? order : x->side - y->side;
+	return order ? order : (x->side > y->side) - (x->side < y->side);
 }
 
-/* Sorts by the size of the change, the largest first; unknown changes come last. */
+/* Sorts entries by the size of the change, the largest first; unknown changes come last. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct saved_change_row *x = a, *y = b;
-	const double p = isnan(x->total.difference) ? -1 : fabs(x->total.difference);
-	const double q = isnan(y->total.difference) ? -1 : fabs(y->total.difference);
+	int order;
 
-	if (p != q)
-		return p < q ? 1 : -1;
-	return saved_compare(x->entry[x->entry[0] ? 0 : 1], y->entry[y->entry[0] ? 0 : 1]);
+	if (x->largest != y->largest)
+		return x->largest < y->largest ? 1 : -1;
+	order = saved_compare(names_of(x), names_of(y));
+	return order ? order : (x->side > y->side) - (x->side < y->side);
 }
 
 /* Lists the entries of all runs, sorted, so that equal ones are adjacent. Returns their number. */
@@ -519,9 +633,9 @@ static size_t list_members(const struct saved_change *c, struct member **out)
 {
 	size_t n = 0, cap = 0;
 
-	for (int side = 0; side < 2; side++)
-		for (size_t i = 0; i < c->side[side]->n; i++) {
-			const struct saved *run = &c->side[side]->run[i];
+	for (size_t side = 0; side < c->n_sides; side++)
+		for (size_t i = 0; i < c->side[side].n; i++) {
+			const struct saved *run = &c->side[side].run[i];
 
 			*out = xgrow(*out, &cap, n + run->n + 1, sizeof **out);
 			for (size_t k = 0; k < run->n; k++)
@@ -537,25 +651,25 @@ static void make_rows(struct saved_change *c)
 	const size_t n = list_members(c, &member);
 	struct group g = {.c = c};
 
-	for (int side = 0; side < 2; side++)
-		g.number[side] = xcalloc(n + c->side[side]->n, sizeof *g.number[side]);
-	c->row = xcalloc(n + 1, sizeof *c->row);
+	for (size_t side = 0; side < c->n_sides; side++)
+		g.number[side] = xcalloc(c->side[side].n, sizeof *g.number[side]);
+	c->row = xcalloc(n * (c->n_sides - 1) + 1, sizeof *c->row);
 	for (size_t i = 0; i < n; i += g.n) {
 		g.member = &member[i];
 		for (g.n = 1;
 		     i + g.n < n && !saved_compare(g.member->entry, member[i + g.n].entry);)
 			g.n++;
-		make_row(&g, &c->row[c->n++]);
+		c->n += make_entry(&g, &c->row[c->n]);
 	}
 	array_sort(c->row, c->n, sizeof *c->row, compare_rows);
-	free(g.number[0]);
-	free(g.number[1]);
+	for (size_t side = 0; side < c->n_sides; side++)
+		free(g.number[side]);
 	free(member);
 }
 
 static int check_run(const struct saved_change *c, const struct saved *run, struct err *err)
 {
-	const struct saved *first = &c->side[0]->run[0];
+	const struct saved *first = &c->side[0].run[0];
 
 	if (run->type == c->type)
 		return 0;
@@ -577,23 +691,24 @@ static void drop_other_units(struct saved_change *c, const struct saved *run)
 	}
 }
 
-int saved_change_make(struct saved_change *c, const struct saved_runs *a,
-		      const struct saved_runs *b, struct err *err)
+int saved_change_make(struct saved_change *c, const struct saved_runs *side, size_t n_sides,
+		      struct err *err)
 {
-	const struct saved *first = &a->run[0];
+	const struct saved *first = &side[0].run[0];
 	int ret = 0;
 
-	*c = (struct saved_change){
-		.side = {a, b}, .several = a->n > 1 || b->n > 1, .type = first->type};
+	*c = (struct saved_change){.side = side, .n_sides = n_sides, .type = first->type};
 	c->key_id = (const char *const *)first->key_id;
 	c->amount = xcalloc(first->n_amounts + 1, sizeof *c->amount);
 	for (c->n_amounts = 0; c->n_amounts < first->n_amounts; c->n_amounts++)
 		c->amount[c->n_amounts] = first->amount[c->n_amounts];
-	for (int side = 0; side < 2; side++)
-		for (size_t i = 0; i < c->side[side]->n && !ret; i++) {
-			ret = check_run(c, &c->side[side]->run[i], err);
-			drop_other_units(c, &c->side[side]->run[i]);
+	for (size_t k = 0; k < n_sides; k++) {
+		c->several = c->several || side[k].n > 1;
+		for (size_t i = 0; i < side[k].n && !ret; i++) {
+			ret = check_run(c, &side[k].run[i], err);
+			drop_other_units(c, &side[k].run[i]);
 		}
+	}
 	for (size_t i = c->n_amounts; i--;)
 		c->unit_of_all = c->amount[i].unit ? c->amount[i].unit : c->unit_of_all;
 	if (!ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * change - compares the cost of locks, library calls, regions or processes (tiptop follow) between
- * two sides, each of one or several runs. Rows are matched by their keys (saved_report.h); the rows
- * whose time, or whose count of an event, changed most come first.
+ * change - compares the cost of locks, library calls, regions or processes (tiptop follow) of one
+ * side with those of others, each of one or several runs. Entries are matched by their keys
+ * (saved_report.h); those whose time, or whose count of an event, changed most come first.
  *
  * The time of a lock is that of all its acquisitions, holds and releases; the time of a function is
  * the time spent in it; the time of a region is that of its calls, nested regions included.
@@ -19,8 +19,8 @@
 #ifndef COMPARE_CHANGE_H
 #define COMPARE_CHANGE_H
 
+#include "compare/comparison.h"
 #include "compare/saved_report.h"
-#include "compare/statistics.h"
 #include "report/select.h"
 
 /* ---- saved runs ----
@@ -40,7 +40,12 @@ void saved_runs_done(struct saved_runs *r);
 
 /* ---- change ---- */
 
+/* The comparison of an entry with one further side, B here. */
 struct saved_change_row {
+	size_t side;
+	/* The largest change of the total among all rows of the entry, which are adjacent; -1:
+	 * unknown. */
+	double largest;
 	const struct saved_entry *
 		entry[2]; /* the entry in one run of A and of B; NULL: no run of that side has it */
 	double contended_pct[2];
@@ -51,7 +56,8 @@ struct saved_change_row {
 };
 
 struct saved_change {
-	const struct saved_runs *side[2];
+	const struct saved_runs *side; /* [n_sides] */
+	size_t n_sides;
 	bool several; /* a side has more than one run */
 	const struct saved_type *type;
 	const char *const *key_id; /* [REPORT_KEYS] as in struct saved */
@@ -64,14 +70,14 @@ struct saved_change {
 	size_t n;
 };
 
-/* Compares two sides. The reports must outlive c. -EINVAL: the reports are not all of one type.
- * Call saved_change_done() in any case. */
-int saved_change_make(struct saved_change *c, const struct saved_runs *a,
-		      const struct saved_runs *b, struct err *err);
+/* Compares the first of 2 to COMPARISON_SIDES sides with each of the others. The reports must
+ * outlive c. -EINVAL: the reports are not all of one type. Call saved_change_done() in any case. */
+int saved_change_make(struct saved_change *c, const struct saved_runs *side, size_t n_sides,
+		      struct err *err);
 void saved_change_done(struct saved_change *c);
 /* Checks a selection. -EINVAL: there is no such field. */
-int saved_change_check(const struct report_selection *s, struct err *err);
-/* Adds the selected part of the first n rows to an empty report. */
+int saved_change_check(const struct report_selection *s, size_t n_sides, struct err *err);
+/* Adds the selected part of the first n entries to an empty report. */
 void saved_change_add(struct report *report, const struct saved_change *c, size_t n,
 		      const struct report_selection *s);
 

@@ -487,7 +487,7 @@ void comparison_put_side(struct report_record *r, size_t n_sides, size_t side)
 {
 	if (n_sides <= 2)
 		return;
-	record_text(r, "side", comparison_id[side]);
+	record_text(r, r->type->column[r->next].id ? "side" : "", comparison_id[side]);
 	record_text(r, "", comparison_label[side]);
 }
 

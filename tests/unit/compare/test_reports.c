@@ -70,7 +70,7 @@ static void check(const char *name, const char *a, const char *b, const char *ev
 		tap_ok(saved_is_report(word[i]), "%s is a report", i ? b : a);
 		ret = ret ? ret : saved_runs_read(&side[i], word[i], event, &err);
 	}
-	ret = ret ? ret : saved_change_make(&c, &side[0], &side[1], &err);
+	ret = ret ? ret : saved_change_make(&c, side, 2, &err);
 	tap_int(ret, 0, "%s: %s and %s are compared %s", name, a, b, err.text);
 	side[0].what = "old";
 	side[1].what = "new";

@@ -96,7 +96,7 @@ static void change(struct saved_change *c, struct two *t, const char *a, const c
 	for (int i = 0; i < 2; i++)
 		t->side[i] =
 			(struct saved_runs){.what = i ? "new" : "old", .run = &t->of[i], .n = 1};
-	tap_int(saved_change_make(c, &t->side[0], &t->side[1], &err), 0, "they are compared");
+	tap_int(saved_change_make(c, t->side, 2, &err), 0, "they are compared");
 }
 
 static void end(struct saved_change *c, struct two *t)
@@ -249,8 +249,7 @@ static void check_unlike(void)
 		 "'%s' is a report of tiptop locks, and '%s' of tiptop calls: they cannot be "
 		 "compared",
 		 of.of[0].path, of.of[1].path);
-	tap_int(saved_change_make(&c, &of.side[0], &of.side[1], &err), -EINVAL,
-		"nor are other reports");
+	tap_int(saved_change_make(&c, of.side, 2, &err), -EINVAL, "nor are other reports");
 	tap_str(err.text, sentence, "which is said");
 	end(&c, &of);
 }
@@ -301,7 +300,7 @@ static void check_runs(void)
 	tap_ok(!saved_runs_read(&side[0], word[0], NULL, &err) &&
 		       !saved_runs_read(&side[1], word[1], NULL, &err) && side[1].n == 3,
 	       "several runs are read");
-	tap_int(saved_change_make(&c, &side[0], &side[1], &err), 0, "and compared");
+	tap_int(saved_change_make(&c, side, 2, &err), 0, "and compared");
 	change_write(&c, REPORT_AS_CSV, 1, &out);
 	tap_str(strchr(out.text, '\n') + 1,
 		"read,io,,calls,,3,2.000,1.000,3,3.000,2.646,50.000,351.310,1200.000,3925.147\n"
