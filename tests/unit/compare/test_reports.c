@@ -58,36 +58,46 @@ static void write_all(const struct saved_change *c, const char *name)
 	}
 }
 
-static void check(const char *name, const char *a, const char *b, const char *event)
+static void check_sides(const char *name, const char *const files[], size_t n, const char *event)
 {
-	char *word[2] = {word_of(a), word_of(b)};
-	struct saved_runs side[2] = {{.n = 0}};
+	static const char *const what[] = {"old", "new", "newest"};
+	struct saved_runs side[3] = {{.n = 0}};
 	struct saved_change c = {.n = 0};
 	struct err err = ERR_INIT;
+	char *word[3];
 	int ret = 0;
 
-	for (int i = 0; i < 2; i++) {
-		tap_ok(saved_is_report(word[i]), "%s is a report", i ? b : a);
+	for (size_t i = 0; i < n; i++) {
+		word[i] = word_of(files[i]);
+		tap_ok(saved_is_report(word[i]), "%s is a report", files[i]);
 		ret = ret ? ret : saved_runs_read(&side[i], word[i], event, &err);
+		side[i].what = what[i];
 	}
-	ret = ret ? ret : saved_change_make(&c, side, 2, &err);
-	tap_int(ret, 0, "%s: %s and %s are compared %s", name, a, b, err.text);
-	side[0].what = "old";
-	side[1].what = "new";
+	ret = ret ? ret : saved_change_make(&c, side, n, &err);
+	tap_int(ret, 0, "%s: %s and %s are compared %s", name, files[0], files[1], err.text);
 	if (!ret)
 		write_all(&c, name);
 	if (!ret && !strcmp(name, "real-locks"))
 		write_selected(&c, name, "sorted", (struct report_selection){.sort = "mean_a"});
+	if (!ret && n == 3)
+		write_selected(&c, name, "fields",
+			       (struct report_selection){.fields = "side,phase,name,mean_b",
+							 .sort = "side"});
 	if (!ret && (!strcmp(name, "real-locks-runs") || !strcmp(name, "real-calls") ||
 		     !strcmp(name, "real-follow") || !strcmp(name, "real-regions")))
 		write_selected(&c, name, "fields",
 			       (struct report_selection){.fields = "phase,name,mean_b,all_change",
 							 .sort = "mean_b:asc"});
 	saved_change_done(&c);
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < n; i++) {
 		saved_runs_done(&side[i]);
 		free(word[i]);
 	}
+}
+
+static void check(const char *name, const char *a, const char *b, const char *event)
+{
+	check_sides(name, (const char *const[]){a, b}, 2, event);
 }
 
 /* Checks whether a first line, perhaps rewritten by another program, is known as that of a
@@ -172,6 +182,10 @@ int main(void)
 	check("real-locks-runs", "locks/plain-json,locks/sampled-json,locks/lacks-json",
 	      "locks/kinds-json,locks/plain-json,locks/events-json", NULL);
 	check("real-locks-empty", "locks/empty-json", "locks/plain-json", NULL);
+	check_sides(
+		"real-locks-three",
+		(const char *const[]){"locks/plain-json", "locks/kinds-json", "locks/sampled-json"},
+		3, NULL);
 	check("real-calls", "calls/plain-json", "calls/events-json", NULL);
 	check("real-calls-events", "calls/events-json", "calls/lacks-json", NULL);
 	check("real-calls-event", "calls/events-json", "calls/events-json", "instructions");
