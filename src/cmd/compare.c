@@ -35,11 +35,11 @@ static int check_output(enum report_format_id *format, const char *name, bool an
 	return ret ? ret : option_check_append(table->append, table->output, err);
 }
 
-_Static_assert(COMPARISON_SIDES <= PROGRESS_TRACKS, "each side has a track");
+_Static_assert(SIDES_MAX <= PROGRESS_TRACKS, "each side has a track");
 
 static int refuse_sides(const char *of, struct err *err)
 {
-	return err_set(err, EINVAL, "compare: at most %d %s are compared", COMPARISON_SIDES, of);
+	return err_set(err, EINVAL, "compare: at most %d %s are compared", SIDES_MAX, of);
 }
 
 /* ---- race ----
@@ -55,9 +55,9 @@ static int refuse_sides(const char *of, struct err *err)
  */
 
 struct race {
-	struct repeat_config how[COMPARISON_SIDES]; /* [n], to be set before race_run() */
+	struct repeat_config how[SIDES_MAX]; /* [n], to be set before race_run() */
 	size_t n;
-	struct repetition side[COMPARISON_SIDES];
+	struct repetition side[SIDES_MAX];
 	bool begun;
 };
 
@@ -259,7 +259,7 @@ struct run_comparison {
 	struct option_list *monitor; /* the given options, as options of the monitor */
 	struct setup setup;
 	struct signals signals;
-	char *what[COMPARISON_SIDES]; /* the commands, as the user wrote them */
+	char *what[SIDES_MAX]; /* the commands, as the user wrote them */
 	char **prepare;
 	struct race race;
 	struct progress progress;
@@ -287,12 +287,12 @@ static int split_commands(struct run_comparison *c, struct err *err)
 {
 	size_t n = 0;
 
-	for (const char *text = c->o.commands; text && n < COMPARISON_SIDES; n++) {
+	for (const char *text = c->o.commands; text && n < SIDES_MAX; n++) {
 		const char *end = strstr(text, BETWEEN);
 
 		c->what[n] = end ? xstrndup(text, (size_t)(end - text)) : xstrdup(text);
 		text = end ? end + strlen(BETWEEN) : NULL;
-		if (text && n + 1 == COMPARISON_SIDES)
+		if (text && n + 1 == SIDES_MAX)
 			return refuse_sides("commands", err);
 	}
 	if (n < 2)
@@ -352,7 +352,7 @@ static int scan_monitor(struct run_comparison *c, struct err *err)
 /* Makes the report of all runs so far. */
 static void make_report(struct report *report, struct run_comparison *c)
 {
-	struct contest_side side[COMPARISON_SIDES];
+	struct contest_side side[SIDES_MAX];
 	struct contest contest;
 
 	for (size_t i = 0; i < c->race.n; i++)
@@ -411,7 +411,7 @@ static int race(struct run_comparison *c, struct err *err)
 	int ret;
 
 	for (size_t i = 0; i < c->race.n; i++)
-		task.track[i] = (struct progress_track){comparison_label[i],
+		task.track[i] = (struct progress_track){side_label[i],
 							(double)repetition_total(&c->race.how[i])};
 	progress_begin(&c->progress, progress_terminal(c->o.show_output), &task);
 	ret = race_run(&c->race, &c->setup, &c->signals, err);
@@ -460,7 +460,7 @@ static void end(struct run_comparison *c)
 
 	dest_close(&c->dest, true, &ignored);
 	race_done(&c->race);
-	for (size_t i = 0; i < COMPARISON_SIDES; i++) {
+	for (size_t i = 0; i < SIDES_MAX; i++) {
 		words_free(c->race.how[i].command);
 		free(c->what[i]);
 	}
@@ -637,7 +637,7 @@ static int open_run(void *context, const char *word, struct err *err)
 		return err_set(err, EINVAL, "compare: more than %d runs of a side", RUNS_MAX);
 	run = s->run[i][s->n[i]++] = xcalloc(1, sizeof *run);
 	run->word = xstrdup(word);
-	run->screen.label = comparison_label[i];
+	run->screen.label = side_label[i];
 	run->is_report = saved_series_match(word);
 	ret = run->is_report ? open_report(run, err) : open_recording(s, run, first, err);
 	if (!ret && first && first->key != run->key)

@@ -65,7 +65,7 @@ static struct report_own_type *make_line_type(size_t n_sides, bool flat, bool in
 	report_own_type_init(t, NULL, 0);
 	if (in_text)
 		report_own_type_table(t, NULL);
-	comparison_declare_rows(t, n_sides, flat_columns + !flat, N_FLAT_COLUMNS - !flat);
+	sides_declare_rows(t, n_sides, flat_columns + !flat, N_FLAT_COLUMNS - !flat);
 	/* Lines have no ids, as JSON has an object for each row instead. */
 	for (size_t i = 1; i < t->type.n; i++)
 		t->column[i].id = NULL;
@@ -92,7 +92,7 @@ struct entry_rows {
 
 static void add_contended(struct strbuf *out, size_t side, double pct)
 {
-	strbuf_addf(out, "  %s ", comparison_label[side]);
+	strbuf_addf(out, "  %s ", side_label[side]);
 	if (isnan(pct))
 		strbuf_addch(out, '-');
 	else
@@ -141,11 +141,11 @@ static void note_change(const struct saved_change *c, struct strbuf *out,
 	const bool is_many = c->n_sides > 2;
 
 	if (is_many)
-		strbuf_addf(out, "%s ", comparison_label[row->side]);
+		strbuf_addf(out, "%s ", side_label[row->side]);
 	note_all(c, out, row);
 	if (!row->entry[0] || !row->entry[1])
 		strbuf_addf(out, "%sin %s only%s", is_many ? " (" : ", ",
-			    comparison_label[row->entry[0] ? 0 : row->side], is_many ? ")" : "");
+			    side_label[row->entry[0] ? 0 : row->side], is_many ? ")" : "");
 }
 
 static void note_entry(const struct saved_change *c, struct strbuf *out,
@@ -229,7 +229,7 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 static void note_head(const struct saved_change *c, struct strbuf *out)
 {
 	for (size_t side = 0; side < c->n_sides; side++) {
-		strbuf_addf(out, "# %s  ", comparison_label[side]);
+		strbuf_addf(out, "# %s  ", side_label[side]);
 		text_add(out, c->side[side].what);
 		strbuf_addch(out, '\n');
 	}
@@ -254,7 +254,7 @@ static void put_line(struct report_record *r, const struct saved_change *c,
 	statistics_put(r, d);
 	record_number(r, "", row->total.difference);
 	record_number(r, "", row->total.margin);
-	comparison_put_side(r, c->n_sides, row->side);
+	sides_put_side(r, c->n_sides, row->side);
 }
 
 static void add_section(struct report *report, const struct saved_change *c,
@@ -351,7 +351,7 @@ static void put_row(struct report_record *r, const struct saved_change *c,
 		if (c->amount[i].unit)
 			put_difference(r, c->amount[i].name, c->amount[i].unit, &row->amount[i]);
 	if (c->n_sides > 2)
-		record_text(r, "side", comparison_id[row->side]);
+		record_text(r, "side", side_id[row->side]);
 }
 
 /* --- all --- */
@@ -442,7 +442,7 @@ struct group {
 	const struct saved_change *c;
 	const struct member *member;
 	size_t n;
-	double *number[COMPARISON_SIDES]; /* of each side: room for a number of each run */
+	double *number[SIDES_MAX]; /* of each side: room for a number of each run */
 };
 
 /* --- numbers of a side, one for each run --- */
@@ -580,7 +580,7 @@ static void make_row(const struct group *g, size_t side, struct saved_change_row
 
 static void correct_rows(struct saved_change_row *row, size_t n, size_t n_amounts)
 {
-	struct statistics *of[COMPARISON_SIDES];
+	struct statistics *of[SIDES_MAX];
 
 	for (size_t i = 0; i < n_amounts + 2; i++) {
 		for (size_t k = 0; k < n; k++)

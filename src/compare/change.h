@@ -19,8 +19,9 @@
 #ifndef COMPARE_CHANGE_H
 #define COMPARE_CHANGE_H
 
-#include "compare/comparison.h"
 #include "compare/saved_report.h"
+#include "compare/sides.h"
+#include "compare/statistics.h"
 #include "report/select.h"
 
 /* ---- saved runs ----
@@ -70,7 +71,7 @@ struct saved_change {
 	size_t n;
 };
 
-/* Compares the first of 2 to COMPARISON_SIDES sides with each of the others. The reports must
+/* Compares the first of 2 to SIDES_MAX sides with each of the others. The reports must
  * outlive c. -EINVAL: the reports are not all of one type. Call saved_change_done() in any case. */
 int saved_change_make(struct saved_change *c, const struct saved_runs *side, size_t n_sides,
 		      struct err *err);

@@ -46,7 +46,7 @@ static const struct report_column row_columns[] = {
 	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT,
 	 .role = REPORT_IS_CHANGE},
 	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT, .role = REPORT_IS_MARGIN},
-	COMPARISON_RESULT_COLUMNS,
+	SIDES_RESULT_COLUMNS,
 	{.id = "reason_a", .csv = "reason_a"},
 	{.id = "reason_b", .csv = "reason_b"},
 };
@@ -260,37 +260,6 @@ static void put_names(struct report_record *r, const struct comparison *c,
 	record_text(r, "unit", unit_of(column));
 }
 
-void comparison_put_result(struct report_record *r, enum difference_result result)
-{
-	record_text(r, "result", difference_result_name[result]);
-	record_text(r, "", difference_result_name[result]);
-}
-
-void comparison_reason_flush(struct report *report, struct comparison_reason *reason)
-{
-	char *line;
-
-	if (!reason->label)
-		return;
-	line = xasprintf("  %s: %s\n", reason->label, quality_table[reason->why].text);
-	report_section(report, line);
-	free(line);
-	reason->label = NULL;
-}
-
-void comparison_reason_add(struct report *report, struct comparison_reason *reason,
-			   enum difference_result result, const char *label, enum quality why)
-{
-	const bool is_same =
-		result == DIFFERENCE_UNKNOWN && reason->label == label && reason->why == why;
-
-	if (is_same)
-		return;
-	comparison_reason_flush(report, reason);
-	if (result == DIFFERENCE_UNKNOWN)
-		*reason = (struct comparison_reason){label, why};
-}
-
 /* Puts the reason why a side has no numbers. */
 static void put_reason(struct report_record *r, const char *id, const struct comparison_cell *cell,
 		       int side)
@@ -306,7 +275,7 @@ static void put_row(struct report_record *r, const struct comparison *c,
 
 	put_names(r, c, pair, c->column[column]);
 	statistics_put(r, &cell->numbers);
-	comparison_put_result(r, cell->numbers.result);
+	sides_put_result(r, cell->numbers.result);
 	put_reason(r, "reason_a", cell, 0);
 	put_reason(r, "reason_b", cell, 1);
 }
@@ -364,17 +333,17 @@ static void note(struct report *report, const struct comparison *c,
 static void add_rows(struct report *report, const struct report_type *row_type,
 		     const struct comparison *c, const struct comparison_pair *pair)
 {
-	struct comparison_reason reason = {NULL, QUALITY_EXACT};
+	struct side_reason reason = {NULL, QUALITY_EXACT};
 
 	for (size_t i = 0; i < c->n_columns; i++) {
 		const struct comparison_cell *cell = &pair->cell[i];
 		const int side = cell->numbers.of[0].n > 0 ? 1 : 0;
 
-		comparison_reason_add(report, &reason, cell->numbers.result,
-				      c->side[side]->screen.label, cell->why[side]);
+		side_reason_add(report, &reason, cell->numbers.result, c->side[side]->screen.label,
+				cell->why[side]);
 		put_row(report_add_inner(report, row_type), c, pair, i);
 	}
-	comparison_reason_flush(report, &reason);
+	side_reason_flush(report, &reason);
 }
 
 static void add_pairs(struct report *report, const struct report_type *row_type,
@@ -442,66 +411,6 @@ int comparison_add(struct report *report, const struct comparison *c,
 		add_all(report, &row_type->type, c, s);
 	report_own(report, row_type);
 	return ret;
-}
-
-/* ---- sides ---- */
-
-const char *const comparison_label[COMPARISON_SIDES] = {"A", "B", "C", "D", "E", "F", "G", "H"};
-const char *const comparison_id[COMPARISON_SIDES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
-
-static const struct report_column side_columns[] = {
-	{.id = "side", .csv = "side"},
-	{.title = "VS", .width = -2, .place = -1},
-};
-
-/* Returns the title of a column if there are more than two sides. */
-static const char *title_of_many(const char *title, bool *has_n)
-{
-	const size_t len = title ? strlen(title) : 0;
-
-	if (len > 2 && !strcmp(title + len - 2, " B"))
-		return *title == 'M' ? "MEAN" : "SD";
-	if (len != 1 || *title != 'N' || *has_n)
-		return title;
-	*has_n = true;
-	return NULL;
-}
-
-void comparison_declare_rows(struct report_own_type *t, size_t n_sides,
-			     const struct report_column *column, size_t n)
-{
-	bool has_n = false;
-
-	for (size_t i = 0; i < n; i++) {
-		struct report_column c = column[i];
-
-		if (n_sides > 2)
-			c.title = title_of_many(c.title, &has_n);
-		report_own_type_add(t, c);
-	}
-	for (size_t i = 0; i < 2 && n_sides > 2; i++)
-		report_own_type_add(t, side_columns[i]);
-}
-
-void comparison_put_side(struct report_record *r, size_t n_sides, size_t side)
-{
-	if (n_sides <= 2)
-		return;
-	record_text(r, r->type->column[r->next].id ? "side" : "", comparison_id[side]);
-	record_text(r, "", comparison_label[side]);
-}
-
-void comparison_declare_sides(struct report_own_type *t, size_t n_sides,
-			      const struct report_column *member, size_t n)
-{
-	for (size_t k = 0; k < n_sides; k++) {
-		const size_t group =
-			report_own_type_add(t, (struct report_column){.id = comparison_id[k]});
-
-		for (size_t i = 0; i < n; i++)
-			report_own_type_add(t, member[i]);
-		report_own_type_group(t, group);
-	}
 }
 
 /* ---- alike ---- */

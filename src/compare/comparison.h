@@ -21,34 +21,13 @@
 
 #include "base/err.h"
 #include "compare/series.h"
+#include "compare/sides.h"
 #include "compare/statistics.h"
 #include "model/group_key.h"
 #include "report/report.h"
 #include "report/select.h"
 #include "screen/binding.h"
 #include "screen/screen.h"
-
-/* ---- sides ----
- *
- * A comparison has two or more sides: A, the base, is compared with each further side. With more
- * than two, each row has the column `side`, which names the side that stands for B in the row.
- */
-
-#define COMPARISON_SIDES 8
-
-/* For people, "A", and for programs, "a". */
-extern const char *const comparison_label[COMPARISON_SIDES];
-extern const char *const comparison_id[COMPARISON_SIDES];
-
-/* Adds a group of these columns for each side to a type. */
-void comparison_declare_sides(struct report_own_type *t, size_t n_sides,
-			      const struct report_column *member, size_t n);
-/* Adds the columns of rows to a type, and `side` if there are more than two sides, for
- * comparison_put_side() to fill. In text, the columns of B then have titles without "B", and the
- * first title "N" makes room. */
-void comparison_declare_rows(struct report_own_type *t, size_t n_sides,
-			     const struct report_column *column, size_t n);
-void comparison_put_side(struct report_record *r, size_t n_sides, size_t side);
 
 /* ---- alike ----
  *
@@ -144,30 +123,6 @@ int comparison_add_list(const struct comparison *c, const struct match_side *scr
 			struct series_list *list, struct err *err);
 /* Compares the lists, once they are filled. max: the most pairs; 0: all. */
 void comparison_make(struct comparison *c, size_t max);
-
-/* The last columns of a row, shared by comparisons. */
-#define COMPARISON_RESULT_COLUMNS                                                                  \
-	{.id = "result", .csv = "result"},                                                         \
-	{                                                                                          \
-		.title = " RESULT", .width = -1, .indent = 1                                       \
-	}
-
-/* Sets the columns of COMPARISON_RESULT_COLUMNS. */
-void comparison_put_result(struct report_record *r, enum difference_result result);
-
-/* The reason why rows have no result, for a line of text below these rows. Adjacent rows with the
- * same reason share one line. */
-struct comparison_reason {
-	const char *label; /* of the side; borrowed; NULL: no line is pending */
-	enum quality why;
-};
-
-/* Adds the pending line, unless the next row has the same reason. To be called before each row is
- * added. */
-void comparison_reason_add(struct report *report, struct comparison_reason *reason,
-			   enum difference_result result, const char *label, enum quality why);
-/* Adds the pending line; to be called after the last row. */
-void comparison_reason_flush(struct report *report, struct comparison_reason *reason);
 
 /* Adds the selected part of the comparison to an empty report; doc/compare.md has the fields.
  * -EINVAL: there is no such field. */

@@ -40,7 +40,7 @@ static const struct report_column row_columns[] = {
 	 .role = REPORT_IS_CHANGE},
 	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 5, PCT, .role = REPORT_IS_MARGIN},
 	{.id = "chance", .csv = "chance", .title = "P", .width = 5, .digits = 3},
-	COMPARISON_RESULT_COLUMNS,
+	SIDES_RESULT_COLUMNS,
 };
 
 /* The columns of the whole record, before those of its sides, and of each side. */
@@ -63,7 +63,7 @@ static struct report_own_type *make_row_type(size_t n_sides, bool any)
 	report_own_type_init(t, NULL, 0);
 	if (any)
 		report_own_type_table(t, NULL);
-	comparison_declare_rows(t, n_sides, row_columns, N_ROW_COLUMNS);
+	sides_declare_rows(t, n_sides, row_columns, N_ROW_COLUMNS);
 	return t;
 }
 
@@ -71,7 +71,7 @@ static struct report_own_type *make_row_type(size_t n_sides, bool any)
 
 static void note_side(struct strbuf *out, const struct contest *c, size_t side)
 {
-	strbuf_addf(out, "%s  ", comparison_label[side]);
+	strbuf_addf(out, "%s  ", side_label[side]);
 	text_add(out, c->side[side].what);
 	strbuf_addstr(out, ": ");
 	runs_add_ends(out, c->side[side].runs);
@@ -98,7 +98,7 @@ static const struct contest_row *time_of(const struct contest *c, size_t side)
 
 static void note_winner(struct strbuf *out, const struct contest *c, const struct contest_row *row)
 {
-	const char *a = comparison_label[0], *b = comparison_label[row->side];
+	const char *a = side_label[0], *b = side_label[row->side];
 	const bool is_many = c->n_sides > 2, less = row->numbers.result == DIFFERENCE_LESS;
 
 	if (difference_is_found(row->numbers.result))
@@ -138,7 +138,7 @@ static void note_reasons(struct strbuf *out, const struct contest *c,
 {
 	const struct contest_row **row = xcalloc(c->n + 1, sizeof *row);
 	const size_t n = contest_reasons(c, time->side, row);
-	const char *label = comparison_label[time->side];
+	const char *label = side_label[time->side];
 	const bool is_many = c->n_sides > 2;
 
 	if (!n)
@@ -160,7 +160,7 @@ static void note_outliers(struct strbuf *out, const struct contest *c, size_t si
 	const struct runs *runs = c->side[side].runs;
 	char before[16];
 
-	snprintf(before, sizeof before, "%s: ", comparison_label[side]);
+	snprintf(before, sizeof before, "%s: ", side_label[side]);
 	for (size_t i = 0; i < runs->n_measures; i++)
 		runs_add_outliers(out, runs, i, before);
 }
@@ -217,8 +217,8 @@ static void put_row(struct report_record *r, const struct contest *c, const stru
 	record_text(r, "measure", m->name);
 	record_text(r, "unit", unit_table[m->unit].name);
 	statistics_put(r, &row->numbers);
-	comparison_put_result(r, row->numbers.result);
-	comparison_put_side(r, c->n_sides, row->side);
+	sides_put_result(r, row->numbers.result);
+	sides_put_side(r, c->n_sides, row->side);
 }
 
 static void put_side(struct report_record *r, const char *id, const struct contest_side *side,
@@ -231,16 +231,16 @@ static void put_side(struct report_record *r, const char *id, const struct conte
 }
 
 static void put_all(struct report_record *r, const struct contest *c,
-		    const struct runs_inner inner[COMPARISON_SIDES])
+		    const struct runs_inner inner[SIDES_MAX])
 {
 	const int winner = contest_winner(c);
 
 	record_text(r, "type", "contest");
 	record_count(r, "schema", SCHEMA);
 	record_number(r, "confidence", VARIATION_CONFIDENCE);
-	record_text(r, "faster", winner < 0 ? NULL : comparison_id[winner]);
+	record_text(r, "faster", winner < 0 ? NULL : side_id[winner]);
 	for (size_t k = 0; k < c->n_sides; k++)
-		put_side(r, comparison_id[k], &c->side[k], inner[k]);
+		put_side(r, side_id[k], &c->side[k], inner[k]);
 }
 
 static struct report_own_type *make_type(const struct contest *c)
@@ -248,25 +248,25 @@ static struct report_own_type *make_type(const struct contest *c)
 	struct report_own_type *t = xcalloc(1, sizeof *t);
 
 	report_own_type_init(t, columns, N_COLUMNS);
-	comparison_declare_sides(t, c->n_sides, side_columns, N_SIDE_COLUMNS);
+	sides_declare_groups(t, c->n_sides, side_columns, N_SIDE_COLUMNS);
 	report_own_type_add(t, (struct report_column){.id = "rows"});
 	return t;
 }
 
 static void add_rows(struct report *report, const struct report_type *type, const struct contest *c)
 {
-	struct comparison_reason reason = {NULL, QUALITY_EXACT};
+	struct side_reason reason = {NULL, QUALITY_EXACT};
 
 	report_heading(report, type);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct contest_row *row = &c->row[i];
 		const int side = row->numbers.of[0].n > 0 ? 1 : 0;
 
-		comparison_reason_add(report, &reason, row->numbers.result,
-				      comparison_label[side ? row->side : 0], row->why[side]);
+		side_reason_add(report, &reason, row->numbers.result,
+				side_label[side ? row->side : 0], row->why[side]);
 		put_row(report_add_inner(report, type), c, row);
 	}
-	comparison_reason_flush(report, &reason);
+	side_reason_flush(report, &reason);
 }
 
 static void note(struct report *report, const struct contest *c,
@@ -293,7 +293,7 @@ int contest_check(const struct report_selection *s, size_t n_sides, struct err *
 void contest_add(struct report *report, const struct contest *c, const struct report_selection *s)
 {
 	struct report_own_type *type = make_type(c), *row_type = make_row_type(c->n_sides, c->n);
-	struct runs_inner inner[COMPARISON_SIDES];
+	struct runs_inner inner[SIDES_MAX];
 	struct report_record *r;
 	size_t rows;
 

@@ -15,8 +15,10 @@
 #ifndef COMPARE_CONTEST_H
 #define COMPARE_CONTEST_H
 
-#include "compare/comparison.h"
 #include "compare/runs.h"
+#include "compare/sides.h"
+#include "compare/statistics.h"
+#include "report/select.h"
 
 struct contest_side {
 	const char *what; /* the command as the user wrote it */
@@ -41,7 +43,7 @@ struct contest {
 	size_t n;
 };
 
-/* Compares the first of 2 to COMPARISON_SIDES sides with each of the others in all measures that
+/* Compares the first of 2 to SIDES_MAX sides with each of the others in all measures that
  * both have. is_paired: run i of a side and run i of another one are a pair. */
 void contest_make(struct contest *c, const struct contest_side *side, size_t n_sides,
 		  bool is_paired);

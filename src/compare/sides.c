@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "compare/sides.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+const char *const side_label[SIDES_MAX] = {"A", "B", "C", "D", "E", "F", "G", "H"};
+const char *const side_id[SIDES_MAX] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+
+static const struct report_column side_columns[] = {
+	{.id = "side", .csv = "side"},
+	{.title = "VS", .width = -2, .place = -1},
+};
+
+/* Returns the title of a column if there are more than two sides. */
+static const char *title_of_many(const char *title, bool *has_n)
+{
+	const size_t len = title ? strlen(title) : 0;
+
+	if (len > 2 && !strcmp(title + len - 2, " B"))
+		return *title == 'M' ? "MEAN" : "SD";
+	if (len != 1 || *title != 'N' || *has_n)
+		return title;
+	*has_n = true;
+	return NULL;
+}
+
+void sides_declare_rows(struct report_own_type *t, size_t n_sides,
+			const struct report_column *column, size_t n)
+{
+	bool has_n = false;
+
+	for (size_t i = 0; i < n; i++) {
+		struct report_column c = column[i];
+
+		if (n_sides > 2)
+			c.title = title_of_many(c.title, &has_n);
+		report_own_type_add(t, c);
+	}
+	for (size_t i = 0; i < 2 && n_sides > 2; i++)
+		report_own_type_add(t, side_columns[i]);
+}
+
+void sides_put_side(struct report_record *r, size_t n_sides, size_t side)
+{
+	if (n_sides <= 2)
+		return;
+	record_text(r, r->type->column[r->next].id ? "side" : "", side_id[side]);
+	record_text(r, "", side_label[side]);
+}
+
+void sides_declare_groups(struct report_own_type *t, size_t n_sides,
+			  const struct report_column *member, size_t n)
+{
+	for (size_t k = 0; k < n_sides; k++) {
+		const size_t group =
+			report_own_type_add(t, (struct report_column){.id = side_id[k]});
+
+		for (size_t i = 0; i < n; i++)
+			report_own_type_add(t, member[i]);
+		report_own_type_group(t, group);
+	}
+}
+
+void sides_put_result(struct report_record *r, enum difference_result result)
+{
+	record_text(r, "result", difference_result_name[result]);
+	record_text(r, "", difference_result_name[result]);
+}
+
+void side_reason_flush(struct report *report, struct side_reason *reason)
+{
+	char *line;
+
+	if (!reason->label)
+		return;
+	line = xasprintf("  %s: %s\n", reason->label, quality_table[reason->why].text);
+	report_section(report, line);
+	free(line);
+	reason->label = NULL;
+}
+
+void side_reason_add(struct report *report, struct side_reason *reason,
+		     enum difference_result result, const char *label, enum quality why)
+{
+	const bool is_same =
+		result == DIFFERENCE_UNKNOWN && reason->label == label && reason->why == why;
+
+	if (is_same)
+		return;
+	side_reason_flush(report, reason);
+	if (result == DIFFERENCE_UNKNOWN)
+		*reason = (struct side_reason){label, why};
+}
