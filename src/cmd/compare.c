@@ -712,7 +712,8 @@ static int collect_side(struct sides *s, int i, struct err *err)
 	for (size_t k = 0; k < s->n[i] && !ret; k++) {
 		struct series_list list = {.n = 0};
 
-		ret = comparison_add_list(&s->comparison, &s->run[i][k]->screen, &list, err);
+		ret = comparison_add_list(&s->comparison, (size_t)i, &s->run[i][k]->screen, &list,
+					  err);
 		if (!ret)
 			ret = collect_run(s->run[i][k], &list, err);
 		if (!ret && list.n_intervals)
@@ -900,7 +901,7 @@ static int run(const struct option_list *arguments)
 	/* The machines of recordings are in the report. */
 	c->about.about.host = NULL;
 	c->report.about = &c->about.about;
-	comparison_init(&c->sides.comparison, &c->sides.side[0], &c->sides.side[1]);
+	comparison_init(&c->sides.comparison, c->sides.side, 2);
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
 		ret = compare(c, arguments, &err);

@@ -53,7 +53,7 @@ static void begin(struct rig *r)
 						 .screen = {i ? "B" : "A", r->screen[i], &r->none}};
 	}
 	screen_drop_column(r->screen[1], 3);
-	comparison_init(&r->comparison, &r->side[0], &r->side[1]);
+	comparison_init(&r->comparison, r->side, 2);
 	tap_int(comparison_choose(&r->comparison, NULL, &err), 0, "there are columns %s", err.text);
 }
 

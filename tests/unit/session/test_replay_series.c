@@ -74,7 +74,7 @@ static void compare(struct rig *r, const char *a, const char *b, const char *col
 	int ret = 0;
 
 	*r = (struct rig){.side[0].what = a};
-	comparison_init(&r->comparison, &r->side[0], &r->side[1]);
+	comparison_init(&r->comparison, r->side, 2);
 	for (int i = 0; i < 2; i++) {
 		ret |= selection_parse(&s[i], word[i], i ? &s[0] : NULL, &err);
 		ret |= replay_series_open(&r->replay[i], &s[i], &choice, i ? &r->replay[0] : NULL,
