@@ -582,6 +582,9 @@ enum match match_find(const struct match_side *a, size_t i, const struct match_s
 
 /* ---- comparison ---- */
 
+/* The index of a column that cannot be compared. */
+#define NOWHERE SIZE_MAX
+
 void comparison_init(struct comparison *c, struct comparison_side *side, size_t n_sides)
 {
 	*c = (struct comparison){.side = side, .n_sides = n_sides};
@@ -598,23 +601,27 @@ void comparison_done(struct comparison *c)
 	free(c->pair);
 	free(c->unlike);
 	free(c->column);
-	free(c->alone[0]);
-	free(c->alone[1]);
+	for (size_t k = 0; k < SIDES_MAX; k++) {
+		free(c->alone[k]);
+		free(c->at[k]);
+	}
 	*c = (struct comparison){.n_pairs = 0};
 }
 
-static void add_unlike(struct comparison *c, const struct column *column, enum match match,
-		       const struct err *why)
+/* --- columns --- */
+
+static void add_unlike(struct comparison *c, size_t side, const struct column *column,
+		       enum match match, const struct err *why)
 {
 	c->unlike = xgrow(c->unlike, &c->cap_unlike, c->n_unlike + 1, sizeof *c->unlike);
 	c->unlike[c->n_unlike++] =
-		(struct comparison_skipped){1, xstrdup(column->id), xstrdup(why->text), match};
+		(struct comparison_skipped){side, xstrdup(column->id), xstrdup(why->text), match};
 }
 
-/* Notes the columns that only the second side has. */
-static void add_second_only(struct comparison *c)
+/* Notes the columns of a side that the first one does not have. */
+static void add_other_only(struct comparison *c, size_t side)
 {
-	const struct match_side *a = &c->side[0].screen, *b = &c->side[1].screen;
+	const struct match_side *a = &c->side->screen, *b = &c->side[side].screen;
 	struct columns all;
 	size_t column;
 
@@ -624,111 +631,165 @@ static void add_second_only(struct comparison *c)
 		struct err why = ERR_INIT;
 
 		if (match_find(b, all.v[i], a, &column, &why) == MATCH_ABSENT)
-			add_unlike(c, &b->screen->column[all.v[i]], MATCH_ABSENT, &why);
+			add_unlike(c, side, &b->screen->column[all.v[i]], MATCH_ABSENT, &why);
 	}
 	columns_done(&all);
 }
 
+/* Initializes the list of a side for those of the wanted columns of the first side that can be
+ * compared. The index in its list, or NOWHERE, of each wanted column goes to at. */
+static void choose_of_side(struct comparison *c, size_t side, const struct columns *wanted,
+			   size_t *at)
+{
+	const struct match_side *a = &c->side->screen, *b = &c->side[side].screen;
+	size_t *column = xcalloc(wanted->n, sizeof *column), n = 0;
+
+	for (size_t i = 0; i < wanted->n; i++) {
+		struct err why = ERR_INIT;
+		const enum match match = match_find(a, wanted->v[i], b, &column[n], &why);
+
+		at[i] = match ? NOWHERE : n++;
+		if (match)
+			add_unlike(c, side, &a->screen->column[wanted->v[i]], match, &why);
+	}
+	series_list_init(&c->side[side].list, column, n);
+	free(column);
+}
+
+/* Drops wanted columns that no other side has, and initializes the list of the first side. */
+static void choose_of_first(struct comparison *c, struct columns *wanted)
+{
+	size_t n = 0;
+
+	c->column = xcalloc(wanted->n, sizeof *c->column);
+	c->at[0] = xcalloc(wanted->n, sizeof *c->at[0]);
+	for (size_t i = 0; i < wanted->n; i++) {
+		bool any = false;
+
+		for (size_t k = 1; k < c->n_sides; k++) {
+			any = any || c->at[k][i] != NOWHERE;
+			c->at[k][n] = c->at[k][i];
+		}
+		if (!any)
+			continue;
+		c->at[0][n] = n;
+		c->column[n] = &c->side->screen.screen->column[wanted->v[i]];
+		wanted->v[n++] = wanted->v[i];
+	}
+	c->n_columns = n;
+	series_list_init(&c->side->list, wanted->v, n);
+}
+
+/* -EINVAL: no column of the side can be compared. */
+static int check_side(const struct comparison *c, size_t side, struct err *err)
+{
+	size_t i = 0;
+
+	if (c->side[side].list.n_columns)
+		return 0;
+	while (c->unlike[i].side != side)
+		i++;
+	return err_set(err, EINVAL, "no column can be compared: of '%s', %s", c->unlike[i].id,
+		       c->unlike[i].why);
+}
+
 int comparison_choose(struct comparison *c, const char *columns, struct err *err)
 {
-	const struct match_side *a = &c->side[0].screen, *b = &c->side[1].screen;
 	struct columns wanted;
-	size_t *other;
-	int ret = columns_find(&wanted, columns, a->screen, err);
+	int ret = columns_find(&wanted, columns, c->side->screen.screen, err);
 
 	if (ret)
 		return ret;
-	other = xcalloc(wanted.n, sizeof *other);
-	c->column = xcalloc(wanted.n, sizeof *c->column);
-	for (size_t i = 0; i < wanted.n; i++) {
-		const struct column *column = &a->screen->column[wanted.v[i]];
-		struct err why = ERR_INIT;
-		const enum match match = match_find(a, wanted.v[i], b, &other[c->n_columns], &why);
-
-		if (match) {
-			add_unlike(c, column, match, &why);
-			continue;
-		}
-		wanted.v[c->n_columns] = wanted.v[i];
-		c->column[c->n_columns++] = column;
+	for (size_t k = 1; k < c->n_sides; k++) {
+		c->at[k] = xcalloc(wanted.n, sizeof *c->at[k]);
+		choose_of_side(c, k, &wanted, c->at[k]);
+		if (!columns)
+			add_other_only(c, k);
 	}
-	if (!columns)
-		add_second_only(c);
-	if (!c->n_columns)
-		ret = err_set(err, EINVAL, "no column can be compared: of '%s', %s",
-			      c->unlike[0].id, c->unlike[0].why);
-	series_list_init(&c->side[0].list, wanted.v, c->n_columns);
-	series_list_init(&c->side[1].list, other, c->n_columns);
+	choose_of_first(c, &wanted);
 	columns_done(&wanted);
-	free(other);
+	for (size_t k = 1; k < c->n_sides && !ret; k++)
+		ret = check_side(c, k, err);
 	return ret;
 }
 
 int comparison_add_list(const struct comparison *c, size_t side, const struct match_side *screen,
 			struct series_list *list, struct err *err)
 {
-	const struct match_side *a = &c->side[0].screen;
-	size_t *column = xcalloc(c->n_columns, sizeof *column);
+	const struct match_side *a = &c->side->screen;
+	size_t *column = xcalloc(c->n_columns, sizeof *column), n = 0;
 	int ret = 0;
-
-	(void)side;
 
 	for (size_t i = 0; i < c->n_columns && !ret; i++) {
 		const size_t k = (size_t)(c->column[i] - a->screen->column);
 		struct err why = ERR_INIT;
 
-		if (match_find(a, k, screen, &column[i], &why))
+		if (c->at[side][i] != NOWHERE && match_find(a, k, screen, &column[n++], &why))
 			ret = err_set(err, EINVAL, "the column '%s' cannot be compared: %s",
 				      c->column[i]->id, why.text);
 	}
 	if (!ret)
-		series_list_init(list, column, c->n_columns);
+		series_list_init(list, column, n);
 	free(column);
 	return ret;
 }
 
-/* Returns the numbers of a column of a series. */
-static struct statistics_numbers numbers_of(const struct series_list *l, const struct series *s,
+/* --- numbers --- */
+
+/* Returns the numbers of a column of a thing on one side. */
+static struct statistics_numbers numbers_of(const struct comparison *c,
+					    const struct comparison_pair *pair, size_t side,
 					    size_t column)
 {
-	return (struct statistics_numbers){s->number + column, s->n, l->n_columns};
+	const struct series *s = pair->of[side];
+
+	return (struct statistics_numbers){s->number + c->at[side][column], s->n,
+					   c->side[side].list.n_columns};
 }
 
 struct comparison_cell *comparison_find_cell(const struct comparison *c,
 					     const struct comparison_pair *pair, size_t side,
 					     size_t column)
 {
-	(void)c;
-	(void)side;
-	return &pair->cell[column];
+	return pair->of[side] && c->at[side][column] != NOWHERE
+		       ? &pair->cell[(side - 1) * c->n_columns + column]
+		       : NULL;
 }
 
-static void compare_pair(struct comparison *c, struct comparison_pair *pair)
+/* Compares a thing in one column. */
+static void compare_column(const struct comparison *c, const struct comparison_pair *pair,
+			   size_t column)
 {
-	pair->cell = xcalloc(c->n_columns, sizeof *pair->cell);
-	for (size_t i = 0; i < c->n_columns; i++) {
-		struct comparison_cell *cell = &pair->cell[i];
-		struct statistics_numbers of[2];
+	struct statistics *of[SIDES_MAX];
+	size_t n = 0;
 
-		for (int k = 0; k < 2; k++) {
-			of[k] = numbers_of(&c->side[k].list, pair->of[k], i);
-			cell->why[k] = pair->of[k]->why[i];
-		}
-		(c->side[0].n_runs ? statistics_of_runs : statistics_of_series)(&cell->numbers, of);
+	for (size_t k = 1; k < c->n_sides; k++) {
+		struct comparison_cell *cell = comparison_find_cell(c, pair, k, column);
+
+		if (!cell)
+			continue;
+		(c->side->n_runs ? statistics_of_runs : statistics_of_series)(
+			&cell->numbers,
+			(struct statistics_numbers[]){numbers_of(c, pair, 0, column),
+						      numbers_of(c, pair, k, column)});
+		cell->why[0] = pair->of[0]->why[column];
+		cell->why[1] = pair->of[k]->why[c->at[k][column]];
+		of[n++] = &cell->numbers;
 	}
+	statistics_correct(of, n);
 }
 
-static double shift_of(const struct comparison_pair *pair)
+/* --- things --- */
+
+static double shift_of(const struct series *a, const struct series *b)
 {
-	const double n_units = pair->of[0]->n_units + pair->of[1]->n_units;
-	struct statistics_numbers of[2];
+	const double n_units = a->n_units + b->n_units;
 	struct statistics s;
 
 	if (n_units <= 0)
 		return 0;
-	for (int k = 0; k < 2; k++)
-		of[k] = (struct statistics_numbers){pair->of[k]->unit_ns, pair->of[k]->n, 1};
-	statistics_of_series(&s, of);
+	statistics_of_series(
+		&s, (struct statistics_numbers[]){{a->unit_ns, a->n, 1}, {b->unit_ns, b->n, 1}});
 	return difference_is_found(s.result) ? fabs(s.difference) * n_units / 1e9 : 0;
 }
 
@@ -738,17 +799,16 @@ static bool is_idle(const struct series *s)
 	return s->busy_s <= 0 && !s->is_permanent;
 }
 
-static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
+/* Notes that the series of another side is about the same thing as that of the first. */
+static void add_to_pair(struct comparison_pair *pair, size_t side, const struct series *s)
 {
-	if (is_idle(a) && is_idle(b))
+	if (is_idle(pair->of[0]) && is_idle(s))
 		return;
-	c->pair = xgrow(c->pair, &c->cap_pairs, c->n_pairs + 1, sizeof *c->pair);
-	c->pair[c->n_pairs] = (struct comparison_pair){.of = {a, b}};
-	c->pair[c->n_pairs].shift_s = shift_of(&c->pair[c->n_pairs]);
-	c->n_pairs++;
+	pair->of[side] = s;
+	pair->shift_s = fmax(pair->shift_s, shift_of(pair->of[0], s));
 }
 
-static void add_one_sided(struct comparison *c, int side, const struct series *s)
+static void add_one_sided(struct comparison *c, size_t side, const struct series *s)
 {
 	if (is_idle(s))
 		return;
@@ -790,9 +850,9 @@ static struct series *take(const struct comparison *c, struct hash *names, const
 	return hash_remove(names, key);
 }
 
-static void pair_by_name(struct comparison *c, const struct series_list *a,
-			 const struct series_list *b)
+static void pair_by_name(struct comparison *c, size_t side)
 {
+	const struct series_list *a = &c->side->list, *b = &c->side[side].list;
 	struct hash names = HASH_INIT;
 
 	c->by_program = has_programs(a) || has_programs(b);
@@ -802,21 +862,47 @@ static void pair_by_name(struct comparison *c, const struct series_list *a,
 		struct series *other = take(c, &names, a->v[i]);
 
 		if (other)
-			add_pair(c, a->v[i], other);
-		else
-			add_one_sided(c, 0, a->v[i]);
+			add_to_pair(&c->pair[i], side, other);
 	}
 	for (size_t i = 0; i < b->n; i++)
 		if (take(c, &names, b->v[i]))
-			add_one_sided(c, 1, b->v[i]);
+			add_one_sided(c, side, b->v[i]);
 	hash_done(&names);
+}
+
+/* Makes a pair of each series of the first side, and keeps those that another side has. */
+static void make_pairs(struct comparison *c)
+{
+	const struct series_list *a = &c->side->list;
+
+	c->pair = xcalloc(a->n, sizeof *c->pair);
+	for (size_t i = 0; i < a->n; i++)
+		c->pair[i].of[0] = a->v[i];
+	for (size_t k = 1; k < c->n_sides; k++)
+		if (a->n == 1 && c->side[k].list.n == 1)
+			add_to_pair(&c->pair[0], k, c->side[k].list.v[0]);
+		else
+			pair_by_name(c, k);
+	for (size_t i = 0; i < a->n; i++)
+		if (last_side(c, &c->pair[i]))
+			c->pair[c->n_pairs++] = c->pair[i];
+		else
+			add_one_sided(c, 0, a->v[i]);
+}
+
+static double busy_of(const struct comparison_pair *pair)
+{
+	double busy_s = 0;
+
+	for (size_t k = 0; k < SIDES_MAX; k++)
+		busy_s += pair->of[k] ? pair->of[k]->busy_s : 0;
+	return busy_s;
 }
 
 static int compare_pairs(const void *x, const void *y)
 {
 	const struct comparison_pair *a = x, *b = y;
-	const double busy_a = a->of[0]->busy_s + a->of[1]->busy_s;
-	const double busy_b = b->of[0]->busy_s + b->of[1]->busy_s;
+	const double busy_a = busy_of(a), busy_b = busy_of(b);
 
 	if (a->shift_s != b->shift_s)
 		return a->shift_s > b->shift_s ? -1 : 1;
@@ -827,19 +913,17 @@ static int compare_pairs(const void *x, const void *y)
 
 void comparison_make(struct comparison *c, size_t max)
 {
-	struct series_list *a = &c->side[0].list, *b = &c->side[1].list;
-
-	series_list_rank(a);
-	series_list_rank(b);
-	if (a->n == 1 && b->n == 1)
-		add_pair(c, a->v[0], b->v[0]);
-	else
-		pair_by_name(c, a, b);
+	for (size_t k = 0; k < c->n_sides; k++)
+		series_list_rank(&c->side[k].list);
+	make_pairs(c);
 	array_sort(c->pair, c->n_pairs, sizeof *c->pair, compare_pairs);
 	if (max && c->n_pairs > max) {
 		c->n_more = c->n_pairs - max;
 		c->n_pairs = max;
 	}
-	for (size_t i = 0; i < c->n_pairs; i++)
-		compare_pair(c, &c->pair[i]);
+	for (size_t i = 0; i < c->n_pairs; i++) {
+		c->pair[i].cell = xcalloc((c->n_sides - 1) * c->n_columns, sizeof *c->pair[i].cell);
+		for (size_t k = 0; k < c->n_columns; k++)
+			compare_column(c, &c->pair[i], k);
+	}
 }

@@ -111,7 +111,7 @@ struct comparison {
 	struct comparison_skipped *unlike;
 	size_t n_unlike, cap_unlike;
 	struct comparison_pair *pair;
-	size_t n_pairs, cap_pairs;
+	size_t n_pairs;
 	size_t n_more; /* pairs beyond the maximum */
 	/* Of the first side: series that no other side has; of another one: those that the first
 	 * side does not have. The busiest first. */

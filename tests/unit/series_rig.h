@@ -12,13 +12,14 @@
 #include "tap.h"
 
 #define RIG_COLUMNS 2
+#define RIG_CELLS   4 /* of a row of a frame */
 #define RIG_BEGIN   1700000000000000000u
 
 struct rig_row {
 	const char *name; /* of a program; if pid is set, of that process */
 	int pid;
-	double cpu;               /* 1: a whole CPU */
-	double cell[RIG_COLUMNS]; /* NAN: denied */
+	double cpu;             /* 1: a whole CPU */
+	double cell[RIG_CELLS]; /* NAN: denied */
 	bool dead;
 	const char *program; /* if set, the row is a region of this program */
 	double calls, call_ms;
@@ -61,12 +62,12 @@ static inline void rig_add_row(struct series_list *l, const struct rig_row *from
 					.cpu_ns = value_exact(from->cpu * 1e9),
 					.facts_ns = 1000000000,
 					.sums = from->program ? &sums : NULL};
-	struct value cell[RIG_COLUMNS];
+	struct value cell[RIG_CELLS];
 	struct frame_row row = {.task = &task, .from = &delta, .cell = cell};
 	const struct frame frame = {
 		.row = &row, .n = 1, .wall_ns = end_ns, .interval_ns = interval_ns};
 
-	for (int i = 0; i < RIG_COLUMNS; i++)
+	for (int i = 0; i < RIG_CELLS; i++)
 		cell[i] = rig_value(from->cell[i]);
 	series_list_add(l, &frame);
 }

@@ -12,11 +12,11 @@
 #include "series_rig.h"
 
 struct rig {
-	struct screen *screen[2]; /* B's screen lacks a column */
+	struct screen *screen[3]; /* B's screen lacks a column */
 	struct origins none;
 	double wave; /* %CPU is alternately this much below and above its mean */
 	struct sample_machine machine;
-	struct comparison_side side[2];
+	struct comparison_side side[3];
 	struct comparison comparison;
 };
 
@@ -38,32 +38,40 @@ static struct screen *make_screen(void)
 	return s;
 }
 
-static void begin(struct rig *r)
+static void begin_sides(struct rig *r, size_t n)
 {
+	static const char *const name[] = {"a.db", "b.db", "c.db"};
 	struct err err = ERR_INIT;
 
 	*r = (struct rig){.wave = 0.1,
 			  .machine = {.host = "node1", .arch = "x86", .model = "06_8F"}};
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < n; i++) {
 		r->screen[i] = make_screen();
 		r->side[i] =
-			(struct comparison_side){.what = i ? "b.db" : "a.db",
+			(struct comparison_side){.what = name[i],
 						 .key = &group_key_table[GROUP_PROGRAM],
 						 .machine = i ? NULL : &r->machine,
-						 .screen = {i ? "B" : "A", r->screen[i], &r->none}};
+						 .screen = {side_label[i], r->screen[i], &r->none}};
 	}
 	screen_drop_column(r->screen[1], 3);
-	comparison_init(&r->comparison, r->side, 2);
+	if (n > 2)
+		screen_drop_column(r->screen[2], 1);
+	comparison_init(&r->comparison, r->side, n);
 	tap_int(comparison_choose(&r->comparison, NULL, &err), 0, "there are columns %s", err.text);
+}
+
+static void begin(struct rig *r)
+{
+	begin_sides(r, 2);
 }
 
 static void end(struct rig *r)
 {
+	for (size_t i = 0; i < r->comparison.n_sides; i++) {
+		series_list_done(&r->side[i].list);
+		screen_free(r->screen[i]);
+	}
 	comparison_done(&r->comparison);
-	series_list_done(&r->side[0].list);
-	series_list_done(&r->side[1].list);
-	screen_free(r->screen[0]);
-	screen_free(r->screen[1]);
 }
 
 /* Adds n intervals of a program. */
@@ -281,6 +289,47 @@ static void test_formats(void)
 	end(&r);
 }
 
+/* C does not have the second column, and B not the last one. */
+static void test_three(void)
+{
+	const struct comparison_cell *b, *c;
+	struct rig r;
+
+	begin_sides(&r, 3);
+	tap_int((long)r.comparison.n_columns, 3, "columns that any other side has");
+	tap_int((long)r.comparison.n_unlike, 2, "those that one lacks are named");
+	tap_ok(r.comparison.unlike[0].side == 1 && r.comparison.unlike[1].side == 2,
+	       "with the side");
+	for (int i = 0; i < 3; i++)
+		add(&r, i, "busy", 20, i == 2 ? 88 : 80, 5 + i);
+	add(&r, 0, "calm", 20, 10, 0);
+	add(&r, 2, "calm", 20, 10, 0);
+	add(&r, 0, "old", 20, 10, 0);
+	add(&r, 1, "new", 20, 10, 0);
+	comparison_make(&r.comparison, 0);
+	tap_int((long)r.comparison.n_pairs, 2, "what A and any other side have");
+	b = comparison_find_cell(&r.comparison, &r.comparison.pair[0], 1, 0);
+	c = comparison_find_cell(&r.comparison, &r.comparison.pair[0], 2, 0);
+	tap_int(b->numbers.result, DIFFERENCE_NOISE, "A and B are equal");
+	tap_int(c->numbers.result, DIFFERENCE_MORE, "C is not");
+	tap_ok(c->numbers.margin > 1.1 * b->numbers.margin,
+	       "the smallest p-value of two is tested at half of the level: %g, %g",
+	       c->numbers.margin, b->numbers.margin);
+	tap_ok(!comparison_find_cell(&r.comparison, &r.comparison.pair[0], 2, 1),
+	       "C has not the second column");
+	tap_ok(!comparison_find_cell(&r.comparison, &r.comparison.pair[0], 1, 2),
+	       "nor B the last one");
+	tap_ok(!comparison_find_cell(&r.comparison, &r.comparison.pair[1], 1, 0) &&
+		       comparison_find_cell(&r.comparison, &r.comparison.pair[1], 2, 0),
+	       "B has not the second program, C has");
+	tap_str(r.comparison.alone[0][0]->name, "old", "in A only");
+	tap_str(r.comparison.alone[1][0]->name, "new", "not in A");
+	try_format(&r, REPORT_AS_TEXT, "three-text");
+	try_format(&r, REPORT_AS_CSV, "three-csv");
+	try_format(&r, REPORT_AS_JSON, "three-json");
+	end(&r);
+}
+
 int main(void)
 {
 	setenv("TZ", "UTC", 1);
@@ -289,5 +338,6 @@ int main(void)
 	test_regions();
 	test_cpus();
 	test_formats();
+	test_three();
 	return tap_done();
 }
