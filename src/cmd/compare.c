@@ -35,6 +35,7 @@ static int check_output(enum report_format_id *format, const char *name, bool an
 	return ret ? ret : option_check_append(table->append, table->output, err);
 }
 
+_Static_assert(SIDES_MAX < OPTION_WORDS_MAX, "a side too many is refused by a sentence of its own");
 _Static_assert(SIDES_MAX <= PROGRESS_TRACKS, "each side has a track");
 
 static int refuse_sides(const char *of, struct err *err)
@@ -563,7 +564,7 @@ static const struct option_set options = {
 	.row = rows,
 	.n_rows = sizeof rows / sizeof *rows,
 	.size = sizeof(struct compare_options),
-	.n_words = 2,
+	.n_words = OPTION_WORDS_MAX,
 };
 
 /* A run: a recording, a part of one, or a report of refreshes. */
@@ -579,13 +580,14 @@ struct side_run {
 	char *word;
 };
 
-/* A and B: the runs to compare. */
+/* The runs to compare, of all sides. */
 struct sides {
 	const struct compare_options *o;
-	int filling; /* the side whose runs are opened */
-	struct side_run *run[2][RUNS_MAX];
-	size_t n[2];
-	struct comparison_side side[2];
+	size_t n_sides;
+	size_t filling; /* the side whose runs are opened */
+	struct side_run *run[SIDES_MAX][RUNS_MAX];
+	size_t n[SIDES_MAX];
+	struct comparison_side side[SIDES_MAX];
 	struct comparison comparison;
 };
 
@@ -628,7 +630,7 @@ static int open_report(struct side_run *run, struct err *err)
 static int open_run(void *context, const char *word, struct err *err)
 {
 	struct sides *s = context;
-	const int i = s->filling;
+	const size_t i = s->filling;
 	const struct side_run *first = s->n[0] ? s->run[0][0] : NULL;
 	struct side_run *run;
 	int ret;
@@ -646,7 +648,7 @@ static int open_run(void *context, const char *word, struct err *err)
 	return ret;
 }
 
-static int open_side(struct sides *s, int i, const char *word, struct err *err)
+static int open_side(struct sides *s, size_t i, const char *word, struct err *err)
 {
 	struct comparison_side *side = &s->side[i];
 	int ret;
@@ -672,17 +674,20 @@ static int open_side(struct sides *s, int i, const char *word, struct err *err)
 
 static int open_sides(struct sides *s, const struct option_list *arguments, struct err *err)
 {
+	bool several = false, any_recording = false;
 	int ret = 0;
 
-	for (int i = 0; i < 2 && !ret; i++)
-		ret = open_side(s, i, option_word(arguments, (size_t)i), err);
-	if (!ret && s->o->choice.screen && s->run[0][0]->is_report && s->run[1][0]->is_report)
+	for (size_t i = 0; i < s->n_sides && !ret; i++) {
+		ret = open_side(s, i, option_word(arguments, i), err);
+		several = several || s->n[i] > 1;
+		any_recording = any_recording || !s->n[i] || !s->run[i][0]->is_report;
+	}
+	if (!ret && s->o->choice.screen && !any_recording)
 		ret = err_set(err, EINVAL,
 			      "compare: --screen is for recordings: a report has the columns that "
 			      "were shown");
-	if (!ret && (s->n[0] > 1 || s->n[1] > 1))
-		for (int i = 0; i < 2; i++)
-			s->side[i].n_runs = s->n[i];
+	for (size_t i = 0; i < s->n_sides && several; i++)
+		s->side[i].n_runs = s->n[i];
 	return ret;
 }
 
@@ -702,7 +707,7 @@ static int collect_run(struct side_run *run, struct series_list *list, struct er
 
 /* Collects the intervals of the only run or, of several runs, one number for each column and run.
  */
-static int collect_side(struct sides *s, int i, struct err *err)
+static int collect_side(struct sides *s, size_t i, struct err *err)
 {
 	struct comparison_side *side = &s->side[i];
 	int ret = 0;
@@ -712,8 +717,7 @@ static int collect_side(struct sides *s, int i, struct err *err)
 	for (size_t k = 0; k < s->n[i] && !ret; k++) {
 		struct series_list list = {.n = 0};
 
-		ret = comparison_add_list(&s->comparison, (size_t)i, &s->run[i][k]->screen, &list,
-					  err);
+		ret = comparison_add_list(&s->comparison, i, &s->run[i][k]->screen, &list, err);
 		if (!ret)
 			ret = collect_run(s->run[i][k], &list, err);
 		if (!ret && list.n_intervals)
@@ -723,50 +727,50 @@ static int collect_side(struct sides *s, int i, struct err *err)
 	return ret;
 }
 
-/* Two saved reports of tiptop locks, tiptop calls or regions, and the comparison of both. */
+/* Saved reports of tiptop locks, tiptop calls or regions, and their comparison. */
 struct reports {
-	struct saved_runs side[2];
+	struct saved_runs side[SIDES_MAX];
 	struct saved_change change;
 };
 
-/* Compares two saved reports. Reads them into r, which must outlive `report`. */
-static int compare_reports(struct reports *r, const struct option_list *arguments,
+/* Compares n saved reports. Reads them into r, which must outlive `report`. */
+static int compare_reports(struct reports *r, const struct option_list *arguments, size_t n,
 			   const struct compare_options *o,
 			   const struct report_selection *selection, struct report *report,
 			   struct err *err)
 {
 	struct saved_change *c = &r->change;
-	int ret = saved_change_check(selection, 2, err);
+	int ret = saved_change_check(selection, n, err);
 
-	for (size_t i = 0; i < 2 && !ret; i++)
+	for (size_t i = 0; i < n && !ret; i++)
 		ret = saved_runs_read(&r->side[i], option_word(arguments, i), o->event, err);
 	if (!ret)
-		ret = saved_change_make(c, r->side, 2, err);
+		ret = saved_change_make(c, r->side, n, err);
 	if (!ret)
 		saved_change_add(report, c, o->rows ? (size_t)o->rows : c->n, selection);
 	return ret;
 }
 
-/* Two saved reports of commands, and the comparison of their runs. */
+/* Saved reports of commands, and the comparison of their runs. */
 struct commands {
-	struct runs runs[2];
-	struct contest_side side[2];
+	struct runs runs[SIDES_MAX];
+	struct contest_side side[SIDES_MAX];
 	struct contest contest;
 };
 
-static int compare_commands(struct commands *c, const struct option_list *arguments,
+static int compare_commands(struct commands *c, const struct option_list *arguments, size_t n,
 			    const struct compare_options *o,
 			    const struct report_selection *selection, struct report *report,
 			    struct err *err)
 {
-	int ret = contest_check(selection, 2, err);
+	int ret = contest_check(selection, n, err);
 
 	if (!ret && (o->event || o->columns))
 		ret = err_set(err, EINVAL,
 			      "compare: %s is not for reports of commands: all that both have is "
 			      "compared",
 			      o->event ? "--event" : "--columns");
-	for (size_t i = 0; i < 2 && !ret; i++) {
+	for (size_t i = 0; i < n && !ret; i++) {
 		const char *word = option_word(arguments, i);
 
 		runs_init(&c->runs[i], 0, 0);
@@ -775,18 +779,20 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 	}
 	if (ret)
 		return ret;
-	contest_make(&c->contest, c->side, 2, false);
+	contest_make(&c->contest, c->side, n, false);
 	contest_add(report, &c->contest, selection);
 	return 0;
 }
 
-static int compare_recordings(struct sides *s, const struct option_list *arguments,
+static int compare_recordings(struct sides *s, const struct option_list *arguments, size_t n,
 			      const struct compare_options *o,
 			      const struct report_selection *selection, struct report *report,
 			      struct err *err)
 {
 	int ret = 0;
 
+	s->n_sides = n < 2 ? 2 : n;
+	comparison_init(&s->comparison, s->side, s->n_sides);
 	if (o->event)
 		ret = err_set(
 			err, EINVAL,
@@ -796,7 +802,7 @@ static int compare_recordings(struct sides *s, const struct option_list *argumen
 		ret = open_sides(s, arguments, err);
 	if (!ret)
 		ret = comparison_choose(&s->comparison, o->columns, err);
-	for (int i = 0; i < 2 && !ret; i++)
+	for (size_t i = 0; i < s->n_sides && !ret; i++)
 		ret = collect_side(s, i, err);
 	if (ret)
 		return ret;
@@ -815,7 +821,8 @@ struct compare_state {
 	struct report report;
 	struct page_about about;
 	struct anonymous anonymous;
-	char *words[3]; /* of the sides, for a page */
+	char *words[SIDES_MAX + 1]; /* of the sides, for a page */
+	size_t n_words;
 };
 
 /* Checks that the output is none of the files in the words, each FILE, or FILE,... with parts. */
@@ -848,7 +855,9 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 
 	if (!ret)
 		ret = check_inputs(o->table.output, arguments, err);
-	if (!ret && !is_recording && !option_word(arguments, 1))
+	if (!ret && option_word(arguments, SIDES_MAX))
+		ret = refuse_sides("sides", err);
+	if (!ret && !is_recording && c->n_words < 2)
 		ret = err_set(err, EINVAL, "compare: a second report is missing");
 	if (ret)
 		return ret;
@@ -857,12 +866,15 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 	if (is_command) {
 		struct report_selection limited = selection;
 
-		limited.rows = (size_t)o->rows;
-		return compare_commands(&c->commands, arguments, o, &limited, &c->report, err);
+		/* Of each side, as of two. */
+		limited.rows = (size_t)o->rows * (c->n_words - 1);
+		return compare_commands(&c->commands, arguments, c->n_words, o, &limited,
+					&c->report, err);
 	}
 	if (is_recording)
-		return compare_recordings(&c->sides, arguments, o, &selection, &c->report, err);
-	return compare_reports(&c->reports, arguments, o, &selection, &c->report, err);
+		return compare_recordings(&c->sides, arguments, c->n_words, o, &selection,
+					  &c->report, err);
+	return compare_reports(&c->reports, arguments, c->n_words, o, &selection, &c->report, err);
 }
 
 static void close_run(struct side_run *run)
@@ -878,7 +890,7 @@ static void close_run(struct side_run *run)
 static void close_sides(struct sides *s)
 {
 	comparison_done(&s->comparison);
-	for (int i = 0; i < 2; i++) {
+	for (size_t i = 0; i < SIDES_MAX; i++) {
 		series_list_done(&s->side[i].list);
 		sample_machine_unref(s->side[i].machine);
 		while (s->n[i])
@@ -895,13 +907,14 @@ static int run(const struct option_list *arguments)
 	c->o.rows = ROWS;
 	c->sides.o = &c->o;
 	report_init(&c->report);
-	for (size_t i = 0; i < 2; i++)
-		c->words[i] = (char *)option_word(arguments, i);
+	while (c->n_words < SIDES_MAX && option_word(arguments, c->n_words)) {
+		c->words[c->n_words] = (char *)option_word(arguments, c->n_words);
+		c->n_words++;
+	}
 	page_about_init(&c->about, "tiptop compare", c->words);
 	/* The machines of recordings are in the report. */
 	c->about.about.host = NULL;
 	c->report.about = &c->about.about;
-	comparison_init(&c->sides.comparison, c->sides.side, 2);
 	ret = option_apply(arguments, &c->o, &err);
 	if (!ret)
 		ret = compare(c, arguments, &err);
@@ -914,11 +927,11 @@ static int run(const struct option_list *arguments)
 	page_about_done(&c->about);
 	anonymous_done(&c->anonymous);
 	saved_change_done(&c->reports.change);
-	saved_runs_done(&c->reports.side[0]);
-	saved_runs_done(&c->reports.side[1]);
 	contest_done(&c->commands.contest);
-	runs_done(&c->commands.runs[0]);
-	runs_done(&c->commands.runs[1]);
+	for (size_t i = 0; i < SIDES_MAX; i++) {
+		saved_runs_done(&c->reports.side[i]);
+		runs_done(&c->commands.runs[i]);
+	}
 	close_sides(&c->sides);
 	option_clear(&options, &c->o);
 	free(c);
@@ -927,18 +940,18 @@ static int run(const struct option_list *arguments)
 
 const struct command command_compare = {
 	.name = "compare",
-	.words = "recording recording",
-	.help = "say what differs between two recordings",
-	.text = "Compares the programs of two recordings, or of two parts of one, by columns;\n"
-		"of tiptop regions, the regions, and of tiptop system, the machines:\n"
+	.words = "recording recording ...",
+	.help = "say what differs between two or more recordings",
+	.text = "Compares the programs of a recording, or a part of one, with those of others, by\n"
+		"columns; of tiptop regions, the regions, and of tiptop system, the machines:\n"
 		"mean, spread, change, and whether that is more than the noise. A report of one\n"
-		"of them, --format json, stands for its recording. Two reports of tiptop locks,\n"
+		"of them, --format json, stands for its recording. Reports of tiptop locks,\n"
 		"calls or follow, of regions that programs write themselves (tiptop(3)),\n"
 		"TIPTOP_FORMAT=json, or of commands are compared lock by lock, function by\n"
 		"function, and so on. FILE,FILE,... are several runs of a side. A part is\n"
 		"FILE[,from=TIME][,to=TIME][,pid=PID][,filter=FILTER], where each means what the\n"
-		"option of that name does. A second one without FILE, such as from=14:10, is of\n"
-		"the same file.\n",
+		"option of that name does. A later one without FILE, such as from=14:10, is of\n"
+		"the first file.\n",
 	.example = "tiptop compare gcc.db clang.db",
 	.options = &options,
 	.choices = choices_rows,

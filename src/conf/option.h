@@ -205,7 +205,7 @@ struct option_row {
 #define OPTION_DELAY_MAX  86400
 
 #define OPTION_ROWS_MAX  96
-#define OPTION_WORDS_MAX 4
+#define OPTION_WORDS_MAX 16
 
 /* An abbreviation that is accepted for this option, although other long names begin with it, too.
  */
