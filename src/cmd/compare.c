@@ -359,7 +359,7 @@ static void make_report(struct report *report, struct run_comparison *c)
 	for (size_t i = 0; i < c->race.n; i++)
 		side[i] = (struct contest_side){c->what[i], &c->race.side[i].runs};
 	report_init(report);
-	contest_make(&contest, side, c->race.n, true);
+	contest_make(&contest, side, c->race.n, CONTEST_IN_TURNS);
 	contest_add(report, &contest, &c->selection);
 	report_anonymize(report, &c->anonymous);
 	contest_done(&contest);
@@ -527,7 +527,7 @@ struct compare_options {
 	char *columns, *format, *event;
 	long rows;
 	struct table_options table;
-	bool anonymize;
+	bool anonymize, paired;
 };
 
 static const struct option_row rows[] = {
@@ -551,6 +551,10 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct compare_options, event),
 	 .help = "compare the counts of this event: in reports of locks or calls instead of times, "
 		 "in those of regions beside them"},
+	{.long_name = "paired",
+	 .kind = OPTION_FLAG,
+	 .offset = offsetof(struct compare_options, paired),
+	 .help = "run i of each side is a pair with run i of the first one"},
 	COMMAND_FORMAT_ROW(struct compare_options, format, "text unless given"),
 	COMMAND_ANONYMIZE_ROW(struct compare_options, anonymize),
 	COMMAND_TABLE_ROWS(struct compare_options, table),
@@ -566,6 +570,25 @@ static const struct option_set options = {
 	.size = sizeof(struct compare_options),
 	.n_words = OPTION_WORDS_MAX,
 };
+
+/* With --paired, checks the numbers of runs of all sides. */
+static int check_pairs(const struct compare_options *o, const size_t *n_runs, size_t n_sides,
+		       struct err *err)
+{
+	if (!o->paired)
+		return 0;
+	for (size_t i = 1; i < n_sides; i++)
+		if (n_runs[i] != n_runs[0])
+			return err_set(
+				err, EINVAL,
+				"compare: --paired: the sides must have as many runs as each "
+				"other, but A has %zu, and %s %zu",
+				n_runs[0], side_label[i], n_runs[i]);
+	return n_runs[0] > 1 ? 0
+			     : err_set(err, EINVAL,
+				       "compare: --paired is for several runs of each side: "
+				       "FILE,FILE,... FILE,FILE,...");
+}
 
 /* A run: a recording, a part of one, or a report of refreshes. */
 struct side_run {
@@ -688,7 +711,8 @@ static int open_sides(struct sides *s, const struct option_list *arguments, stru
 			      "were shown");
 	for (size_t i = 0; i < s->n_sides && several; i++)
 		s->side[i].n_runs = s->n[i];
-	return ret;
+	s->comparison.is_paired = s->o->paired;
+	return ret ? ret : check_pairs(s->o, s->n, s->n_sides, err);
 }
 
 static int collect_run(struct side_run *run, struct series_list *list, struct err *err)
@@ -720,7 +744,7 @@ static int collect_side(struct sides *s, size_t i, struct err *err)
 		ret = comparison_add_list(&s->comparison, i, &s->run[i][k]->screen, &list, err);
 		if (!ret)
 			ret = collect_run(s->run[i][k], &list, err);
-		if (!ret && list.n_intervals)
+		if (!ret)
 			series_list_add_run(&side->list, &list);
 		series_list_done(&list);
 	}
@@ -740,12 +764,17 @@ static int compare_reports(struct reports *r, const struct option_list *argument
 			   struct err *err)
 {
 	struct saved_change *c = &r->change;
+	size_t n_runs[SIDES_MAX];
 	int ret = saved_change_check(selection, n, err);
 
-	for (size_t i = 0; i < n && !ret; i++)
+	for (size_t i = 0; i < n && !ret; i++) {
 		ret = saved_runs_read(&r->side[i], option_word(arguments, i), o->event, err);
+		n_runs[i] = r->side[i].n;
+	}
 	if (!ret)
-		ret = saved_change_make(c, r->side, n, err);
+		ret = check_pairs(o, n_runs, n, err);
+	if (!ret)
+		ret = saved_change_make(c, r->side, n, o->paired, err);
 	if (!ret)
 		saved_change_add(report, c, o->rows ? (size_t)o->rows : c->n, selection);
 	return ret;
@@ -763,6 +792,7 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 			    const struct report_selection *selection, struct report *report,
 			    struct err *err)
 {
+	size_t n_runs[SIDES_MAX];
 	int ret = contest_check(selection, n, err);
 
 	if (!ret && (o->event || o->columns))
@@ -776,10 +806,13 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 		runs_init(&c->runs[i], 0, 0);
 		c->side[i] = (struct contest_side){word, &c->runs[i]};
 		ret = saved_command_read(&c->runs[i], word, err);
+		n_runs[i] = c->runs[i].n;
 	}
+	if (!ret)
+		ret = check_pairs(o, n_runs, n, err);
 	if (ret)
 		return ret;
-	contest_make(&c->contest, c->side, n, false);
+	contest_make(&c->contest, c->side, n, o->paired ? CONTEST_PAIRED : CONTEST_APART);
 	contest_add(report, &c->contest, selection);
 	return 0;
 }

@@ -218,8 +218,9 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 			    c->n_sides > 2 ? "single" : "two");
 	else
 		strbuf_addf(out,
-			    "; means of runs, how these differ, and +-, by what they would "
+			    "; means of %s, how these differ, and +-, by what they would "
 			    "differ if nothing had changed%s.\n",
+			    c->is_paired ? "runs, which are pairs" : "runs",
 			    has_margins(c) ? "" : ", of which less than 3 of a side say nothing");
 	if (c->n_sides > 2)
 		strbuf_addstr(out, "# VS is the side compared with A; +- is corrected for the "
@@ -523,23 +524,30 @@ static const struct member *find(const struct group *g, size_t side)
 	return NULL;
 }
 
+static void compare_runs(struct statistics *s, const struct group *g,
+			 const struct statistics_numbers of[2])
+{
+	(g->c->is_paired ? statistics_of_pairs : statistics_of_runs)(s, of);
+}
+
 /* Compares sums, which are 0 in runs without the entry. */
 static void compare_sums(struct statistics *s, const struct group *g, size_t side,
 			 double (*sum)(const struct group *g, const struct member *m,
 				       size_t amount))
 {
-	statistics_of_runs(
-		s, (struct statistics_numbers[]){known_or_none(list_numbers(g, 0, 0, sum, 0)),
-						 known_or_none(list_numbers(g, side, 0, sum, 0))});
+	compare_runs(
+		s, g,
+		(struct statistics_numbers[]){known_or_none(list_numbers(g, 0, 0, sum, 0)),
+					      known_or_none(list_numbers(g, side, 0, sum, 0))});
 }
 
 /* Compares the calls of single runs, or the means of several runs. */
 static void compare_amount(struct statistics *s, const struct group *g, size_t side, size_t i)
 {
 	if (g->c->several)
-		statistics_of_runs(
-			s, (struct statistics_numbers[]){list_numbers(g, 0, i, mean_of, NAN),
-							 list_numbers(g, side, i, mean_of, NAN)});
+		compare_runs(s, g,
+			     (struct statistics_numbers[]){list_numbers(g, 0, i, mean_of, NAN),
+							   list_numbers(g, side, i, mean_of, NAN)});
 	else
 		statistics_of_moments(
 			s, (const struct moments *const[]){amount_of(g, find(g, 0), i),
@@ -692,12 +700,13 @@ static void drop_other_units(struct saved_change *c, const struct saved *run)
 }
 
 int saved_change_make(struct saved_change *c, const struct saved_runs *side, size_t n_sides,
-		      struct err *err)
+		      bool is_paired, struct err *err)
 {
 	const struct saved *first = &side[0].run[0];
 	int ret = 0;
 
-	*c = (struct saved_change){.side = side, .n_sides = n_sides, .type = first->type};
+	*c = (struct saved_change){
+		.side = side, .n_sides = n_sides, .is_paired = is_paired, .type = first->type};
 	c->key_id = (const char *const *)first->key_id;
 	c->amount = xcalloc(first->n_amounts + 1, sizeof *c->amount);
 	for (c->n_amounts = 0; c->n_amounts < first->n_amounts; c->n_amounts++)

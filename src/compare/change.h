@@ -11,8 +11,9 @@
  * independent. But successive calls resemble each other, and runs differ, too: a change within the
  * margin means nothing, and a larger change may still be no more than the difference between two
  * equal runs. If a side has several runs, each run is one number: means, deviations and margins are
- * those of these numbers (base/significance.h). In counts and totals, an entry that a run does not
- * have is 0; the means of its amounts leave this run out.
+ * those of these numbers (base/significance.h), or of their differences if runs are pairs. In
+ * counts and totals, an entry that a run does not have is 0; the means of its amounts leave this
+ * run out.
  *
  * Unknown numbers are NaN.
  */
@@ -60,6 +61,7 @@ struct saved_change {
 	const struct saved_runs *side; /* [n_sides] */
 	size_t n_sides;
 	bool several; /* a side has more than one run */
+	bool is_paired;
 	const struct saved_type *type;
 	const char *const *key_id; /* [REPORT_KEYS] as in struct saved */
 	/* The amounts of the first run; unit NULL: not all runs have the amount in the same unit.
@@ -71,10 +73,11 @@ struct saved_change {
 	size_t n;
 };
 
-/* Compares the first of 2 to SIDES_MAX sides with each of the others. The reports must
- * outlive c. -EINVAL: the reports are not all of one type. Call saved_change_done() in any case. */
+/* Compares the first of 2 to SIDES_MAX sides with each of the others. The reports must outlive c.
+ * is_paired: all sides have equally many runs, and run i of a side is a pair with run i of the
+ * first one. -EINVAL: the reports are not all of one type. Call saved_change_done() in any case. */
 int saved_change_make(struct saved_change *c, const struct saved_runs *side, size_t n_sides,
-		      struct err *err);
+		      bool is_paired, struct err *err);
 void saved_change_done(struct saved_change *c);
 /* Checks a selection. -EINVAL: there is no such field. */
 int saved_change_check(const struct report_selection *s, size_t n_sides, struct err *err);

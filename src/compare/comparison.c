@@ -22,6 +22,7 @@
 
 #define METHOD        "EWC test, for intervals that resemble each other"
 #define METHOD_RUNS   "Welch's test, for runs that are independent of each other"
+#define METHOD_PAIRS  "Student's t test, for runs that are pairs"
 #define METHOD_SOURCE "(Lazarus, Lewis, Stock, Watson 2018)"
 #define METHOD_MANY   "; corrected for the number of sides by Holm's method"
 
@@ -114,8 +115,9 @@ static void note_head(struct strbuf *out, const struct comparison *c)
 			": mean and standard deviation (SD) over the means of\n"
 			"the N runs that have a number; counts are per second. RESULT is more or "
 			"less\nwhere CHANGE is above +-: chance alone does that in %g of 100 "
-			"comparisons of\nequal runs (by Welch's test).\n",
-			100 * (1 - VARIATION_CONFIDENCE));
+			"comparisons of\nequal runs (by %s).\n",
+			100 * (1 - VARIATION_CONFIDENCE),
+			c->is_paired ? "Student's t test of the pairs of runs" : "Welch's test");
 	else
 		strbuf_addf(
 			out,
@@ -435,7 +437,10 @@ static void add_all(struct report *report, const struct report_type *row_type,
 	record_text(r, "type", "comparison");
 	record_count(r, "schema", SCHEMA);
 	record_text(r, "screen", c->side->screen.screen->name);
-	record_textf(r, "method", "%s%s", c->side->n_runs ? METHOD_RUNS : METHOD " " METHOD_SOURCE,
+	record_textf(r, "method", "%s%s",
+		     c->is_paired      ? METHOD_PAIRS
+		     : c->side->n_runs ? METHOD_RUNS
+				       : METHOD " " METHOD_SOURCE,
 		     c->n_sides > 2 ? METHOD_MANY : "");
 	record_number(r, "confidence", c->side->n_runs ? VARIATION_CONFIDENCE : MEANS_CONFIDENCE);
 	for (size_t k = 0; k < c->n_sides; k++)
@@ -768,7 +773,9 @@ static void compare_column(const struct comparison *c, const struct comparison_p
 
 		if (!cell)
 			continue;
-		(c->side->n_runs ? statistics_of_runs : statistics_of_series)(
+		(c->is_paired      ? statistics_of_pairs
+		 : c->side->n_runs ? statistics_of_runs
+				   : statistics_of_series)(
 			&cell->numbers,
 			(struct statistics_numbers[]){numbers_of(c, pair, 0, column),
 						      numbers_of(c, pair, k, column)});

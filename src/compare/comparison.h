@@ -9,7 +9,7 @@
  * Things that were idle on both sides are left out.
  *
  * If the sides have several runs, each run has one number for each column, and the runs are assumed
- * to be independent of each other.
+ * to be independent of each other, or run i of each side is a pair with run i of A.
  *
  * Things that count calls come first if the time of a call changed by more than noise, in the order
  * of the largest such change times the number of calls; then the things that were busy longest.
@@ -102,6 +102,7 @@ struct comparison_skipped {
 struct comparison {
 	struct comparison_side *side; /* [n_sides] */
 	size_t n_sides;
+	bool is_paired; /* the sides have equally many runs, which are pairs; to be set */
 	const struct column **column; /* of the first side: the columns that are compared */
 	size_t n_columns;
 	/* [n_columns] for each side: the index of the column in the list; SIZE_MAX: it cannot be

@@ -69,6 +69,16 @@ static struct report_own_type *make_row_type(size_t n_sides, bool any)
 
 /* --- sentences, for people --- */
 
+/* What the change is computed from. */
+static const char *const order_name[] = {"means", "pairs", "rounds"};
+
+/* Of two sides, and of more. */
+static const char *const order_text[][2] = {
+	[CONTEST_APART] = {"All runs are independent;", "All runs are independent;"},
+	[CONTEST_PAIRED] = {"The runs are N pairs;", "The runs are pairs;"},
+	[CONTEST_IN_TURNS] = {"Both ran in turns, N rounds;", "All ran in turns;"},
+};
+
 static void note_side(struct strbuf *out, const struct contest *c, size_t side)
 {
 	strbuf_addf(out, "%s  ", side_label[side]);
@@ -110,7 +120,8 @@ static void note_winner(struct strbuf *out, const struct contest *c, const struc
 			    less ? "it" : b);
 	else if (row->numbers.result == DIFFERENCE_FEW)
 		strbuf_addf(out, "too few %s to find a difference (--repeat %d): %s takes ",
-			    c->is_paired ? "rounds" : "runs", VARIATION_LEAST, b);
+			    c->order == CONTEST_APART ? "runs" : order_name[c->order],
+			    VARIATION_LEAST, b);
 	else
 		strbuf_addf(out, "no difference is found: %s takes ", b);
 	add_change(out, row);
@@ -194,10 +205,7 @@ static void note_foot(struct strbuf *out, const struct contest *c)
 		"\n%s CHANGE is that of the %s, +- what it is within\nin %g of 100 cases, P the "
 		"chance of such a change among equal commands: below\n%.2g, it is called more or "
 		"less. %s (Holm).\n",
-		!c->is_paired ? "All runs are independent;"
-		: is_many     ? "All ran in turns;"
-			      : "Both ran in turns, N rounds;",
-		c->is_paired ? "rounds" : "means", 100 * VARIATION_CONFIDENCE,
+		order_text[c->order][is_many], order_name[c->order], 100 * VARIATION_CONFIDENCE,
 		1 - VARIATION_CONFIDENCE,
 		is_many ? "That of the times is corrected for\ntheir number, that of all "
 			  "other rows for theirs"
@@ -334,7 +342,7 @@ static void compare_measure(struct contest_row *row, const struct contest *c, si
 				    .side = side,
 				    .is_time = !time_of(c, side),
 				    .why = {runs_worst(a, i).quality, runs_worst(b, k).quality}};
-	(c->is_paired ? statistics_of_pairs : statistics_of_runs)(
+	(c->order == CONTEST_APART ? statistics_of_runs : statistics_of_pairs)(
 		&row->numbers, (struct statistics_numbers[]){{x, a->n, 1}, {y, b->n, 1}});
 	free(x);
 	free(y);
@@ -355,11 +363,11 @@ static void correct_chances(struct contest *c, bool of_times)
 }
 
 void contest_make(struct contest *c, const struct contest_side *side, size_t n_sides,
-		  bool is_paired)
+		  enum contest_order order)
 {
 	const struct runs *a = side[0].runs;
 
-	*c = (struct contest){.side = side, .n_sides = n_sides, .is_paired = is_paired};
+	*c = (struct contest){.side = side, .n_sides = n_sides, .order = order};
 	c->row = xcalloc(a->n_measures * (n_sides - 1) + 1, sizeof *c->row);
 	for (size_t i = 0; i < a->n_measures; i++)
 		for (size_t k = 1; k < n_sides; k++) {

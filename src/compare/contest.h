@@ -33,10 +33,17 @@ struct contest_row {
 	uint8_t why[2];                    /* enum quality: why there are no numbers */
 };
 
+/* How the runs of the sides belong together. */
+enum contest_order {
+	CONTEST_APART,   /* they do not */
+	CONTEST_PAIRED,  /* run i of a side and run i of another one are a pair */
+	CONTEST_IN_TURNS /* the same, as they ran in rounds */
+};
+
 struct contest {
 	const struct contest_side *side; /* [n_sides] */
 	size_t n_sides;
-	bool is_paired;
+	enum contest_order order;
 	/* One for each measure of the first side and each further side that has it, in this order.
 	 */
 	struct contest_row *row;
@@ -44,9 +51,9 @@ struct contest {
 };
 
 /* Compares the first of 2 to SIDES_MAX sides with each of the others in all measures that
- * both have. is_paired: run i of a side and run i of another one are a pair. */
+ * both have. */
 void contest_make(struct contest *c, const struct contest_side *side, size_t n_sides,
-		  bool is_paired);
+		  enum contest_order order);
 void contest_done(struct contest *c);
 /* Sets row[c->n] to the rows of a side, other than the time, that differ, the largest change first.
  * Returns their number. */

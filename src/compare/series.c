@@ -274,15 +274,35 @@ static double mean_of(const struct series_list *l, const struct series *s, size_
 	return n ? sum / (double)n : (double)NAN;
 }
 
-void series_list_add_run(struct series_list *l, const struct series_list *run)
+/* Adds the time of a run. */
+static void add_span(struct series_list *l, const struct series_list *run)
 {
 	const double n = (double)(l->n_intervals + run->n_intervals);
 
+	if (!run->n_intervals)
+		return;
 	if (!l->n_intervals)
 		l->span = run->span;
 	l->span.end_ns = run->span.end_ns;
 	l->interval_s += (run->interval_s - l->interval_s) * (double)run->n_intervals / n;
 	l->n_intervals += run->n_intervals;
+}
+
+/* Adds the numbers of the next run to a series. Returns them, to be set. */
+static double *append_run(const struct series_list *l, struct series *s, struct series_interval at)
+{
+	while (s->n < l->n_runs) {
+		double *number = series_append(l, s, at);
+
+		for (size_t k = 0; k < l->n_columns; k++)
+			number[k] = NAN;
+	}
+	return series_append(l, s, at);
+}
+
+void series_list_add_run(struct series_list *l, const struct series_list *run)
+{
+	add_span(l, run);
 	for (size_t i = 0; i < run->n; i++) {
 		const struct series *from = run->v[i];
 		struct series *s = series_list_need(l,
@@ -290,7 +310,7 @@ void series_list_add_run(struct series_list *l, const struct series_list *run)
 								    .id = hash_of(from->program),
 								    .text = hash_of(from->name)},
 						    from->name);
-		double *number = series_append(l, s, run->span);
+		double *number = append_run(l, s, run->span);
 
 		if (from->program && !s->program)
 			s->program = xstrdup(from->program);
@@ -301,6 +321,7 @@ void series_list_add_run(struct series_list *l, const struct series_list *run)
 			s->why[k] = isnan(number[k]) ? from->why[k] : s->why[k];
 		}
 	}
+	l->n_runs++;
 }
 
 /* Sorts by busy time, then by name, then by id. */

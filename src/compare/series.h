@@ -71,6 +71,7 @@ struct series_list {
 	struct series **v; /* in the order of their first frames */
 	size_t n, cap;
 	struct hash index;
+	size_t n_runs; /* added by series_list_add_run() */
 	/* Over all frames that had an interval. */
 	size_t n_intervals;
 	struct series_interval span; /* by the clock, including its jumps */
@@ -96,7 +97,9 @@ struct series *series_list_need(struct series_list *l, struct row_id id, const c
 double *series_append(const struct series_list *l, struct series *s, struct series_interval at);
 
 /* Adds a run as one interval, its span: the number of a series in a column is the mean of its known
- * numbers. Series are matched by kind, program and name. The run must have an interval. */
+ * numbers. Number i of a series is that of run i; it is unknown if the run does not have the
+ * series, and missing if no later run has it either. Series are matched by kind, program and name.
+ */
 void series_list_add_run(struct series_list *l, const struct series_list *run);
 /* Sorts by busy time, the longest first. */
 void series_list_rank(struct series_list *l);

@@ -97,6 +97,13 @@ matches "reports: the time, of no rounds" "$(sed -n 2p "$out")" "wall,s,[0-9.,e-
 matches "reports: the faults of pages" "$(grep ^page-faults "$out")" "page-faults,count,[0-9.,e-]*,,-[0-9.,e-]*,less"
 is "reports: the header of commands" "$(head -n 1 "$out")" \
 	measure,unit,mean_a,sd_a,mean_b,sd_b,rounds,difference,margin,change_pct,margin_pct,chance,result
+race 0 "reports in pairs" --paired --format csv "$dir/slow.json" "$dir/slow.json"
+is "reports in pairs: their number" "$(sed -n '2s/^\(wall\),s,[^,]*,[^,]*,[^,]*,[^,]*,\([0-9]*\),.*,\([a-z]*\)$/\1 \2 \3/p' "$out")" "wall 5 noise"
+race 2 "unequal runs" --paired "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+is "unequal runs: the sentence" "$(cat "$err")" \
+	"tiptop: compare: --paired: the sides must have as many runs as each other, but A has 5, and B 3"
+race 0 "three reports" --format csv --rows 1 "$dir/slow.json" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+is "three reports: as many rows of each side" "$(awk -F, 'NR > 1 { print $1, $NF }' "$out" | tr '\n' ' ')" "wall b wall c "
 race 0 "text of reports" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
 is "text of reports: their runs" "$(sed -n '1,2s/.*: //p' "$out")" "5 runs, all ended with status 0
 3 runs, all ended with status 0"

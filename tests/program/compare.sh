@@ -113,6 +113,23 @@ is "runs: the mean of their means" "$(awk -F, -v ok=no 'NR == FNR && $3 == "cpu"
 	END { print ok }' "$dir/recordings" "$out")" yes
 compare "parts as runs" 0 "$dir/a.db,to=+$half,$dir/b.db,to=+$half" "$dir/a.db,from=-$half" -c cpu
 matches "parts as runs: their number" "$(sed -n 2p "$out")" " +2 runs with [0-9]+ intervals of .*"
+# More sides than two: each further one is compared with the first.
+compare "three sides" 0 "$dir/a.db" "$dir/b.json" "$dir/a2.db" -c cpu,nvcsw_s --format csv
+is "three sides: the last column" "$(awk -F, '{ print $3, $NF }' "$out" | tr '\n' ' ')" \
+	"column side cpu b cpu c nvcsw_s b nvcsw_s c "
+is "three sides: the numbers are those of two" "$(grep ',b$' "$out" | cut -d, -f 5-11)" \
+	"$(grep -E '^[^,]*,[^,]*,(cpu|nvcsw_s),' "$dir/recordings" | cut -d, -f 5-11)"
+is "three sides: the same twice" "$(awk -F, '$NF == "c" { print $11, $15 }' "$out" | uniq)" "0 noise"
+refuses "nine sides" 2 "tiptop: compare: at most 8 sides are compared" 1 2 3 4 5 6 7 8 9
+compare "three sides as text" 0 "$dir/a.db" "$dir/b.db" "$dir/a2.db" -c %CPU
+is "three sides as text: no line is wider" "$(grep -v "$dir" "$out" | awk 'length > 80')" ""
+matches "three sides as text: a row for each" "$(awk '$1 == "%CPU" { print $2 }' "$out" | tr '\n' ' ')" "B C "
+# Pairs of runs: B is the same as A in all of them.
+compare "pairs" 0 --paired "$dir/a.db,$dir/b.json,$dir/a.json" "$dir/a2.db,$dir/b.db,$dir/a.db" -c cpu --format csv
+is "pairs: no difference, whatever the runs differ by" "$(awk -F, 'NR > 1 { print $11 + 0, $12 + 0, $15 }' "$out")" "0 0 noise"
+refuses "pairs of single runs" 2 "tiptop: compare: --paired is for several runs of each side: .*" --paired "$dir/a.db" "$dir/b.db"
+refuses "unequal runs" 2 "tiptop: compare: --paired: .*, but A has 2, and B 3" \
+	--paired "$dir/a.db,$dir/b.db" "$dir/a.db,$dir/b.db,$dir/a2.db"
 refuses "a run that is not there" 1 "tiptop: cannot read the recording '$dir/none.db': .*" "$dir/a.db,$dir/none.db" "$dir/b.db"
 
 refuses "a part of a report" 2 "tiptop: compare: 'from=1' names no recording: .*" "$dir/a.json" from=1

@@ -289,6 +289,43 @@ static void test_formats(void)
 	end(&r);
 }
 
+/* Three runs of each side; a drift from run to run is in both. */
+static void try_pairs(struct rig *r, bool is_paired)
+{
+	const double drift[] = {0, 20, 40}, more[] = {1, 1.1, 0.9};
+	const size_t column[] = {0, 1};
+
+	begin(r);
+	r->comparison.is_paired = is_paired;
+	for (size_t i = 0; i < 6; i++) {
+		struct series_list run;
+
+		series_list_init(&run, column, 2);
+		rig_add(&run, 1,
+			&(struct rig_row){.name = "busy",
+					  .cpu = 0.5,
+					  .cell = {10 + drift[i / 2] + (i % 2 ? more[i / 2] : 0)}});
+		series_list_add_run(&r->side[i % 2].list, &run);
+		r->side[i % 2].n_runs = 3;
+		series_list_done(&run);
+	}
+	comparison_make(&r->comparison, 0);
+}
+
+static void test_pairs(void)
+{
+	struct rig r;
+
+	try_pairs(&r, false);
+	tap_str(result(&r, 0, 0), "noise", "runs that differ more than the sides do");
+	end(&r);
+	try_pairs(&r, true);
+	tap_str(result(&r, 0, 0), "more", "as pairs, all have the same difference");
+	tap_num(cell(&r, 0, 0)->numbers.difference, 1, "its mean");
+	tap_num(cell(&r, 0, 0)->numbers.pairs, 3, "of three pairs");
+	end(&r);
+}
+
 /* C does not have the second column, and B not the last one. */
 static void test_three(void)
 {
@@ -338,6 +375,7 @@ int main(void)
 	test_regions();
 	test_cpus();
 	test_formats();
+	test_pairs();
 	test_three();
 	return tap_done();
 }

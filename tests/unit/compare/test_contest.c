@@ -40,7 +40,7 @@ static void play(struct scene *s, double longer, double more, int rounds)
 	}
 	s->side[0] = (struct contest_side){"./old", &s->a};
 	s->side[1] = (struct contest_side){"./new", &s->b};
-	contest_make(&s->contest, s->side, 2, true);
+	contest_make(&s->contest, s->side, 2, CONTEST_IN_TURNS);
 }
 
 static void end(struct scene *s)
@@ -156,6 +156,16 @@ static void test_text(void)
 	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "A  ./old: 6 runs, all ended with status 0\nB  ./new: ");
 	play(&s, 0.2, 0, ROUNDS);
+	check_line(&s, "\nBoth ran in turns, N rounds; CHANGE is that of the rounds, ");
+	play(&s, 0.2, 0, 2);
+	contest_done(&s.contest);
+	contest_make(&s.contest, s.side, 2, CONTEST_PAIRED);
+	check_line(&s, "\ntoo few pairs to find a difference (--repeat 3): ");
+	play(&s, 0.2, 0, ROUNDS);
+	contest_done(&s.contest);
+	contest_make(&s.contest, s.side, 2, CONTEST_PAIRED);
+	check_line(&s, "\nThe runs are N pairs; CHANGE is that of the pairs, ");
+	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "\ncycles            0       ?       ?       ?       ?       -     -     -  "
 		       "unknown\n  A: ");
 	strbuf_init(&text);
@@ -228,7 +238,7 @@ static void play_equal(struct scene *s)
 	runs_stop(&s->b, 4, &(struct run_end){.status = 139, .signal = 11});
 	s->side[0] = (struct contest_side){"./old 'x y'", &s->a};
 	s->side[1] = (struct contest_side){"./new\033[m", &s->b};
-	contest_make(&s->contest, s->side, 2, true);
+	contest_make(&s->contest, s->side, 2, CONTEST_IN_TURNS);
 }
 
 static void test_formats(void)
@@ -260,7 +270,7 @@ static void test_formats(void)
 	runs_put(&s.a, "wall", UNIT_S, value_exact(1000));
 	runs_put(&s.b, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
 	runs_put(&s.a, "a-counter-of-a-long-name", UNIT_MS, value_exact(1));
-	contest_make(&s.contest, s.side, 2, true);
+	contest_make(&s.contest, s.side, 2, CONTEST_IN_TURNS);
 	check_golden(&s, "outlier-text", REPORT_AS_TEXT);
 	end(&s);
 }
@@ -279,7 +289,7 @@ static void test_unit(void)
 		s.b.measure[2].value[i] = value_exact(15 - own[i]);
 	}
 	s.a.measure[2].unit = s.b.measure[2].unit = UNIT_S;
-	contest_make(&s.contest, s.side, 2, true);
+	contest_make(&s.contest, s.side, 2, CONTEST_IN_TURNS);
 	n = contest_reasons(&s.contest, 1, reason);
 	tap_int((long)n, 1, "one that differs");
 	tap_str(n ? reason[0]->measure->name : "", "instructions", "whatever its unit");
@@ -299,7 +309,7 @@ static void test_sides(void)
 	tap_int(contest_winner(&s.contest), 1, "and is faster");
 	contest_done(&s.contest);
 	s.side[2] = (struct contest_side){"./old again", &s.a};
-	contest_make(&s.contest, s.side, 3, true);
+	contest_make(&s.contest, s.side, 3, CONTEST_IN_TURNS);
 	row = s.contest.row;
 	tap_int((long)s.contest.n, 8, "a row for each measure and further side");
 	tap_ok(row[0].is_time && row[1].is_time && !row[2].is_time, "both times are the first");
@@ -313,7 +323,7 @@ static void test_sides(void)
 	play(&s, -0.2, -300, ROUNDS);
 	contest_done(&s.contest);
 	s.side[2] = s.side[0];
-	contest_make(&s.contest, s.side, 3, true);
+	contest_make(&s.contest, s.side, 3, CONTEST_IN_TURNS);
 	tap_int(contest_winner(&s.contest), 1, "B is faster than A and C");
 	check_golden(&s, "three-text", REPORT_AS_TEXT);
 	check_rounded(&s, "three-csv", REPORT_AS_CSV);
@@ -321,7 +331,7 @@ static void test_sides(void)
 	contest_done(&s.contest);
 	s.side[0] = s.side[1];
 	s.side[1] = s.side[2];
-	contest_make(&s.contest, s.side, 3, true);
+	contest_make(&s.contest, s.side, 3, CONTEST_IN_TURNS);
 	tap_int(contest_winner(&s.contest), 0, "A is faster than B and C");
 	end(&s);
 }

@@ -73,7 +73,7 @@ static void check_sides(const char *name, const char *const files[], size_t n, c
 		ret = ret ? ret : saved_runs_read(&side[i], word[i], event, &err);
 		side[i].what = what[i];
 	}
-	ret = ret ? ret : saved_change_make(&c, side, n, &err);
+	ret = ret ? ret : saved_change_make(&c, side, n, false, &err);
 	tap_int(ret, 0, "%s: %s and %s are compared %s", name, files[0], files[1], err.text);
 	if (!ret)
 		write_all(&c, name);

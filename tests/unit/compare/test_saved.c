@@ -96,7 +96,7 @@ static void change(struct saved_change *c, struct two *t, const char *a, const c
 	for (int i = 0; i < 2; i++)
 		t->side[i] =
 			(struct saved_runs){.what = i ? "new" : "old", .run = &t->of[i], .n = 1};
-	tap_int(saved_change_make(c, t->side, 2, &err), 0, "they are compared");
+	tap_int(saved_change_make(c, t->side, 2, false, &err), 0, "they are compared");
 }
 
 static void end(struct saved_change *c, struct two *t)
@@ -249,7 +249,7 @@ static void check_unlike(void)
 		 "'%s' is a report of tiptop locks, and '%s' of tiptop calls: they cannot be "
 		 "compared",
 		 of.of[0].path, of.of[1].path);
-	tap_int(saved_change_make(&c, of.side, 2, &err), -EINVAL, "nor are other reports");
+	tap_int(saved_change_make(&c, of.side, 2, false, &err), -EINVAL, "nor are other reports");
 	tap_str(err.text, sentence, "which is said");
 	end(&c, &of);
 }
@@ -300,7 +300,7 @@ static void check_runs(void)
 	tap_ok(!saved_runs_read(&side[0], word[0], NULL, &err) &&
 		       !saved_runs_read(&side[1], word[1], NULL, &err) && side[1].n == 3,
 	       "several runs are read");
-	tap_int(saved_change_make(&c, side, 2, &err), 0, "and compared");
+	tap_int(saved_change_make(&c, side, 2, false, &err), 0, "and compared");
 	change_write(&c, REPORT_AS_CSV, 1, &out);
 	tap_str(strchr(out.text, '\n') + 1,
 		"read,io,,calls,,3,2.000,1.000,3,3.000,2.646,50.000,351.310,1200.000,3925.147\n"
@@ -315,6 +315,15 @@ static void check_runs(void)
 	tap_ok(strstr(out.text, "; means of runs, how these differ, and +-, by what they would "
 				"differ if nothing had changed.\n"),
 	       "and what numbers are");
+	saved_change_done(&c);
+	/* The margins are those of the differences -1, 2, 2 and -100, 1600, 2100, by t of 2. */
+	tap_int(saved_change_make(&c, side, 2, true, &err), 0, "as pairs");
+	strbuf_reset(&out);
+	change_write(&c, REPORT_AS_CSV, 1, &out);
+	tap_str(strchr(out.text, '\n') + 1,
+		"read,io,,calls,,3,2.000,1.000,3,3.000,2.646,50.000,215.133,1200.000,2864.847\n"
+		"read,io,,self,ns,3,200.000,100.000,2,550.000,70.711,150.000,,1200.000,2864.847\n",
+		"run i of B less run i of A; only two pairs have a time");
 	strbuf_done(&out);
 	saved_change_done(&c);
 	saved_runs_done(&side[0]);

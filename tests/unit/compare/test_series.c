@@ -93,10 +93,16 @@ static void test_runs(void)
 	tap_int(l.v[0]->why[1], QUALITY_EXACT, "so nothing is lacking");
 	tap_ok(isnan(l.v[1]->number[0]) && l.v[1]->why[0] == QUALITY_DENIED,
 	       "else there is a reason");
+	tap_ok(l.v[2]->n == 2 && isnan(l.v[2]->number[1]) && l.v[2]->number[RIG_COLUMNS + 1] == 7,
+	       "number i is that of run i, unknown in the first one: %s", l.v[2]->name);
 	tap_num(l.v[0]->busy_s, 4, "the CPU time of both");
 	tap_int(l.n_intervals, 6, "all intervals");
 	tap_num(l.interval_s, 1, "of a second");
 	tap_int((l.span.end_ns - l.span.begin_ns) / 1000000000, 13, "from the first to the last");
+	rig_list(&run);
+	series_list_add_run(&l, &run);
+	series_list_done(&run);
+	tap_ok(l.n_runs == 3 && l.n_intervals == 6 && l.interval_s == 1, "a run without intervals");
 	series_list_done(&l);
 }
 
