@@ -505,8 +505,7 @@ static const struct command command_compare_runs = {
 	.words = "--run command --run command ...",
 	.help = "say which of two or more commands is faster, and why",
 	.text = "Runs commands in turns, counts what each does with all that it makes, and says\n"
-		"which takes less time than the first one, by how much, and which counters "
-		"differ.\n",
+		"which takes less time than the first, by how much, and which counters differ.\n",
 	.example = "tiptop compare --run './old data' --run './new data'",
 	.options = &run_option_set,
 	.choices = choices_rows,
