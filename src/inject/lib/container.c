@@ -28,6 +28,15 @@ static void identify(struct container *c)
 		c->start_ticks = tt_container_start(stat);
 }
 
+void tt_container_places(const struct container_plan *plan, struct container_place place[])
+{
+	for (uint32_t i = 1; i < plan->n_parts; i++) {
+		const struct container_part *part = &plan->part[i];
+
+		place[i - 1] = (struct container_place){part->offset, part->size, part->max};
+	}
+}
+
 void tt_container_fill(struct container *c, const struct container_plan *plan,
 		       const struct container_place place[])
 {

@@ -98,12 +98,14 @@ struct container_part {
 	uint32_t is_wide;            /* 1: the stride may be larger than the struct */
 	uint32_t max;                /* the most elements */
 	uint32_t used, has_sequence; /* as in struct container_section */
-	uint32_t within, offset;     /* as in struct container_section */
+	/* As in struct container_section; offset 0, of a section in the file: its place is not
+	 * constant. */
+	uint32_t within, offset;
 	const struct container_column *column;
 	uint32_t n_columns;
 };
 
-/* The place of a section in a file. */
+/* The place of a section in a file, if it is not that of the declaration. */
 struct container_place {
 	uint64_t offset; /* 0 for a section within another one: struct container_part has its offset
 			  */
@@ -148,6 +150,16 @@ struct container_plan {
 		.n_columns = sizeof(columns) / sizeof *(columns), __VA_ARGS__                      \
 	}
 
+/* Initializes a part for an array and the array of its columns. The array is a member of a struct:
+ * of the file, or of the elements of the section `within`. */
+#define CONTAINER_ARRAY(name, of, array, columns, ...)                                             \
+	{                                                                                          \
+		.kind = (name), .size = sizeof(*((struct of *)0)->array),                          \
+		.max = sizeof(((struct of *)0)->array) / sizeof(*((struct of *)0)->array),         \
+		.offset = offsetof(struct of, array), .column = (columns),                         \
+		.n_columns = sizeof(columns) / sizeof *(columns), __VA_ARGS__                      \
+	}
+
 static inline struct container_directory *container_directory(struct container *c)
 {
 	return (struct container_directory *)(void *)((char *)c + c->header_size);
@@ -163,6 +175,9 @@ static inline size_t container_end(size_t header_size)
  * The name in field 2 may hold blanks and parentheses. */
 uint64_t tt_container_start(const char *stat);
 
+/* Sets the places of all parts but the header, as they are declared: offset, size of the struct and
+ * most elements. The caller then sets those that are not constant. */
+void tt_container_places(const struct container_plan *plan, struct container_place place[]);
 /* Writes the container, except its magic and boot id, and the directory, into a zeroed file of the
  * calling process. place[i - 1] is the place of part[i], as the header (part[0]) has none. */
 void tt_container_fill(struct container *c, const struct container_plan *plan,

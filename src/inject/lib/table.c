@@ -81,12 +81,11 @@ _Static_assert(sizeof header + sizeof event + sizeof region + sizeof slot + size
 
 static const struct container_part part[TABLE_SECTIONS] = {
 	[TABLE_HEADER] = CONTAINER_PART("header", table_header, 1, header),
-	[TABLE_EVENT] = CONTAINER_PART("events", table_event, TABLE_EVENTS, event,
-				       .used = offsetof(struct table_header, n_events),
-				       .within = TABLE_HEADER + 1,
-				       .offset = offsetof(struct table_header, event)),
-	[TABLE_REGION] = CONTAINER_PART("regions", table_region, TABLE_REGIONS, region,
-					.used = offsetof(struct table_header, n_regions)),
+	[TABLE_EVENT] = CONTAINER_ARRAY("events", table_header, event, event,
+					.used = offsetof(struct table_header, n_events),
+					.within = TABLE_HEADER + 1),
+	[TABLE_REGION] = CONTAINER_ARRAY("regions", table_head, region, region,
+					 .used = offsetof(struct table_header, n_regions)),
 	[TABLE_SLOT] = CONTAINER_PART("slots", table_slot, TABLE_SLOTS, slot, .is_wide = 1),
 	[TABLE_ROW] =
 		CONTAINER_PART("rows", table_row, TABLE_BLOCK, row, .is_wide = 1, .has_sequence = 1,
@@ -109,17 +108,12 @@ void tt_table_places(struct container_place place[TABLE_SECTIONS - 1], uint32_t 
 		     size_t page)
 {
 	const uint32_t row_size = (uint32_t)table_row_size(n_events);
-	const struct container_place all[TABLE_SECTIONS - 1] = {
-		[TABLE_EVENT - 1] = {0, sizeof(struct table_event), TABLE_EVENTS},
-		[TABLE_REGION - 1] = {table_region_offset(), sizeof(struct table_region),
-				      TABLE_REGIONS},
-		[TABLE_SLOT - 1] = {table_slot_offset(row_size, page, 0),
-				    table_slot_size(row_size, page), TABLE_SLOTS},
-		[TABLE_ROW - 1] = {0, row_size, TABLE_BLOCK},
-		[TABLE_QUANTITY - 1] = {0, sizeof(struct table_quantity), n_events + 1},
-	};
 
-	memcpy(place, all, sizeof all);
+	tt_container_places(&tt_table_plan, place);
+	place[TABLE_SLOT - 1].offset = table_slot_offset(row_size, page, 0);
+	place[TABLE_SLOT - 1].stride = table_slot_size(row_size, page);
+	place[TABLE_ROW - 1].stride = row_size;
+	place[TABLE_QUANTITY - 1].count = n_events + 1;
 }
 
 /* ---- table ---- */

@@ -166,9 +166,18 @@ _Static_assert(sizeof(struct table_row) + (1 + TABLE_EVENTS) * sizeof(struct tab
 		       sizeof(uint64_t[TABLE_ROW_WORDS]),
 	       "a row has room");
 
+/* The file up to the slots. */
+struct table_head {
+	struct table_header header;
+	struct container_directory directory;
+	struct table_region region[TABLE_REGIONS];
+};
+_Static_assert(offsetof(struct table_head, directory) == sizeof(struct table_header),
+	       "the directory follows the header");
+
 static inline size_t table_region_offset(void)
 {
-	return container_end(sizeof(struct table_header));
+	return offsetof(struct table_head, region);
 }
 
 /* Returns a multiple of the page size, so that a thread can map its own slot. */
@@ -181,7 +190,7 @@ static inline size_t table_slot_size(uint32_t row_size, size_t page)
 
 static inline size_t table_slot_offset(uint32_t row_size, size_t page, unsigned slot)
 {
-	size_t head = table_region_offset() + TABLE_REGIONS * sizeof(struct table_region);
+	size_t head = sizeof(struct table_head);
 
 	return (head + page - 1) / page * page + slot * table_slot_size(row_size, page);
 }

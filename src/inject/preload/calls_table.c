@@ -120,13 +120,13 @@ _Static_assert(sizeof header + sizeof event + sizeof function + sizeof slot + si
 
 static const struct container_part part[CALLS_SECTIONS] = {
 	[CALLS_HEADER] = CONTAINER_PART("header", calls_header, 1, header),
-	[CALLS_EVENT] = CONTAINER_PART("events", event_note, EVENT_NOTES_MAX, event,
-				       .used = offsetof(struct calls_header, n_events),
-				       .within = CALLS_HEADER + 1,
-				       .offset = offsetof(struct calls_header, event)),
-	[CALLS_FUNCTIONS] =
-		CONTAINER_PART("functions", calls_function, CALLS_FUNCTIONS_MAX, function,
-			       .used = offsetof(struct calls_header, n_functions)),
+	[CALLS_EVENT] = CONTAINER_ARRAY("events", calls_header, event, event,
+					.used = offsetof(struct calls_header, n_events),
+					.within = CALLS_HEADER + 1),
+	[CALLS_FUNCTIONS] = CONTAINER_PART(
+		"functions", calls_function, CALLS_FUNCTIONS_MAX, function,
+		.used = offsetof(struct calls_header, n_functions),
+		.offset = sizeof(struct calls_header) + sizeof(struct container_directory)),
 	[CALLS_SLOT] =
 		CONTAINER_PART("slots", calls_thread, CALLS_SLOTS_MAX, slot, .is_wide = 1,
 			       .has_sequence = 1, .used = offsetof(struct calls_header, n_slots)),
@@ -151,16 +151,12 @@ void calls_places(struct container_place place[CALLS_SECTIONS - 1], const struct
 {
 	const uint32_t n = h->n_functions;
 	const size_t counts_size = calls_counts_size(n, h->n_events);
-	const struct container_place all[CALLS_SECTIONS - 1] = {
-		[CALLS_EVENT - 1] = {0, sizeof(struct event_note), EVENT_NOTES_MAX},
-		[CALLS_FUNCTIONS - 1] = {calls_functions_offset(), sizeof(struct calls_function),
-					 n},
-		[CALLS_SLOT - 1] = {calls_slot_offset(n, 0), calls_slot_size(n), h->n_slots},
-		[CALLS_ROW - 1] = {0, sizeof(struct calls_row), n},
-		[CALLS_COUNTS - 1] = {calls_counts_offset(h, 0),
-				      counts_size ? counts_size : sizeof(uint64_t),
-				      counts_size ? h->n_slots : 0},
-	};
 
-	memcpy(place, all, sizeof all);
+	tt_container_places(&calls_plan, place);
+	place[CALLS_FUNCTIONS - 1].count = place[CALLS_ROW - 1].count = n;
+	place[CALLS_SLOT - 1] =
+		(struct container_place){calls_slot_offset(n, 0), calls_slot_size(n), h->n_slots};
+	place[CALLS_COUNTS - 1].offset = calls_counts_offset(h, 0);
+	place[CALLS_COUNTS - 1].stride = counts_size ? counts_size : sizeof(uint64_t);
+	place[CALLS_COUNTS - 1].count = counts_size ? h->n_slots : 0;
 }
