@@ -103,7 +103,7 @@ static inline void rig_write_threads(int fd)
 				  .waited_run = {[LOCKS_MUTEX] = t * 100}},
 		};
 
-		rig_put(fd, &thread, sizeof thread, locks_slot_offset(t));
+		rig_put(fd, &thread, sizeof thread, offsetof(struct locks_head, slot[t]));
 	}
 }
 
@@ -133,7 +133,7 @@ static inline void rig_write_waits(int fd)
 				       .n = k,
 				       .ticks = k == 2 ? 3 : 1};
 
-		rig_put(fd, &w, sizeof w, locks_wait_offset(k));
+		rig_put(fd, &w, sizeof w, offsetof(struct locks_head, wait[k]));
 	}
 }
 
@@ -146,14 +146,15 @@ static inline void rig_write(int fd)
 	if (ftruncate(fd, 0) || ftruncate(fd, LOCKS_SIZE_MAX))
 		abort();
 	rig_put_header(fd, &h);
-	rig_put(fd, &m, sizeof m, locks_modules_offset());
+	rig_put(fd, &m, sizeof m, offsetof(struct locks_head, module));
 	for (unsigned i = 0; i < RIG_LOCKS; i++) {
 		struct locks_instance lock = {.address = 0x5000 + 0x40 * i,
 					      .first_caller = 0x1011,
 					      .owner_changes = i,
 					      .generation = 1};
 
-		rig_put(fd, &lock, sizeof lock, locks_instances_offset() + i * sizeof lock);
+		rig_put(fd, &lock, sizeof lock,
+			offsetof(struct locks_head, instance) + i * sizeof lock);
 	}
 	rig_write_threads(fd);
 	rig_write_waits(fd);
@@ -194,7 +195,7 @@ static inline void rig_add_events(int fd)
 			rig_put_counts(fd, i, &row);
 	}
 	for (unsigned t = 0; t < RIG_THREADS; t++) {
-		const off_t at = (off_t)locks_slot_offset(t);
+		const off_t at = (off_t)offsetof(struct locks_head, slot[t]);
 
 		if (pread(fd, &thread, sizeof thread, at) != sizeof thread)
 			abort();

@@ -82,17 +82,17 @@ static bool make_counts_real(char *file)
 
 static bool make(void *file)
 {
-	char *const begin = file;
+	struct locks_head *head = file;
 
-	if (!process_make_real(file, locks_instances_offset()) || !instance_begin())
+	if (!process_make_real(file, offsetof(struct locks_head, instance)) || !instance_begin())
 		return false;
-	locks.module = (void *)(begin + locks_modules_offset());
-	locks.instance = (void *)(begin + locks_instances_offset());
-	locks.slot = (void *)(begin + locks_slot_offset(0));
-	locks.wait = (void *)(begin + locks_wait_offset(0));
-	locks.past = (void *)(begin + locks_past_offset(0));
-	locks.chain = (void *)(begin + locks_chain_offset(0));
-	locks.row = (void *)(begin + locks_row_offset(0));
+	locks.module = head->module;
+	locks.instance = head->instance;
+	locks.slot = head->slot;
+	locks.wait = head->wait;
+	locks.past = head->past;
+	locks.chain = head->chain;
+	locks.row = (void *)(head + 1);
 	events_begin(true);
 	if (!process_make_real(locks.slot, FIRST_SLOTS * sizeof *locks.slot) ||
 	    !process_make_real(locks.wait, sizeof *locks.wait) || !make_counts_real(file))

@@ -375,15 +375,14 @@ _Static_assert(sizeof header + sizeof event + sizeof module + sizeof instance + 
 
 static const struct container_part part[LOCKS_SECTIONS] = {
 	[LOCKS_HEADER] = CONTAINER_PART("header", locks_header, 1, header),
-	[LOCKS_EVENT] = CONTAINER_PART("events", event_note, LOCKS_EVENTS, event,
-				       .used = offsetof(struct locks_header, n_events),
-				       .within = LOCKS_HEADER + 1,
-				       .offset = offsetof(struct locks_header, event)),
-	[LOCKS_MODULE] = CONTAINER_PART("modules", locks_module, LOCKS_MODULES, module,
-					.used = offsetof(struct locks_header, n_modules)),
-	[LOCKS_INSTANCE] = CONTAINER_PART("locks", locks_instance, LOCKS_INSTANCES, instance,
-					  .used = offsetof(struct locks_header, n_instances)),
-	[LOCKS_SLOT] = CONTAINER_PART("slots", locks_thread, LOCKS_SLOTS, slot, .has_sequence = 1),
+	[LOCKS_EVENT] = CONTAINER_ARRAY("events", locks_header, event, event,
+					.used = offsetof(struct locks_header, n_events),
+					.within = LOCKS_HEADER + 1),
+	[LOCKS_MODULE] = CONTAINER_ARRAY("modules", locks_head, module, module,
+					 .used = offsetof(struct locks_header, n_modules)),
+	[LOCKS_INSTANCE] = CONTAINER_ARRAY("locks", locks_head, instance, instance,
+					   .used = offsetof(struct locks_header, n_instances)),
+	[LOCKS_SLOT] = CONTAINER_ARRAY("slots", locks_head, slot, slot, .has_sequence = 1),
 	[LOCKS_OTHER] = {.kind = "others",
 			 .size = sizeof(struct locks_row),
 			 .max = 1,
@@ -391,21 +390,19 @@ static const struct container_part part[LOCKS_SECTIONS] = {
 			 .n_columns = sizeof row / sizeof *row - 1,
 			 .within = LOCKS_SLOT + 1,
 			 .offset = offsetof(struct locks_thread, other)},
-	[LOCKS_HOLDS] =
-		CONTAINER_PART("held", locks_held, LOCKS_HELD, held, .within = LOCKS_SLOT + 1,
-			       .offset = offsetof(struct locks_thread, held)),
-	[LOCKS_WAIT] = CONTAINER_PART("waits", locks_wait, LOCKS_WAITS, wait,
-				      .used = offsetof(struct locks_header, n_waits)),
-	[LOCKS_PAST] = CONTAINER_PART("pasts", locks_past, LOCKS_EXITED_MAX, past,
-				      .used = offsetof(struct locks_header, n_pasts)),
-	[LOCKS_CHAIN] = CONTAINER_PART("chains", locks_chain, LOCKS_CHAINS, chain,
-				       .used = offsetof(struct locks_header, n_chains)),
+	[LOCKS_HOLDS] = CONTAINER_ARRAY("held", locks_thread, held, held, .within = LOCKS_SLOT + 1),
+	[LOCKS_WAIT] = CONTAINER_ARRAY("waits", locks_head, wait, wait,
+				       .used = offsetof(struct locks_header, n_waits)),
+	[LOCKS_PAST] = CONTAINER_ARRAY("pasts", locks_head, past, past,
+				       .used = offsetof(struct locks_header, n_pasts)),
+	[LOCKS_CHAIN] = CONTAINER_ARRAY("chains", locks_head, chain, chain,
+					.used = offsetof(struct locks_header, n_chains)),
 	[LOCKS_ROW] =
 		CONTAINER_PART("rows", locks_row, LOCKS_SIZE_MAX / sizeof(struct locks_row), row,
-			       .has_sequence = 1, .used = offsetof(struct locks_header, n_rows)),
-	[LOCKS_QUANTITY] = CONTAINER_PART("quantities", locks_quantity, LOCKS_PHASES, quantity,
-					  .within = LOCKS_ROW + 1,
-					  .offset = offsetof(struct locks_row, phase)),
+			       .has_sequence = 1, .used = offsetof(struct locks_header, n_rows),
+			       .offset = sizeof(struct locks_head)),
+	[LOCKS_QUANTITY] =
+		CONTAINER_ARRAY("quantities", locks_row, phase, quantity, .within = LOCKS_ROW + 1),
 	[LOCKS_COUNTS] =
 		CONTAINER_PART("counts", locks_quantity, LOCKS_SIZE_MAX / sizeof(struct locks_row),
 			       quantity, .is_wide = 1),
@@ -423,26 +420,10 @@ const struct container_plan locks_plan = {
 void locks_places(struct container_place place[LOCKS_SECTIONS - 1], const struct locks_header *h)
 {
 	const uint32_t n = h->n_events;
-	const struct container_place all[LOCKS_SECTIONS - 1] = {
-		[LOCKS_EVENT - 1] = {0, sizeof(struct event_note), LOCKS_EVENTS},
-		[LOCKS_MODULE - 1] = {locks_modules_offset(), sizeof(struct locks_module),
-				      LOCKS_MODULES},
-		[LOCKS_INSTANCE - 1] = {locks_instances_offset(), sizeof(struct locks_instance),
-					LOCKS_INSTANCES},
-		[LOCKS_SLOT - 1] = {locks_slot_offset(0), sizeof(struct locks_thread), LOCKS_SLOTS},
-		[LOCKS_OTHER - 1] = {0, sizeof(struct locks_row), 1},
-		[LOCKS_HOLDS - 1] = {0, sizeof(struct locks_held), LOCKS_HELD},
-		[LOCKS_WAIT - 1] = {locks_wait_offset(0), sizeof(struct locks_wait), LOCKS_WAITS},
-		[LOCKS_PAST - 1] = {locks_past_offset(0), sizeof(struct locks_past),
-				    LOCKS_EXITED_MAX},
-		[LOCKS_CHAIN - 1] = {locks_chain_offset(0), sizeof(struct locks_chain),
-				     LOCKS_CHAINS},
-		[LOCKS_ROW - 1] = {locks_row_offset(0), sizeof(struct locks_row), h->max_rows},
-		[LOCKS_QUANTITY - 1] = {0, sizeof(struct locks_quantity), LOCKS_PHASES},
-		[LOCKS_COUNTS - 1] = {locks_counts_offset(n, h->max_rows, 0),
-				      n ? locks_counts_size(n) : sizeof(struct locks_quantity),
-				      n ? h->max_rows + LOCKS_SLOTS : 0},
-	};
 
-	memcpy(place, all, sizeof all);
+	tt_container_places(&locks_plan, place);
+	place[LOCKS_ROW - 1].count = h->max_rows;
+	place[LOCKS_COUNTS - 1].offset = locks_counts_offset(n, h->max_rows, 0);
+	place[LOCKS_COUNTS - 1].stride = n ? locks_counts_size(n) : sizeof(struct locks_quantity);
+	place[LOCKS_COUNTS - 1].count = n ? h->max_rows + LOCKS_SLOTS : 0;
 }

@@ -3,14 +3,14 @@
  * table - the times and counts of the locks of a process: the layout in memory, and in the file
  * that tiptop reads.
  *
- *   struct locks_header, struct container_directory (inject/lib/container.h)
- *   struct locks_module [LOCKS_MODULES]      files that the process has mapped
- *   struct locks_instance [LOCKS_INSTANCES]  the locks of the process
- *   slot 0                                   the sums of exited threads
- *   slot 1 .. LOCKS_SLOTS - 1                one for each living thread
- *   struct locks_wait [LOCKS_WAITS]          which caller waited for which caller
- *   struct locks_past [LOCKS_EXITED_MAX]     the first exited threads
- *   struct locks_chain [LOCKS_CHAINS]        chains of these waits
+ *   struct locks_head                        the header, the directory, and arrays:
+ *     module                                 files that the process has mapped
+ *     instance                               the locks of the process
+ *     slot[0]                                the sums of exited threads
+ *     slot[1] .. [LOCKS_SLOTS - 1]           one for each living thread
+ *     wait                                   which caller waited for which caller
+ *     past                                   the first exited threads
+ *     chain                                  chains of these waits
  *   row 0 .. header.max_rows - 1
  *   counts of these rows, and of the rows `other` of all slots
  *
@@ -399,41 +399,24 @@ extern const struct container_plan locks_plan;
 /* Sets the places of all sections but the header. n_events and max_rows must be set. */
 void locks_places(struct container_place place[LOCKS_SECTIONS - 1], const struct locks_header *h);
 
-static inline size_t locks_modules_offset(void)
-{
-	return container_end(sizeof(struct locks_header));
-}
-
-static inline size_t locks_instances_offset(void)
-{
-	return locks_modules_offset() + LOCKS_MODULES * sizeof(struct locks_module);
-}
-
-static inline size_t locks_slot_offset(uint32_t slot)
-{
-	return locks_instances_offset() + LOCKS_INSTANCES * sizeof(struct locks_instance) +
-	       slot * sizeof(struct locks_thread);
-}
-
-static inline size_t locks_wait_offset(uint32_t wait)
-{
-	return locks_slot_offset(LOCKS_SLOTS) + wait * sizeof(struct locks_wait);
-}
-
-static inline size_t locks_past_offset(uint32_t past)
-{
-	return locks_wait_offset(LOCKS_WAITS) + past * sizeof(struct locks_past);
-}
-
-static inline size_t locks_chain_offset(uint32_t chain)
-{
-	return locks_past_offset(LOCKS_EXITED_MAX) + chain * sizeof(struct locks_chain);
-}
+/* The file up to the rows. */
+struct locks_head {
+	struct locks_header header;
+	struct container_directory directory;
+	struct locks_module module[LOCKS_MODULES];
+	struct locks_instance instance[LOCKS_INSTANCES];
+	struct locks_thread slot[LOCKS_SLOTS];
+	struct locks_wait wait[LOCKS_WAITS];
+	struct locks_past past[LOCKS_EXITED_MAX];
+	struct locks_chain chain[LOCKS_CHAINS];
+};
+_Static_assert(offsetof(struct locks_head, directory) == sizeof(struct locks_header),
+	       "the directory follows the header");
 
 /* row: from 0 on. */
 static inline size_t locks_row_offset(uint32_t row)
 {
-	return locks_chain_offset(LOCKS_CHAINS) + row * sizeof(struct locks_row);
+	return sizeof(struct locks_head) + row * sizeof(struct locks_row);
 }
 
 static inline size_t locks_counts_size(uint32_t n_events)

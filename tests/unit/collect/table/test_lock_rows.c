@@ -124,8 +124,10 @@ static void check_changes(void)
 	h.n_instances += 2;
 	h.n_rows += 2;
 	rig_put(fd, &h, sizeof h, 0);
-	rig_put(fd, &lock, sizeof lock, locks_instances_offset() + RIG_LOCKS * sizeof lock);
-	rig_put(fd, &cond, sizeof cond, locks_instances_offset() + (RIG_LOCKS + 1) * sizeof cond);
+	rig_put(fd, &lock, sizeof lock,
+		offsetof(struct locks_head, instance) + RIG_LOCKS * sizeof lock);
+	rig_put(fd, &cond, sizeof cond,
+		offsetof(struct locks_head, instance) + (RIG_LOCKS + 1) * sizeof cond);
 	rig_fill_row(&row, 1, RIG_LOCKS, 0);
 	rig_put(fd, &row, sizeof row, locks_row_offset(RIG_ROWS + 1));
 	rig_fill_row(&row, 1, RIG_LOCKS + 1, 0);
@@ -160,7 +162,8 @@ static void check_changes(void)
  * the rows read before remain. */
 static void check_rest(void)
 {
-	const size_t other = locks_slot_offset(1) + offsetof(struct locks_thread, other);
+	const size_t other =
+		offsetof(struct locks_head, slot[1]) + offsetof(struct locks_thread, other);
 	struct locks_row row;
 	struct task *t;
 

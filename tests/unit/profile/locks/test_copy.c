@@ -89,17 +89,17 @@ static void check_refused(void)
 	refuse_header(offsetof(struct locks_header, n_instances), LOCKS_INSTANCES + 1);
 	refuse_header(offsetof(struct locks_header, n_waits), LOCKS_WAITS + 1);
 	refuse_header(offsetof(struct locks_header, n_events), LOCKS_EVENTS + 1);
-	refuse_part(locks_instances_offset() + offsetof(struct locks_instance, kind), 77,
-		    "a lock of no kind");
-	refuse_part(locks_slot_offset(1) + offsetof(struct locks_thread, state), LOCKS_STATES,
-		    "a thread in no state");
+	refuse_part(offsetof(struct locks_head, instance) + offsetof(struct locks_instance, kind),
+		    77, "a lock of no kind");
+	refuse_part(offsetof(struct locks_head, slot[1]) + offsetof(struct locks_thread, state),
+		    LOCKS_STATES, "a thread in no state");
 	refuse_part(locks_row_offset(3) + offsetof(struct locks_row, instance), LOCKS_INSTANCES + 1,
 		    "a row of no lock");
 	refuse_part(locks_row_offset(3) + offsetof(struct locks_row, instance), 0,
 		    "a row of no lock at all");
-	refuse_part(locks_wait_offset(2) + offsetof(struct locks_wait, n_frames), LOCKS_FRAMES + 1,
-		    "a stack that is too deep");
-	refuse_part(locks_wait_offset(2) + offsetof(struct locks_wait, instance),
+	refuse_part(offsetof(struct locks_head, wait[2]) + offsetof(struct locks_wait, n_frames),
+		    LOCKS_FRAMES + 1, "a stack that is too deep");
+	refuse_part(offsetof(struct locks_head, wait[2]) + offsetof(struct locks_wait, instance),
 		    LOCKS_INSTANCES + 1, "who waits for no lock");
 	fd = make();
 	rig_put(fd, &newer, sizeof newer,
@@ -121,7 +121,7 @@ static int make_chains(uint32_t n_waits, uint32_t n_chains)
 	for (uint32_t i = 1; i < n_chains; i++) {
 		const struct locks_chain chain = {.wait = 1, .next = i - 1, .depth = 77, .n = 1};
 
-		rig_put(fd, &chain, sizeof chain, locks_chain_offset(i));
+		rig_put(fd, &chain, sizeof chain, offsetof(struct locks_head, chain[i]));
 	}
 	return fd;
 }
@@ -153,8 +153,8 @@ static void check_chains(void)
 /* A row that was being written when the process was killed keeps an odd sequence number. */
 static void check_killed(void)
 {
-	const size_t odd[] = {offsetof(struct container, sequence), locks_slot_offset(1),
-			      locks_row_offset(2)};
+	const size_t odd[] = {offsetof(struct container, sequence),
+			      offsetof(struct locks_head, slot[1]), locks_row_offset(2)};
 	const uint32_t sequence = 7;
 
 	for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -251,13 +251,16 @@ static size_t any_place(unsigned *seed)
 			     : sizeof(struct locks_header) +
 				       r % (LOCKS_SECTIONS * sizeof(struct container_section));
 	case 1:
-		return locks_instances_offset() + r % (RIG_LOCKS * sizeof(struct locks_instance));
+		return offsetof(struct locks_head, instance) +
+		       r % (RIG_LOCKS * sizeof(struct locks_instance));
 	case 2:
-		return locks_slot_offset(0) + r % (RIG_THREADS * sizeof(struct locks_thread));
+		return offsetof(struct locks_head, slot[0]) +
+		       r % (RIG_THREADS * sizeof(struct locks_thread));
 	case 3:
-		return locks_modules_offset() + r % sizeof(struct locks_module);
+		return offsetof(struct locks_head, module) + r % sizeof(struct locks_module);
 	case 4:
-		return locks_wait_offset(0) + r % (RIG_WAITS * sizeof(struct locks_wait));
+		return offsetof(struct locks_head, wait[0]) +
+		       r % (RIG_WAITS * sizeof(struct locks_wait));
 	default:
 		return locks_row_offset(0) + r % (RIG_ROWS * sizeof(struct locks_row));
 	}

@@ -92,7 +92,7 @@ static void check_other(int fd)
 	t.n_futex_left_out = 2;
 	for (int i = 0; i < 3; i++)
 		locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], i ? 0 : 7);
-	rig_put(fd, &t, sizeof t, locks_slot_offset(1));
+	rig_put(fd, &t, sizeof t, offsetof(struct locks_head, slot[1]));
 	read_table(fd);
 	locks_report_make(&r, &copy, 0);
 	tap_int(r.n, RIG_LOCKS * RIG_CALLERS + 1, "what had no room is a line");
@@ -115,7 +115,7 @@ static void check_conditions(int fd)
 
 	rig_write(fd);
 	rig_put(fd, &kind, sizeof kind,
-		locks_instances_offset() + offsetof(struct locks_instance, kind));
+		offsetof(struct locks_head, instance) + offsetof(struct locks_instance, kind));
 	read_table(fd);
 	locks_report_make(&r, &copy, 0);
 	tap_int(r.instances, RIG_LOCKS - 1, "a condition variable is no lock");

@@ -43,7 +43,7 @@ static void begin(int fd, uint32_t n_ended, uint32_t n_pasts)
 			.name = "past\033",
 		};
 
-		rig_put(fd, &past, sizeof past, locks_past_offset(i));
+		rig_put(fd, &past, sizeof past, offsetof(struct locks_head, past[i]));
 	}
 	if (locks_copy_read(&copy, fd, true, &err))
 		abort();
@@ -151,7 +151,7 @@ static void test_kinds(int fd)
 	struct locks_thread t;
 
 	rig_put(fd, &kind, sizeof kind,
-		locks_instances_offset() + offsetof(struct locks_instance, kind));
+		offsetof(struct locks_head, instance) + offsetof(struct locks_instance, kind));
 	begin(fd, 1, 0);
 	tap_int(find(4711)->acquisitions,
 		acquisitions(1) - rig_acquisitions(1, 0, 0) - rig_acquisitions(1, 0, 1),
@@ -160,7 +160,7 @@ static void test_kinds(int fd)
 	t = copy.thread[1];
 	end();
 	locks_quantity_add(&t.other.phase[LOCKS_ACQUIRE], 7);
-	rig_put(fd, &t, sizeof t, locks_slot_offset(t.slot));
+	rig_put(fd, &t, sizeof t, offsetof(struct locks_head, slot[t.slot]));
 	begin(fd, 1, 0);
 	check_sums("what had no room");
 	tap_ok(find(4711)->at_least, "is of one lock more, perhaps");
@@ -172,7 +172,7 @@ static void test_several(int fd)
 {
 	struct locks_instance several = {.kind = LOCKS_MUTEX, .several = 1, .generation = 50};
 
-	rig_put(fd, &several, sizeof several, locks_instances_offset());
+	rig_put(fd, &several, sizeof several, offsetof(struct locks_head, instance));
 	begin(fd, 1, 0);
 	tap_int(report.instances, RIG_LOCKS - 1 + 50, "several locks are many of the process");
 	tap_ok(find(4711)->instances == RIG_LOCKS && find(4711)->at_least,
