@@ -21,20 +21,102 @@ void locks_copy_init(struct locks_copy *c)
 	*c = (struct locks_copy){.n_rows = 0};
 }
 
+/* --- sections that are copied whole --- */
+
+static void correct_instances(struct locks_copy *c)
+{
+	for (uint32_t i = 0; i < c->header.n_instances; i++)
+		c->instance[i].n_processes = 0;
+}
+
+/* The record of a lock that was added after the header was read gets instance 0 (several locks), so
+ * that the record stays in the sum. */
+static void correct_waits(struct locks_copy *c)
+{
+	for (uint32_t i = 0; i < c->header.n_waits; i++)
+		if (c->wait[i].instance > c->header.n_instances)
+			c->wait[i].instance = 0;
+}
+
+/* A number of a wait that is out of bounds becomes 0; so does `next` if it is not an earlier
+ * record, so that each chain ends, or if the chain would be longer than the preloaded object makes
+ * it. Without a record of a wait there are no chains. */
+static void correct_chains(struct locks_copy *c)
+{
+	if (!c->header.n_waits)
+		c->header.n_chains = 0;
+	for (uint32_t i = 0; i < c->header.n_chains; i++) {
+		struct locks_chain *chain = &c->chain[i];
+
+		if (chain->wait >= c->header.n_waits)
+			chain->wait = 0;
+		if (chain->next >= i || c->chain[chain->next].depth >= LOCKS_CHAIN_DEPTH)
+			chain->next = 0;
+		chain->depth = chain->next ? c->chain[chain->next].depth + 1 : 1;
+	}
+}
+
+/* In the order of reading: those that are not late are read before threads and rows, the others
+ * after them. A section may refer to those before it. */
+static const struct copied {
+	enum locks_section section;
+	bool late;
+	size_t array;                          /* offset of the pointer in struct locks_copy */
+	void (*correct)(struct locks_copy *c); /* after reading; NULL: nothing */
+} copied[] = {
+	{LOCKS_MODULE, false, offsetof(struct locks_copy, module), NULL},
+	{LOCKS_INSTANCE, false, offsetof(struct locks_copy, instance), correct_instances},
+	{LOCKS_WAIT, true, offsetof(struct locks_copy, wait), correct_waits},
+	{LOCKS_PAST, true, offsetof(struct locks_copy, past), NULL},
+	{LOCKS_CHAIN, true, offsetof(struct locks_copy, chain), correct_chains},
+};
+
+#define N_COPIED (sizeof copied / sizeof *copied)
+
+static void *get_array(const struct locks_copy *c, const struct copied *s)
+{
+	void *array;
+
+	memcpy(&array, (const char *)c + s->array, sizeof array);
+	return array;
+}
+
+static int read_section(struct locks_copy *c, const struct container_reader *r,
+			const struct copied *s, struct err *err)
+{
+	void *array = get_array(c, s);
+	int ret = container_reader_copy_all(r, s->section, &array, err);
+
+	memcpy((char *)c + s->array, &array, sizeof array);
+	if (!ret && s->correct)
+		s->correct(c);
+	return ret;
+}
+
+static int read_sections(struct locks_copy *c, const struct container_reader *r, bool late,
+			 struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < N_COPIED && !ret; i++)
+		if (copied[i].late == late)
+			ret = read_section(c, r, &copied[i], err);
+	return ret;
+}
+
 void locks_copy_done(struct locks_copy *c)
 {
-	free(c->module);
-	free(c->instance);
+	for (size_t i = 0; i < N_COPIED; i++)
+		free(get_array(c, &copied[i]));
 	free(c->thread);
 	free(c->row);
 	free(c->row_counts);
 	free(c->thread_counts);
-	free(c->wait);
-	free(c->past);
-	free(c->chain);
 	free(c->scratch);
 	locks_copy_init(c);
 }
+
+/* --- the others --- */
 
 static int read_header(struct locks_copy *c, struct container_reader *r, struct err *err)
 {
@@ -46,19 +128,6 @@ static int read_header(struct locks_copy *c, struct container_reader *r, struct 
 		      (container_reader_stride(r, LOCKS_COUNTS) != locks_counts_size(h->n_events) ||
 		       container_reader_count(r, LOCKS_COUNTS) < h->max_rows + LOCKS_SLOTS))))
 		ret = err_set(err, EBADMSG, "is damaged");
-	return ret;
-}
-
-/* Reads all elements of a section: modules, instances, waits, pasts or chains. */
-static int read_all(const struct container_reader *r, unsigned section, void *array,
-		    struct err *err)
-{
-	void *elements;
-	int ret;
-
-	memcpy(&elements, array, sizeof elements);
-	ret = container_reader_copy_all(r, section, &elements, err);
-	memcpy(array, &elements, sizeof elements);
 	return ret;
 }
 
@@ -194,49 +263,6 @@ static int check_waits(struct locks_copy *c, const struct container_reader *r, s
 	return ret;
 }
 
-/* Reads the records of waits. The record of a lock that was added after the header was read gets
- * instance 0 (several locks), so that the record stays in the sum. */
-static int read_waits(struct locks_copy *c, const struct container_reader *r, struct err *err)
-{
-	int ret = read_all(r, LOCKS_WAIT, &c->wait, err);
-
-	for (uint32_t i = 0; i < c->header.n_waits && !ret; i++)
-		if (c->wait[i].instance > c->header.n_instances)
-			c->wait[i].instance = 0;
-	return ret;
-}
-
-/* Reads the chains. A number of a wait that is out of bounds becomes 0; so does `next` if it is not
- * an earlier record, so that each chain ends, or if the chain would be longer than the preloaded
- * object makes it. Without a record of a wait there are no chains. */
-static int read_chains(struct locks_copy *c, const struct container_reader *r, struct err *err)
-{
-	int ret = read_all(r, LOCKS_CHAIN, &c->chain, err);
-
-	if (!c->header.n_waits)
-		c->header.n_chains = 0;
-	for (uint32_t i = 0; i < c->header.n_chains && !ret; i++) {
-		struct locks_chain *chain = &c->chain[i];
-
-		if (chain->wait >= c->header.n_waits)
-			chain->wait = 0;
-		if (chain->next >= i || c->chain[chain->next].depth >= LOCKS_CHAIN_DEPTH)
-			chain->next = 0;
-		chain->depth = chain->next ? c->chain[chain->next].depth + 1 : 1;
-	}
-	return ret;
-}
-
-/* Reads the locks. */
-static int read_instances(struct locks_copy *c, const struct container_reader *r, struct err *err)
-{
-	int ret = read_all(r, LOCKS_INSTANCE, &c->instance, err);
-
-	for (uint32_t i = 0; i < c->header.n_instances && !ret; i++)
-		c->instance[i].n_processes = 0;
-	return ret;
-}
-
 /* Reads the table once. -EAGAIN if a thread exited during the reading: it would be counted twice,
  * or not at all. */
 static int read_once(struct locks_copy *c, struct container_reader *r, struct err *err)
@@ -244,9 +270,7 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 	int ret = read_header(c, r, err);
 
 	if (!ret)
-		ret = read_all(r, LOCKS_MODULE, &c->module, err);
-	if (!ret)
-		ret = read_instances(c, r, err);
+		ret = read_sections(c, r, false, err);
 	if (!ret)
 		ret = read_threads(c, r, err);
 	if (!ret)
@@ -254,11 +278,7 @@ static int read_once(struct locks_copy *c, struct container_reader *r, struct er
 	if (!ret)
 		ret = check_waits(c, r, err);
 	if (!ret)
-		ret = read_waits(c, r, err);
-	if (!ret)
-		ret = read_all(r, LOCKS_PAST, &c->past, err);
-	if (!ret)
-		ret = read_chains(c, r, err);
+		ret = read_sections(c, r, true, err);
 	return ret ? ret : container_reader_close(r, err);
 }
 
@@ -286,7 +306,10 @@ static int read_locks_once(struct locks_copy *c, struct container_reader *r, str
 {
 	int ret = read_header(c, r, err);
 
-	return ret ? ret : read_instances(c, r, err);
+	for (size_t i = 0; i < N_COPIED && !ret; i++)
+		if (copied[i].section == LOCKS_INSTANCE)
+			ret = read_section(c, r, &copied[i], err);
+	return ret;
 }
 
 int locks_copy_read_locks(struct locks_copy *c, int fd, bool ended, struct err *err)
