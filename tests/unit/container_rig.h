@@ -5,6 +5,7 @@
 #ifndef TESTS_CONTAINER_RIG_H
 #define TESTS_CONTAINER_RIG_H
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,20 @@ static inline void rig_put(int fd, const void *data, size_t size, size_t at)
 		abort();
 }
 
+/* Ends the test unless the directory has room for what the table declares. */
+static inline void rig_check_room(const struct container_plan *plan)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < plan->n_parts; i++)
+		n += plan->part[i].n_columns;
+	if (plan->n_parts <= CONTAINER_SECTIONS && n <= CONTAINER_COLUMNS)
+		return;
+	printf("Bail out! the directory has no room for %u sections and %u columns of %s\n",
+	       plan->n_parts, n, plan->kind);
+	exit(1);
+}
+
 /* Returns a header of header_size bytes, followed by its directory, as a process with this pid
  * writes them. The caller frees it. */
 static inline struct container *rig_container(const struct container_plan *plan,
@@ -26,6 +41,7 @@ static inline struct container *rig_container(const struct container_plan *plan,
 
 	if (!c)
 		abort();
+	rig_check_room(plan);
 	tt_container_fill(c, plan, place);
 	tt_container_publish(c);
 	c->pid = pid;

@@ -29,12 +29,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CONTAINER_MAGIC "tiptopT1"
+#define CONTAINER_MAGIC "tiptopT2"
 /* The magic of a file whose process could not make its table: header_size is the errno of the
  * failure. A file that the process may not extend (RLIMIT_FSIZE) stays empty. */
 #define CONTAINER_FAILED   "tiptopE1"
 #define CONTAINER_SECTIONS 16
-#define CONTAINER_COLUMNS  144
+#define CONTAINER_COLUMNS  256
 #define CONTAINER_KIND_MAX 16
 #define CONTAINER_ID_MAX   20
 

@@ -74,11 +74,6 @@ static const struct container_column quantity[] = {
 	SUM(U32, bucket),
 };
 
-_Static_assert(sizeof header + sizeof event + sizeof region + sizeof slot + sizeof row +
-			       sizeof quantity <=
-		       CONTAINER_COLUMNS * sizeof *header,
-	       "a directory has room for all columns");
-
 static const struct container_part part[TABLE_SECTIONS] = {
 	[TABLE_HEADER] = CONTAINER_PART("header", table_header, 1, header),
 	[TABLE_EVENT] = CONTAINER_ARRAY("events", table_header, event, event,

@@ -113,11 +113,6 @@ static const struct container_column counts[] = {
 	CONTAINER_FIELD(U64, calls_counts, count),
 };
 
-_Static_assert(sizeof header + sizeof event + sizeof function + sizeof slot + sizeof row +
-			       sizeof counts <=
-		       CONTAINER_COLUMNS * sizeof *header,
-	       "a directory has room for all columns");
-
 static const struct container_part part[CALLS_SECTIONS] = {
 	[CALLS_HEADER] = CONTAINER_PART("header", calls_header, 1, header),
 	[CALLS_EVENT] = CONTAINER_ARRAY("events", calls_header, event, event,

@@ -367,12 +367,6 @@ static const struct container_column quantity[] = {
 	SUM(REAL, squares), SUM(U64, max),  SUM(U64, bucket),
 };
 
-_Static_assert(sizeof header + sizeof event + sizeof module + sizeof instance + sizeof slot +
-			       sizeof row - sizeof *row + sizeof held + sizeof wait + sizeof past +
-			       sizeof chain + sizeof row + sizeof quantity + sizeof quantity <=
-		       CONTAINER_COLUMNS * sizeof *header,
-	       "a directory has room for all columns");
-
 static const struct container_part part[LOCKS_SECTIONS] = {
 	[LOCKS_HEADER] = CONTAINER_PART("header", locks_header, 1, header),
 	[LOCKS_EVENT] = CONTAINER_ARRAY("events", locks_header, event, event,
