@@ -13,7 +13,8 @@ const struct quality_row quality_table[N_QUALITIES] = {
 	[QUALITY_STALE] = {"stale", "'",
 			   "read in an earlier refresh: it may have changed since, or the task has ended"},
 	[QUALITY_PARTIAL] = {"partial", "*",
-			     "a part could not be counted: some threads, or the time on one kind of cores"},
+			     "a part could not be counted: some threads, exited children, or the time on one "
+			     "kind of cores"},
 	[QUALITY_DIVZERO] = {"divzero", "-", "a division by zero: nothing happened in this interval to divide by"},
 	[QUALITY_DIFFER] = {"differ", "-", "the members of the group differ in this"},
 	[QUALITY_FRESH] = {"fresh", "?", "seen for the first time: the next refresh has a number"},

@@ -30,7 +30,8 @@ enum quality {
 	 * that may be a tick of the scheduler late. */
 	QUALITY_UNEQUAL,
 	QUALITY_STALE, /* read in an earlier refresh; may have changed since */
-	/* A part was not counted: some threads, or the time on one kind of cores. */
+	/* A part was not counted: some threads, exited children, or the time on one kind of cores.
+	 */
 	QUALITY_PARTIAL,
 	QUALITY_DIVZERO,    /* a division by zero: nothing happened in the interval to divide by */
 	QUALITY_DIFFER,     /* the members of a group have different values */

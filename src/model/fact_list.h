@@ -104,7 +104,8 @@
 		.help = "process that started it, or took it over; 0: none") \
 	FACT(with, CHILD_NS, COUNTER, NS, CPU_TIME, TASK, OF_PROCESS, STAT, \
 		.field = "cutime + cstime", .at = {16, 17}, .scale = FACT_TICKS, \
-		.help = "CPU time of children that have ended and were waited for (ns, in steps of a tick)") \
+		.help = "CPU time of children that ended and were waited for (ns, in ticks); " \
+			"unknown if it ignores SIGCHLD") \
 	FACT(with, EXIT, GAUGE, NONE, IDENTITY, TASK, OF_PROCESS | OF_ENDED, NONE, \
 		.origin = "waitid(2), process connector", \
 		.help = "exit status of an ended process of the command; below 0: the signal that ended it") \

@@ -47,6 +47,9 @@ struct value evaluate_cpu_with_ended(const struct delta_row *row)
 	if (!kind_is(row->task->kind, &kind_task) || !task_is_leader(row->task))
 		return own;
 	ended = scale(delta_fact_rate(row, FACT_CHILD_NS), 100e-9);
+	/* If the kernel does not add the time of the children, its own time is a part. */
+	if (ended.quality == QUALITY_NOT_READ)
+		return value_accumulate(own, ended);
 	return value_combine(own.number + ended.number, own, ended);
 }
 

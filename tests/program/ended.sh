@@ -52,6 +52,25 @@ within "%CPU is that of the shell" "$(ms_of plain cpu)" 0 $((200 + stolen))
 within "with --children, with that of the child" "$(ms_of ended cpu)" $(($(ms_of ended chld) - 10)) \
 	$(($(ms_of ended chld) + 200 + stolen))
 
+# The kernel does not add the time of the children of a process that ignores SIGCHLD.
+if env --ignore-signal=CHLD true 2>/dev/null; then
+	env --ignore-signal=CHLD "$work" wait <"$go" &
+	worker=$!
+	exec 3>"$go"
+	ignoring() { [ "$(tr -d '\0' <"/proc/$worker/cmdline" 2>/dev/null)" = "${work}wait" ]; }
+	await ignoring
+	"$tiptop" -b -i -n 2 -d 0.1 -S software --format json -p "$worker" >"$out" 2>"$err"
+	is "a process that ignores SIGCHLD: its column is unknown" \
+		"$(grep -c '"chld":null' "$out") $(grep -c '"chld":"not-read"' "$out")" "$(wc -l <"$out") $(wc -l <"$out")"
+	"$tiptop" -b -i -n 2 -d 0.1 -S software --format json --children -p "$worker" >"$out" 2>"$err"
+	matches "with --children, its %CPU is a part" "$(tail -n 1 "$out")" '.*"cpu":[0-9].*"cpu":"partial".*'
+	exec 3>&-
+	wait "$worker"
+	worker=''
+else
+	skip "a process that ignores SIGCHLD" "env cannot start one"
+fi
+
 # opened OPTION...: what was open at last to count a process that runs all the time.
 opened() {
 	"$tiptop" -b -n 3 -d 0.2 -e page-faults,context-switches --verbose -p "$busy" "$@" 2>"$err" |

@@ -2,6 +2,7 @@
 #include "collect/task/proc_file.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,13 +306,16 @@ static bool next_number(const char **at, uint64_t *value)
 	return true;
 }
 
-#define STAT_FIELD_STATE 3
-#define STAT_FIELD_START 22
+#define STAT_FIELD_STATE   3
+#define STAT_FIELD_FLAGS   9
+#define STAT_FIELD_START   22
+#define STAT_FIELD_IGNORED 33
 
-/* Returns the set of fields of stat that are facts, or the start: bit i: field i. */
+/* Returns the set of fields of stat that are facts, or needed beside them: bit i: field i. */
 static uint64_t wanted_in_stat(void)
 {
-	uint64_t fields = 1ull << STAT_FIELD_START;
+	uint64_t fields =
+		1ull << STAT_FIELD_FLAGS | 1ull << STAT_FIELD_START | 1ull << STAT_FIELD_IGNORED;
 	struct fact_set facts = fact_in_file[FACT_FILE_STAT];
 
 	for (int f; (f = fact_take(&facts)) >= 0;) {
@@ -336,6 +340,18 @@ static void set_name(char to[PROC_NAME_MAX], const char *name, size_t len)
 	to[len] = '\0';
 }
 
+/* Flag of kernel threads, PF_KTHREAD of the kernel's sched.h. */
+#define FLAG_KTHREAD 0x00200000u
+
+/* Returns whether the kernel discards the CPU time of children that exit: it adds that time when
+ * the process waits for the child, but children of a process that ignores SIGCHLD are gone before.
+ * Kernel threads ignore all signals; those that wait for a child do not ignore SIGCHLD then. */
+static bool discards_children(const uint64_t *field)
+{
+	return field[STAT_FIELD_IGNORED] >> (SIGCHLD - 1) & 1 &&
+	       !(field[STAT_FIELD_FLAGS] & FLAG_KTHREAD);
+}
+
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out)
 {
 	/* The name is in parentheses and may contain any character, parentheses too. */
@@ -354,6 +370,8 @@ int proc_parse_stat(const char *text, const struct proc_units *units, struct pro
 			return -EINVAL;
 	out->start_ns = field[STAT_FIELD_START] * units->tick_ns;
 	set_numbered(fact_in_file[FACT_FILE_STAT], field, units, out);
+	if (discards_children(field))
+		fact_remove(&out->known, FACT_CHILD_NS);
 	return 0;
 }
 

@@ -36,7 +36,8 @@ struct proc_units {
 #define PROC_STAT_FIELDS      39
 #define PROC_SCHEDSTAT_FIELDS 3
 
-/* Parses /proc/PID/stat. Sets all facts in it, the state, name and start. */
+/* Parses /proc/PID/stat. Sets all facts in it, the state, name and start. The CPU time of children
+ * is unknown for a process that ignores SIGCHLD: the kernel then does not add it. */
 int proc_parse_stat(const char *text, const struct proc_units *units, struct proc_facts *out);
 /* Parses a file of /proc/PID by the rows of fact_table (model/fact.h). Sets those wanted facts that
  * the file has, also facts that are usually read from another file; of stat, all facts. Returns

@@ -35,6 +35,30 @@ static void check_name(const char *text, const char *name, char state)
 	tap_int(f.fact[FACT_MINFLT], 1001, "and what stands behind them");
 }
 
+/* Whether the CPU time of children is known, by the flags of the task and the signals it ignores.
+ */
+static void check_children(const char *flags, const char *ignored, bool known, const char *name)
+{
+	struct proc_facts f = {.known = FACT_NONE};
+	char *text =
+		xasprintf("1 (a) S 1 1 1 0 -1 %s 0 0 0 0 0 0 7 8 20 0 1 0 5 0 0 0 0 0 0 0 0 0 0 "
+			  "%s 0 0 0 0 17 0",
+			  flags, ignored);
+
+	tap_int(proc_parse_stat(text, &units, &f), 0, "%s", name);
+	tap_int(fact_in(f.known, FACT_CHILD_NS), known, "the time of its children is %s",
+		known ? "known" : "unknown");
+	free(text);
+}
+
+static void test_ignored_children(void)
+{
+	check_children("4194304", "0", true, "a process that ignores no signal");
+	check_children("4194304", "2147418111", true, "one that ignores all but SIGCHLD");
+	check_children("4194304", "65536", false, "one that ignores SIGCHLD");
+	check_children("2129984", "2147483647", true, "a kernel thread, which ignores all");
+}
+
 static void test_stat(void)
 {
 	const struct fact_set want =
@@ -60,6 +84,7 @@ static void test_stat(void)
 	tap_int(f.fact[FACT_PPID], 1, "parent");
 	tap_int(f.fact[FACT_VSZ_KB], 24600576 / 1024, "address space, which is in bytes");
 	tap_int(f.fact[FACT_RSS_KB], 1480 * 4, "memory, which is in pages");
+	test_ignored_children();
 	proc_parse_stat("1 (nice) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 -5 17 18 19 20 21 22 23 24 "
 			"25 26 27 28 29 30 31 32 33 34 35 36",
 			&units, &f);
