@@ -2,7 +2,6 @@
 #include "run/preloading.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,7 +14,6 @@
 #include "base/mem.h"
 #include "conf/option.h"
 #include "inject/preload/events.h"
-#include "inject/preload/exec.h"
 #include "inject/preload/exec_env.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
@@ -387,46 +385,6 @@ int preloading_prepare(const struct preloading_use *use, const struct preloading
 	return ret;
 }
 
-/* ---- exec reasons ----
- *
- * Reads why programs could not be measured with --follow-exec: tiptop-exec.so leaves notes in the
- * folder of the tables (inject/preload/exec.h).
- */
-
-/* Returns the text of an enum exec_file_kind; NULL: none. */
-static const char *text_of(uint32_t kind)
-{
-	static const char *const text[EXEC_FILE_KINDS] = {
-		[EXEC_FILE_STATIC] = "linked statically",
-		[EXEC_FILE_OTHER_LIBRARY] = "for another C library",
-		[EXEC_FILE_OTHER_MACHINE] = "for another kind of machine",
-		[EXEC_FILE_RIGHTS] = "with rights of its own",
-		[EXEC_FILE_SANITIZER] = "with a sanitizer's library in front",
-		[EXEC_FILE_NO_OBJECT] = "where the object cannot be opened",
-		[EXEC_FILE_NO_ROOM] = "with too large an environment",
-	};
-
-	return kind < EXEC_FILE_KINDS ? text[kind] : NULL;
-}
-
-/* Adds the notes of this folder to the watch. */
-static void exec_reasons_read(const char *folder, struct process_watch *watch)
-{
-	char path[PATH_MAX];
-	struct exec_note note;
-	int fd = -1;
-
-	if (snprintf(path, sizeof path, "%s/" EXEC_NOTE_FILE, folder) < (int)sizeof path)
-		fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	while (read(fd, &note, sizeof note) == sizeof note)
-		if (text_of(note.kind))
-			process_watch_note_reason(watch, note.pid, note.boot_ns,
-						  text_of(note.kind));
-	close(fd);
-}
-
 /* ---- preloading ---- */
 
 /* --- the run --- */
@@ -602,7 +560,7 @@ static void print_unmeasured(struct preloading *p)
 
 	strbuf_init(&names);
 	if (p->watch) {
-		exec_reasons_read(p->folder.path, p->watch);
+		process_watch_read_reasons(p->watch, p->folder.path);
 		n = process_watch_unmeasured(p->watch, &names, &unexplained);
 	}
 	if (n < p->n_filtered) {

@@ -19,6 +19,8 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "collect/table/table_folder.h"
+#include "inject/preload/exec.h"
+#include "inject/preload/exec_env.h"
 #include "inject/preload/process.h"
 #include "pmu/perf/ring.h"
 
@@ -328,6 +330,38 @@ void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time
 {
 	w->reason = xgrow(w->reason, &w->cap_reasons, w->n_reasons + 1, sizeof *w->reason);
 	w->reason[w->n_reasons++] = (struct reason){pid, time_ns, reason};
+}
+
+/* Returns the text of an enum exec_file_kind; NULL: none. */
+static const char *text_of(uint32_t kind)
+{
+	static const char *const text[EXEC_FILE_KINDS] = {
+		[EXEC_FILE_STATIC] = "linked statically",
+		[EXEC_FILE_OTHER_LIBRARY] = "for another C library",
+		[EXEC_FILE_OTHER_MACHINE] = "for another kind of machine",
+		[EXEC_FILE_RIGHTS] = "with rights of its own",
+		[EXEC_FILE_SANITIZER] = "with a sanitizer's library in front",
+		[EXEC_FILE_NO_OBJECT] = "where the object cannot be opened",
+		[EXEC_FILE_NO_ROOM] = "with too large an environment",
+	};
+
+	return kind < EXEC_FILE_KINDS ? text[kind] : NULL;
+}
+
+void process_watch_read_reasons(struct process_watch *w, const char *folder)
+{
+	char path[PATH_MAX];
+	struct exec_note note;
+	int fd = -1;
+
+	if (snprintf(path, sizeof path, "%s/" EXEC_NOTE_FILE, folder) < (int)sizeof path)
+		fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return;
+	while (read(fd, &note, sizeof note) == sizeof note)
+		if (text_of(note.kind))
+			process_watch_note_reason(w, note.pid, note.boot_ns, text_of(note.kind));
+	close(fd);
 }
 
 void process_watch_end(struct process_watch *w)

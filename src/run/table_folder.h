@@ -66,7 +66,7 @@ void table_folder_leave(struct table_folder *f);
  *   process_watch_open()                 before the command is executed
  *   process_watch_update()               some times a second: the ring buffers are small
  *   process_watch_note_table()           for each table that was read
- *   process_watch_note_reason()          for each known reason
+ *   process_watch_note_reason()          for each known reason, as process_watch_read_reasons()
  *   process_watch_end()                  after the command has ended
  *   process_watch_unmeasured(), process_watch_running()
  *
@@ -89,6 +89,9 @@ void process_watch_note_table(struct process_watch *w, uint32_t pid, uint64_t be
  * time_ns: on CLOCK_BOOTTIME; reason: borrowed until process_watch_close(). */
 void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time_ns,
 			       const char *reason);
+/* Adds the reasons that tiptop-exec.so has left in the folder of the tables
+ * (inject/preload/exec.h), with --follow-exec. */
+void process_watch_read_reasons(struct process_watch *w, const char *folder);
 /* Reads the remaining events of the kernel, and both clocks; call it when the command has ended. */
 void process_watch_end(struct process_watch *w);
 
