@@ -576,11 +576,26 @@ static void print_unmeasured(struct preloading *p)
 	strbuf_done(&names);
 }
 
+/* Without records of the kernel, static programs are not measured; with them, the report has those
+ * of --children, and no live view has any. */
+static void print_running_static(const struct preloading *p, size_t n)
+{
+	if (!n || p->futexes)
+		return;
+	fprintf(stderr,
+		"tiptop: %s: %zu process%s that '%s' started still run%s, and %s not in this "
+		"report: linked statically, %s cannot load %s\n",
+		p->use->name, n, n == 1 ? "" : "es", p->command[0], n == 1 ? "s" : "",
+		n == 1 ? "is" : "are", n == 1 ? "it" : "they", p->use->object);
+}
+
 static void print_running(struct preloading *p)
 {
 	int pid;
-	const size_t n = process_watch_running(p->watch, &pid);
+	size_t n_static;
+	const size_t n = process_watch_running(p->watch, &pid, &n_static);
 
+	print_running_static(p, n_static);
 	if (!n)
 		return;
 	p->leaves = p->o.children;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/table_folder.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -501,16 +503,41 @@ static bool is_measured(const struct process_watch *w, const struct process *p)
 	return false;
 }
 
-size_t process_watch_running(struct process_watch *w, int *pid)
+/* Returns whether the program of a process is linked statically: the kernel has loaded no
+ * interpreter for it, which would load the object. */
+static bool is_static(pid_t pid)
 {
-	size_t i = 0;
+	unsigned long entry[128][2];
+	char path[64];
+	ssize_t n;
 
+	snprintf(path, sizeof path, "/proc/%d/auxv", (int)pid);
+	n = file_read(AT_FDCWD, path, (char *)entry, sizeof entry);
+	for (size_t i = 0; n > 0 && i < (size_t)n / sizeof *entry; i++)
+		if (entry[i][0] == AT_BASE)
+			return !entry[i][1];
+	return false;
+}
+
+size_t process_watch_running(struct process_watch *w, int *pid, size_t *n_static)
+{
+	bool measured = false;
+	size_t n = 0;
+
+	*n_static = 0;
 	drop_ended(w);
-	while (i < w->n_processes && !is_measured(w, &w->process[i]))
-		i++;
-	if (w->n_processes)
-		*pid = w->process[i < w->n_processes ? i : 0].pid;
-	return w->n_processes;
+	for (size_t i = 0; i < w->n_processes; i++) {
+		const struct process *p = &w->process[i];
+
+		if (is_static(p->pid)) {
+			++*n_static;
+			continue;
+		}
+		if (!n++ || (!measured && is_measured(w, p)))
+			*pid = p->pid;
+		measured = measured || is_measured(w, p);
+	}
+	return n;
 }
 
 void process_watch_close(struct process_watch *w)

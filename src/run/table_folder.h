@@ -100,9 +100,10 @@ void process_watch_end(struct process_watch *w);
  * those without a known reason. Also returns 0 if the number cannot be known: records were lost, or
  * pids are of another PID namespace. */
 size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, size_t *unexplained);
-/* Returns the number of descendants that run. *pid: the pid of one that has a table, or else of the
- * first one; unchanged if none runs. */
-size_t process_watch_running(struct process_watch *w, int *pid);
+/* Returns the number of descendants that run and may load the object. *pid: the pid of one that has
+ * a table, or else of the first one; unchanged if there is none. *n_static: the number of those
+ * that run and are linked statically, so that they cannot load it. */
+size_t process_watch_running(struct process_watch *w, int *pid, size_t *n_static);
 /* Converts a time of the clock of the tables to CLOCK_BOOTTIME, after process_watch_end(). */
 uint64_t process_watch_boot_ns(const struct process_watch *w, uint64_t ticks);
 /* NULL is allowed. */

@@ -7,6 +7,8 @@
 
 [ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
 "$tiptop" -b -n 1 -e page-faults -- true >"$out" 2>"$err" || skip_all "the kernel's software events are refused"
+printf '#include <unistd.h>\nint main(void) { sleep(60); return 0; }\n' >"$dir/static.c"
+${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err" || skip "a static program that goes on" "none can be linked here"
 own_tables
 
 # said: what tiptop has said, without the numbers of processes.
@@ -61,6 +63,16 @@ for what in locks calls; do
 	gone() { ! kill -0 "$worker" 2>/dev/null; }
 	await gone
 	worker=''
+	if [ -x "$dir/static" ]; then
+		"$tiptop" $what --children -o "$dir/report" -- sh -c '"$0" >/dev/null 2>&1 & echo $!
+			until [ "$(readlink "/proc/$!/exe")" = "$0" ]; do sleep 0.02; done' "$dir/static" >"$out" 2>"$err"
+		worker=$(cat "$out")
+		is "$what: a static program that goes on" "$(said | tail -n 1)" \
+			"tiptop: $what: 1 process that 'sh' started still runs, and is not in this report: linked statically, it cannot load tiptop-$what.so"
+		kill "$worker"
+		await gone
+		worker=''
+	fi
 	"$tiptop" $what -o "$dir/report" -- true >"$out" 2>"$err"
 	is "$what: once it has ended, the next start removes it" "$(ls "$XDG_RUNTIME_DIR")" ""
 done

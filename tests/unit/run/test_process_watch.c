@@ -129,13 +129,14 @@ static void test_running(void)
 	struct fake f;
 	struct process_watch *w = watch(&f, true);
 	int pid = 0;
+	size_t n_static;
 
 	put_task(&f, 0, PERF_RECORD_FORK, 1u << 21, TID, 1u << 21, begin);
 	/* This process began after the time of the record, which is of an earlier process with its
 	 * pid. */
 	put_task(&f, 0, PERF_RECORD_FORK, (uint32_t)getpid(), TID, (uint32_t)getpid(), 1);
 	process_watch_end(w);
-	tap_int(process_watch_running(w, &pid), 0, "neither of them runs");
+	tap_int(process_watch_running(w, &pid, &n_static), 0, "neither of them runs");
 	process_watch_close(w);
 }
 
