@@ -305,13 +305,28 @@ static void add_failed(struct strbuf *out, struct value failed)
 /* The most programs listed in text; JSON has all. */
 #define PROGRAMS_MAX 10
 
+/* Appends the head of the programs. If the frames lacked rows of descendants, names the option that
+ * adds them: else the rows of a shell show nothing of what the summary has. */
+static void add_programs_head(struct strbuf *out, const struct summary *s)
+{
+	uint64_t processes = 0;
+
+	for (size_t i = 0; i < s->how.n_programs; i++)
+		processes += s->how.program[i].processes;
+	strbuf_addstr(out, "programs by CPU time");
+	if (s->how.names_lost)
+		strbuf_addf(out, " (%" PRIu64 " names were lost)", s->how.names_lost);
+	if (processes && !s->frame->view->children)
+		strbuf_addstr(out, "; --children adds rows of these processes");
+	strbuf_addstr(out, ":\n");
+}
+
 static void add_programs(struct strbuf *out, const struct summary *s, const char *before)
 {
-	if (s->how.n_programs && s->how.names_lost)
-		strbuf_addf(out, "%sprograms by CPU time (%" PRIu64 " names were lost):\n", before,
-			    s->how.names_lost);
-	else if (s->how.n_programs)
-		strbuf_addf(out, "%sprograms by CPU time:\n", before);
+	if (s->how.n_programs) {
+		strbuf_addstr(out, before);
+		add_programs_head(out, s);
+	}
 	for (size_t i = 0; i < s->how.n_programs && i < PROGRAMS_MAX; i++) {
 		const struct ending_program *p = &s->how.program[i];
 

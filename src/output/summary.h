@@ -11,7 +11,7 @@
  *   1 hardware event of the whole command is not counted: ...
  *   of that, 123 tasks that have ended, as the kernel reported
  *        123400000 page-faults
- *   programs by CPU time:
+ *   programs by CPU time; --children adds rows of these processes:
  *       17.500 s   25 cc1, 2 failed
  *        0.020 s      (the first task, and those that live on)
  *     PID [ %CPU] %SYS ...               (the columns of the screen, over the whole run)

@@ -58,6 +58,7 @@ struct view summary_view(const struct view *of)
 		.delay_s = of->delay_s,
 		.kernel = of->kernel,
 		.filter = FILTER_ALL,
+		.children = of->children,
 	};
 }
 

@@ -159,6 +159,15 @@ each)
 	matches "a program: its CPU time" "$(cat "$json")" '.*"name":"second","processes":2,"cpu_s":0\.[3-9].*'
 	is "all programs and the rest are the whole" "$(sum_of_programs)" "$(sed -n '/"type":"summary"/s/.*"wall_s":[0-9.]*,"cpu_s":\([0-9.]*\),.*/\1/p' "$json" | ns)"
 	matches "programs of a pipeline" "$(cat "$json")" '.*"name":"sort","processes":1,.*'
+	# The rows of a shell alone show nothing of what its children do.
+	for option in '' --children; do
+		"$tiptop" -b -S software -o "$dir/$option.text" $option -- sh -c '"$0" touch=1; "$0" touch=1' "$work" 2>"$err"
+	done
+	is "--children is named if it adds rows" "$(sed -n 's/^# \(programs by .*\)/\1/p' "$dir/.text" "$dir/--children.text")" \
+		"programs by CPU time; --children adds rows of these processes:
+programs by CPU time:"
+	"$tiptop" -b -S software -o "$out" -- "$work" pool=2 each-touch=1 end-pool 2>"$err"
+	is "but not for threads" "$(sed -n 's/^# \(programs by .*\)/\1/p' "$out")" "programs by CPU time:"
 	# A kernel may not tell how processes end; then that is unknown, and not 0.
 	failing='i=0; while [ $i -lt 7 ]; do "$0" name=bad exit=$((i % 4)); i=$((i + 1)); done; exit 3'
 	summary -- sh -c "$failing" "$work"
