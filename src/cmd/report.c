@@ -216,7 +216,7 @@ static int read_part(struct report_part *p, const struct report_options *o,
 		return ret;
 	b->setup = &g->setup;
 	p->is_read = true;
-	story_feed_begin(&b->story, &b->setup->display);
+	story_feed_begin(&b->story, b->setup);
 	lanes_init(&b->lanes, replay_series_screen(g), b->story.n_words, 0);
 	keep_moments(g->setup.backend.recording, &p->selection);
 	return read_all(b, g, o->step, &p->note, err);

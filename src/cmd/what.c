@@ -296,7 +296,7 @@ static int tell(struct replay_series *g, const struct what_options *o, struct st
 
 	if (replay_series_check_tasks(g, "what", err))
 		return -ENODATA;
-	story_feed_begin(&t.story, &t.setup->display);
+	story_feed_begin(&t.story, t.setup);
 	ret = replay_series_set_step(g, o->step, &t.story.step_s, err);
 	if (!ret)
 		ret = replay_series_visit(

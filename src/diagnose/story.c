@@ -533,9 +533,11 @@ static void say_each(struct sayer *to, const struct remark *remark, size_t n, co
 }
 
 /* Returns a reason as text. QUALITY_NOT_READ has another text here, as the fact may also
- * be missing because no shown column needs it. */
-static const char *reason(enum quality why)
+ * be missing because no shown column needs it. All metrics of events need hardware counters. */
+static const char *reason(const struct story *s, enum quality why)
 {
+	if (s->no_counters && (why == QUALITY_NOT_COUNTED || why == QUALITY_UNSUPPORTED))
+		return s->no_counters;
 	return why == QUALITY_NOT_READ
 		       ? "not read: no shown column needs it, or the kernel does not report it"
 		       : quality_table[why].text;
@@ -570,7 +572,7 @@ static void say_metrics(struct sayer *to, const struct story *s, enum quality wh
 		}
 		if (!*between)
 			continue;
-		strbuf_addf(&to->text, ": %s", reason(why));
+		strbuf_addf(&to->text, ": %s", reason(s, why));
 		if (share < 100)
 			strbuf_addf(&to->text, " (%d %% of the judged time)", share);
 		say(to, id);

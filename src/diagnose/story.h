@@ -89,6 +89,9 @@ struct story_note {
 
 struct story {
 	const struct rules *rules; /* borrowed */
+	/* Why there were no hardware counters (borrowed); NULL, unless the caller sets it: there
+	 * were, or it is unknown. */
+	const char *no_counters;
 	/* The span by the wall clock, and its end by CLOCK_MONOTONIC. */
 	uint64_t from_ns, to_ns, end_ns;
 	size_t n_intervals;

@@ -127,19 +127,16 @@ const struct page *paging_update(struct paging *p, struct setup *s, const struct
 	if (frame->history)
 		curves_build(&p->curves, frame, of);
 	lines = judge(p, &s->display, frame);
-	page_build(&p->page,
-		   &(struct page_input){
-			   .frame = frame,
-			   .screen = p->bound.screen,
-			   .n_screens = p->bound.n,
-			   .no_counters = s->backend.hardware.code && !s->backend.recording
-						  ? s->backend.hardware.text
-						  : NULL,
-			   .detail = p->has_detail ? &p->detail : NULL,
-			   .curves = paging_curves(p, frame),
-			   .verdict = lines ? lines->v : NULL,
-			   .n_verdicts = lines ? lines->n : 0,
-		   });
+	page_build(&p->page, &(struct page_input){
+				     .frame = frame,
+				     .screen = p->bound.screen,
+				     .n_screens = p->bound.n,
+				     .no_counters = backend_no_counters(&s->backend),
+				     .detail = p->has_detail ? &p->detail : NULL,
+				     .curves = paging_curves(p, frame),
+				     .verdict = lines ? lines->v : NULL,
+				     .n_verdicts = lines ? lines->n : 0,
+			     });
 	return &p->page;
 }
 
@@ -157,9 +154,10 @@ void paging_done(struct paging *p)
 /* The most programs and verdicts on the page of the live screen. */
 #define ROWS 20
 
-void story_feed_begin(struct story *story, const struct display *display)
+void story_feed_begin(struct story *story, const struct setup *s)
 {
-	story_init(story, verdict_engine_rules(display->verdict_engine));
+	story_init(story, verdict_engine_rules(s->display.verdict_engine));
+	story->no_counters = backend_no_counters(&s->backend);
 }
 
 /* Judges a row and adds it; then passes it to `watch`, unless that is NULL. */
@@ -480,7 +478,7 @@ static void make_page(struct story_feed *t, struct setup *s, const struct frame 
 					  .rows = ROWS};
 	struct story story;
 
-	story_feed_begin(&story, &s->display);
+	story_feed_begin(&story, s);
 	if (frame->history && history_first(frame->history))
 		add_history(&story, s, frame, life);
 	add_kills(&story, &s->backend, t);

@@ -56,7 +56,7 @@ void paging_done(struct paging *p);
  */
 
 /* Begins the story. */
-void story_feed_begin(struct story *story, const struct display *display);
+void story_feed_begin(struct story *story, const struct setup *s);
 /* Adds the rows of the pipeline's current delta that pass the filters. */
 void story_feed_add_step(struct story *story, struct display *display, struct pipeline *p);
 /* The same, and passes each row to the function after it was judged. */

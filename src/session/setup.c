@@ -55,6 +55,17 @@ bool configuration_keeps_past(const struct configuration *config)
 
 /* ---- backend ---- */
 
+const char *backend_no_counters(const struct backend *backend)
+{
+	const struct sample_machine *m;
+
+	if (!backend->recording)
+		return backend->hardware.code ? backend->hardware.text : NULL;
+	m = record_reader_machine(backend->recording);
+	return m && !m->n_cores && m->pmu[0] ? "the recorded machine has no hardware counters"
+					     : NULL;
+}
+
 bool backend_is_for_rows(const struct configuration *config, const struct backend *backend,
 			 const struct screen *screen)
 {

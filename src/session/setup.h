@@ -117,6 +117,10 @@ struct backend {
 	struct err hardware;   /* why there are no hardware counters; code 0: there are */
 };
 
+/* Returns why the running or recorded machine has no hardware counters, valid as long as the
+ * backend; NULL: it has, or it is unknown. */
+const char *backend_no_counters(const struct backend *backend);
+
 /* Returns whether the screen is for this kind of rows. */
 bool backend_is_for_rows(const struct configuration *config, const struct backend *backend,
 			 const struct screen *screen);

@@ -340,7 +340,6 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 					      const struct delta_row *row,
 					      const struct detail *detail, bool rules)
 {
-	const struct err *hardware = &j->setup->backend.hardware;
 	struct value evidence[N_EVIDENCE];
 	struct tell tell;
 	size_t n;
@@ -350,7 +349,7 @@ static const struct verdict_lines *make_lines(struct verdict_engine *j, const st
 	n = judge(j, sample, row, sample->threads, detail ? evidence : NULL, &tell);
 	tell.on_page = !rules;
 	verdict_lines_make(&j->lines, &tell, j->found, n, rules,
-			   hardware->code && !j->setup->backend.recording ? hardware->text : NULL);
+			   backend_no_counters(&j->setup->backend));
 	return &j->lines;
 }
 

@@ -218,7 +218,7 @@ static void tell_recording(struct reported *t, struct replay_series *g)
 	struct err note = ERR_INIT, err = ERR_INIT;
 	struct page page;
 
-	story_feed_begin(&t->story, &t->setup->display);
+	story_feed_begin(&t->story, t->setup);
 	tap_int(replay_series_visit(g, &visit, &note, &err), 0, "it is replayed %s", err.text);
 	story_end(&t->story);
 	page_init(&page);
