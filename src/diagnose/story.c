@@ -445,10 +445,12 @@ static void add_multiplexed(struct strbuf *out, const struct story *s)
 static void add_steps(struct strbuf *out, const struct story *s)
 {
 	if (s->step_s)
-		strbuf_addf(out,
-			    "verdicts, IPC and phases are of whole intervals of up to %ld s or one "
-			    "sample: shorter phases are not seen; --step 0 takes each sample",
-			    s->step_s);
+		strbuf_addf(
+			out,
+			"verdicts, IPC, phases and names of programs are of whole intervals of up "
+			"to %ld s or one sample: shorter phases are not seen, nor names that a "
+			"task had only within one; --step 0 takes each sample",
+			s->step_s);
 }
 
 static void add_left_out(struct strbuf *out, const struct story *s)

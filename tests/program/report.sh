@@ -76,7 +76,7 @@ for lanes in programs tasks; do
 	is "the peaks of %CPU of $lanes, too" "$(of "$what" "$dir/steps.html")" "$(of "$what" "$dir/a.html")"
 done
 is "intervals" "$(of '[.step_s, .intervals]' "$dir/a.html") $(of '[.step_s, .intervals]' "$dir/steps.html")" "[0,29] [10,7]"
-matches "the page says so" "$(of .unknown "$dir/steps.html")" '.*verdicts, IPC and phases are of whole intervals of up to 10 s or one sample: .*'
+matches "the page says so" "$(of .unknown "$dir/steps.html")" '.*verdicts, IPC, phases and names of programs are of whole intervals of up to 10 s or one sample: .*'
 
 report "a part" 0 "$dir/a.db,pid=810" -o "$dir/part.html" --from +10 --to +20
 is "has this task alone" "$(of '[.tasks[].name]' "$dir/part.html")" '["render"]'

@@ -80,7 +80,7 @@ is "with the same times and tasks" "$(grep -v -e intervals -e step_s "$dir/steps
 fewer=$(cat "$dir/steps" "$dir/each" | awk -F: '/intervals/ { n[NR > 8] = $2 } END { print (n[0] > 0 && n[0] < n[1]) }')
 is "and fewer intervals" "$fewer" 1
 "$tiptop" what "$dir/a.db" --step 1 >"$dir/text"
-matches "which the page says" "$(tr -s '\n ' ' ' <"$dir/text")" '.* intervals? of up to 1 s or one sample .*verdicts, IPC and phases are of whole intervals of up to 1 s or one sample: .*'
+matches "which the page says" "$(tr -s '\n ' ' ' <"$dir/text")" '.* intervals? of up to 1 s or one sample .*verdicts, IPC, phases and names of programs are of whole intervals of up to 1 s or one sample: .*'
 refuses "no negative step" 2 '.*--step.*' "$dir/a.db" --step -1
 
 # What is read of a terminal of 40 columns.
