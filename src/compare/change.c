@@ -227,6 +227,28 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 				   "number of these sides (Holm).\n");
 }
 
+static bool is_partial(const struct saved_runs *side)
+{
+	for (size_t i = 0; i < side->n; i++)
+		if (side->run[i].partial)
+			return true;
+	return false;
+}
+
+/* Notes that numbers are of parts: then a difference may only be that of the parts. */
+static void note_partial(const struct saved_change *c, struct strbuf *out)
+{
+	const bool a = is_partial(c->side[0]), b = is_partial(c->side[1]);
+
+	if (a || b)
+		strbuf_addf(out,
+			    "# Counts of %s are partial: sets of counters took turns, or some "
+			    "threads could not be counted.\n",
+			    a && b ? "A and B"
+			    : a    ? "A"
+				   : "B");
+}
+
 static void note_head(const struct saved_change *c, struct strbuf *out)
 {
 	for (size_t side = 0; side < c->n_sides; side++) {
@@ -235,6 +257,7 @@ static void note_head(const struct saved_change *c, struct strbuf *out)
 		strbuf_addch(out, '\n');
 	}
 	note_units(c, out);
+	note_partial(c, out);
 }
 
 /* --- lines of text and CSV: one for each difference --- */

@@ -13,6 +13,7 @@
 #include "base/lookup.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "base/value.h"
 #include "inject/lib/figures.h"
 #include "profile/calls/lines.h"
 #include "profile/locks/lines.h"
@@ -478,14 +479,19 @@ static void drop_earlier(struct saved *s)
 	s->n = n;
 }
 
+/* Makes room for n amounts; new ones are empty. */
+static void add_room(struct saved_entry *to, size_t n)
+{
+	if (n <= to->n_amounts)
+		return;
+	to->amount = xreallocarray(to->amount, n, sizeof *to->amount);
+	memset(to->amount + to->n_amounts, 0, (n - to->n_amounts) * sizeof *to->amount);
+	to->n_amounts = n;
+}
+
 static void add_amounts(struct saved_entry *to, const struct saved_entry *e)
 {
-	if (e->n_amounts > to->n_amounts) {
-		to->amount = xreallocarray(to->amount, e->n_amounts, sizeof *to->amount);
-		memset(to->amount + to->n_amounts, 0,
-		       (e->n_amounts - to->n_amounts) * sizeof *to->amount);
-		to->n_amounts = e->n_amounts;
-	}
+	add_room(to, e->n_amounts);
 	for (size_t i = 0; i < e->n_amounts; i++)
 		moments_add(&to->amount[i], &e->amount[i]);
 }
@@ -703,27 +709,66 @@ static void set_program(struct saved *s, double pid, const char *name)
 	p->name = copy;
 }
 
+/* Returns whether a count of the row is known only in part. */
+static bool is_partial(struct json_object *line)
+{
+	struct json_object *quality = report_line_group(line, "quality");
+	const char *name, *text;
+
+	for (size_t i = 0; (name = report_line_member(line, "quality", i)); i++) {
+		text = report_line_text(quality, name);
+		if (text && !strcmp(text, quality_table[QUALITY_PARTIAL].name))
+			return true;
+	}
+	return false;
+}
+
+/* Adds the last entry, which has the counters of another set, to the entry before it: one program
+ * has ended. A counter of several sets has the sum of their counts, as it was counted in turns. */
+static void merge_sets(struct saved *s)
+{
+	struct saved_entry *e = &s->entry[s->n - 1], *to = e - 1;
+
+	add_room(to, e->n_amounts);
+	for (size_t i = 0; i < e->n_amounts; i++) {
+		const bool known = to->amount[i].n > 0 && !isnan(to->amount[i].mean);
+
+		if (!known)
+			to->amount[i] = e->amount[i];
+		else if (!isnan(e->amount[i].mean))
+			to->amount[i].mean += e->amount[i].mean;
+	}
+	saved_entry_done(e);
+	s->n--;
+}
+
 /* Takes a row. One with the event "exec" or "exit" adds an item: the counts of the process since it
- * began or since its last execve(2). */
+ * began or since its last execve(2). If sets of counters took turns, each has such a row. */
 static void take_follow(struct saved *s, struct json_object *line)
 {
 	const double pid = report_line_number(line, "pid"), made = report_line_number(line, "made");
 	const char *event = report_line_text(line, "event"),
 		   *image = report_line_text(line, "image");
-	const bool ends = event && (!strcmp(event, "exec") || !strcmp(event, "exit"));
+	const bool ends = event && (!strcmp(event, "exec") || !strcmp(event, "exit")) &&
+			  report_line_has(line, "counts", NULL),
+		   is_further_set = ends && pid == s->ending_pid;
 
+	s->ending_pid = ends ? pid : 0;
 	if (made > 0)
 		set_program(s, made, find_program(s, pid)->name);
 	if (image)
 		set_program(s, pid, image);
-	if (!ends || !report_line_has(line, "counts", NULL))
+	if (!ends)
 		return;
+	s->partial = s->partial || is_partial(line);
 	take_counters(s, line);
 	record_restart(&s->record, &s->columns->type);
 	report_line_read(line, &s->record);
 	saved_take_entry(s, &s->record);
 	free(s->entry[s->n - 1].key[0]);
 	s->entry[s->n - 1].key[0] = xstrdup(find_program(s, pid)->name);
+	if (is_further_set)
+		merge_sets(s);
 }
 
 /* Checks that the report has counts, and those of the event that the user named. */

@@ -113,6 +113,8 @@ struct saved {
 	size_t n_counters, cap_counters;
 	struct saved_program *program;
 	size_t n_programs, cap_programs;
+	double ending_pid; /* the process of the last row, if that row ends a program; else 0 */
+	bool partial;      /* some of the counts are of a part of the time, or of the threads */
 	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
 	/* While reading: the columns of the lines, and the last line. */

@@ -197,6 +197,7 @@ int main(void)
 	check("real-follow", "saved/follow-a", "saved/follow-b", NULL);
 	check("real-follow-event", "saved/follow-a,saved/follow-b,saved/./follow-a",
 	      "saved/follow-b,saved/./follow-b,saved/follow-a", "page-faults");
+	check("real-follow-turns", "saved/follow-turns", "saved/follow-a", NULL);
 	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
