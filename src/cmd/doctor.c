@@ -755,6 +755,8 @@ static void doctor_check_rights(struct doctor *d)
 	put(d, "capabilities", rights_find_caps(rights));
 	put(d, "seccomp", rights_find_seccomp(rights));
 	put(d, "container", rights_find_container(rights));
+	if (rights->hides)
+		put(d, "hidden tasks", rights_find_hidden(rights));
 	put(d, "own tasks", rights_find_own(rights, program));
 	if (rights->user_ret)
 		return;

@@ -363,6 +363,7 @@ struct host {
 	uint64_t tick_ns;      /* between two ticks of the scheduler; 0: unknown */
 	bool contained; /* in a container: n_running counts all threads of the machine, not only the
 			   visible ones */
+	bool hides;     /* /proc hides processes of other users (hidepid); n_running counts them */
 };
 
 /* The moments at which the counts and the facts of a row were true, in µs after sample.mono_ns;

@@ -10,6 +10,7 @@
  *   only pid 'bash'                      (with -p)
  *   watching uid 0 'root'                (with -u)
  *   filter: ipc < 0.5                    (with --filter)
+ *   /proc hides tasks of other users (hidepid)
  *   Screen 0: default
  *   (blank)
  *     PID [ %CPU] %SYS    P ...          (columns, after "timest" and "epoch" if wanted)
@@ -186,6 +187,8 @@ static void add_head(struct text *text, const struct frame *frame)
 		text_add(out, view->filter_text);
 		strbuf_addch(out, '\n');
 	}
+	if (frame->host && frame->host->hides && !view->filter.pid && !view->filter.family)
+		strbuf_addstr(out, "/proc hides tasks of other users (hidepid)\n");
 	if (view->group != GROUP_PROCESS)
 		strbuf_addf(out, "grouped by %s\n", group_key_table[view->group].name);
 	if (view->values != VALUES_INTERVAL)

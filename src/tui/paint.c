@@ -239,9 +239,11 @@ static void add_numbers(struct strbuf *out, const struct frame *frame)
 	} else {
 		strbuf_addf(out, "%4zu total", all);
 	}
+	if (frame->host->hides)
+		strbuf_addstr(out, ", others hidden");
 	if (frame->host->n_running)
 		strbuf_addf(out, ", %4d running%s", frame->host->n_running,
-			    frame->host->contained ? " on the machine" : "");
+			    frame->host->contained || frame->host->hides ? " on the machine" : "");
 	if (!delta->groups)
 		strbuf_addf(out, ", %4zu shown", frame->n);
 }

@@ -42,6 +42,15 @@ if unshare -m -p -f true 2>"$err"; then
 	is "hidden tasks: exit status" $? 1
 	matches "hidden tasks: cause and remedy" "$(cat "$err")" \
 		"tiptop: the task 1 \(-p\) is of another user, .*\(hidepid\): run tiptop as root"
+	# shellcheck disable=SC2016
+	unshare -m -p -f sh -c 'mount -t proc -o hidepid=2 proc /proc && "$@"; exit $?' sh \
+		setpriv --reuid 65534 --regid 65534 --clear-groups sh -c '"$0" -b -i -n 1 -d 0.1 -S software; "$0" --check' \
+		"$tiptop" >"$out" 2>"$err"
+	is "hidden tasks: the head says so" "$(grep -c '^/proc hides tasks of other users (hidepid)$' "$out")" 1
+	matches "hidden tasks: --check, too" "$(grep -A 1 'hidden tasks' "$out" | tr -s '\n ' ' ')" \
+		' warn hidden tasks /proc is mounted with hidepid: only this .*'
+	"$tiptop" -b -i -n 1 -d 0.1 -S software >"$out" 2>"$err"
+	is "nothing is hidden: no such line" "$(grep -c hidepid "$out")" 0
 else
 	skip "other surroundings" "no namespaces can be made here: $(cat "$err")"
 fi

@@ -125,7 +125,7 @@ static int world_host(struct proc *proc, struct host *out, int *last_pid)
 	struct world *w = self_of(proc);
 
 	w->calls.host++;
-	*out = (struct host){(double)w->now_ns / 1e9, 0.25, 0.5, 0.75, 4, 8192, 0, 0, false};
+	*out = (struct host){(double)w->now_ns / 1e9, 0.25, 0.5, 0.75, 4, 8192, 0, 0, false, false};
 	*last_pid = w->last_pid;
 	return 0;
 }

@@ -114,6 +114,7 @@ static inline void frame_rig_init(struct frame_rig *r, struct screen *screen)
 					8192,
 					0,
 					0,
+					false,
 					false};
 	}
 }

@@ -393,6 +393,7 @@ struct procfs {
 	int proc_fd;
 	int machine_fd[N_MACHINE_FILES]; /* -1: not open */
 	bool contained;                  /* in a PID namespace below the first */
+	bool hides;                      /* as in struct host */
 	struct proc_units units;
 	uint64_t mem_total_kb;
 	int n_cpus;
@@ -459,6 +460,7 @@ static int procfs_host(struct proc *proc, struct host *out, int *last_pid)
 	*out = (struct host){.n_cpus = self->n_cpus,
 			     .mem_total_kb = self->mem_total_kb,
 			     .contained = self->contained,
+			     .hides = self->hides,
 			     .tick_ns = clock_tick_ns(),
 			     .uptime_s = (double)clock_ns(CLOCK_BOOTTIME) / 1e9};
 	out->load1 = out->load5 = out->load15 = NAN;
@@ -801,6 +803,7 @@ struct proc *procfs_new(struct err *err)
 	self->units.page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
 	self->mem_total_kb = (uint64_t)sysconf(_SC_PHYS_PAGES) * self->units.page_kb;
 	self->contained = rights_pid_namespace() == NAMESPACE_OTHER;
+	self->hides = rights_proc_hides();
 	for (int i = 0; i < N_MACHINE_FILES; i++)
 		self->machine_fd[i] = -1;
 	self->n_cpus = (int)sysconf(_SC_NPROCESSORS_ONLN);

@@ -291,6 +291,16 @@ enum rights_namespace rights_pid_namespace(void)
 	return namespace_of("/proc/self/ns/pid", PID_NS_INODE);
 }
 
+bool rights_proc_hides(void)
+{
+	const int fd = open("/proc/1/stat", O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	/* The first process always exists. */
+	return fd < 0 && !access("/proc/self/stat", R_OK);
+}
+
 void rights_read(struct rights *r, struct perf_sys *sys)
 {
 	struct utsname name;
@@ -310,6 +320,7 @@ void rights_read(struct rights *r, struct perf_sys *sys)
 	r->container = find_container();
 	r->user_ns = namespace_of("/proc/self/ns/user", USER_NS_INODE);
 	r->pid_ns = rights_pid_namespace();
+	r->hides = rights_proc_hides();
 	r->user_ret = probe_software(sys, false, false);
 	r->kernel_ret = probe_software(sys, true, false);
 	r->inherit_ret = probe_software(sys, false, true);
@@ -547,8 +558,15 @@ struct finding rights_find_container(const struct rights *r)
 		return finding_make(FINDING_FACT, "not known: /proc/self/ns/pid cannot be read");
 	if (!r->container)
 		return finding_make(FINDING_OK, "none");
-	return finding_make(
-		FINDING_OK,
-		"there is '%s', but the pid namespace is the machine's: all tasks can be seen",
-		r->container);
+	return finding_make(FINDING_OK, "there is '%s', but the pid namespace is the machine's%s",
+			    r->container, r->hides ? "" : ": all tasks can be seen");
+}
+
+struct finding rights_find_hidden(const struct rights *r)
+{
+	struct finding f = finding_make(FINDING_WARN, "/proc is mounted with hidepid: only this "
+						      "user's tasks can be seen");
+
+	finding_set_remedy(&f, "%smount -o remount,hidepid=0 /proc", rights_sudo(r));
+	return f;
 }

@@ -103,6 +103,7 @@ struct rights {
 	 * nothing. */
 	const char *container;
 	enum rights_namespace user_ns, pid_ns;
+	bool hides; /* from rights_proc_hides() */
 	/* The results, 0 or -errno, of opening a software event on tiptop itself in three ways: in
 	 * user mode; in user mode and in the kernel; in user mode with inherit_thread. */
 	int user_ret, kernel_ret, inherit_ret;
@@ -118,6 +119,8 @@ const char *rights_container_of(const char *cgroup);
 /* Returns whether the pid namespace is the initial one: only then does this process see all
  * processes of the machine. */
 enum rights_namespace rights_pid_namespace(void);
+/* Returns whether /proc hides processes of other users from this one (mount option hidepid). */
+bool rights_proc_hides(void);
 void rights_read(struct rights *r, struct perf_sys *sys);
 
 /* Returns whether the process is in a container, where root has fewer rights than on the
@@ -134,6 +137,8 @@ struct finding rights_find_level(const struct rights *r);
 struct finding rights_find_caps(const struct rights *r);
 struct finding rights_find_seccomp(const struct rights *r);
 struct finding rights_find_container(const struct rights *r);
+/* Only if /proc hides processes. */
+struct finding rights_find_hidden(const struct rights *r);
 
 /* Findings about counting: the user's own tasks, their time in the kernel, tasks of other users,
  * new threads. The last three findings are valid only if rights_find_own() returns FINDING_OK.

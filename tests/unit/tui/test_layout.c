@@ -266,7 +266,7 @@ static void test_low(void)
 	}
 }
 
-/* In a pid namespace, more threads run than are visible. */
+/* In a pid namespace, or with hidepid, more threads run than are visible. */
 static void test_contained(void)
 {
 	struct ui_rig r;
@@ -279,6 +279,11 @@ static void test_contained(void)
 	r.rig.sample[1].host.contained = true;
 	ui_rig_build(&r);
 	tap_ok(ui_rig_shows(&r, ",    3 running on the machine,    1 shown"), "and where");
+	r.rig.sample[1].host.contained = false;
+	r.rig.sample[1].host.hides = true;
+	ui_rig_build(&r);
+	tap_ok(ui_rig_shows(&r, "Tasks:    1 total, others hidden,    3 running on the machine,"),
+	       "as where /proc hides those of other users");
 	ui_rig_done(&r);
 }
 

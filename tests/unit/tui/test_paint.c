@@ -193,7 +193,7 @@ static void make_delta(struct fixture *f)
 
 	sample_init(&f->sample);
 	f->sample.wall_ns = 1795230289123456789;
-	f->sample.host = (struct host){273900, 0.12, 0.34, 0.56, 4, 0, 0, 0, false};
+	f->sample.host = (struct host){273900, 0.12, 0.34, 0.56, 4, 0, 0, 0, false, false};
 	for (size_t i = 0; i < N_MADE; i++)
 		add_task(f, &made_table[i]);
 	for (int i = 0; i < N_PLAIN; i++) {

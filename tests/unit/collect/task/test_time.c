@@ -66,7 +66,7 @@ static void crowd_clocks(struct proc *proc, struct proc_clocks *out)
 static int crowd_host(struct proc *proc, struct host *out, int *last_pid)
 {
 	(void)proc;
-	*out = (struct host){1, 1, 1, 1, 2, 0, 0, 0, false};
+	*out = (struct host){1, 1, 1, 1, 2, 0, 0, 0, false, false};
 	*last_pid = ((struct crowd *)proc)->n;
 	return 0;
 }

@@ -293,6 +293,14 @@ static void test_surroundings(void)
 	      "ok there is '/.dockerenv', but the pid namespace is the machine's: all tasks can be "
 	      "seen",
 	      "container", "its file, and no pid namespace");
+	r.hides = true;
+	check(rights_find_container(&r),
+	      "ok there is '/.dockerenv', but the pid namespace is the machine's", "container",
+	      "and /proc hides tasks");
+	check(rights_find_hidden(&r),
+	      "warn /proc is mounted with hidepid: only this user's tasks can be seen | sudo mount "
+	      "-o remount,hidepid=0 /proc",
+	      "hidden tasks", "and what to do");
 	r.pid_ns = NAMESPACE_OTHER;
 	check(rights_find_container(&r),
 	      "warn the pid namespace is not the machine's ('/.dockerenv'): only tasks in it can "
