@@ -131,6 +131,29 @@ static void write_records(const struct report *report, const struct report_list 
 	json_end(out, ']');
 }
 
+static bool has_type(const struct report_type *type)
+{
+	for (size_t c = 0; c < type->n; c++)
+		if (type->column[c].id)
+			return true;
+	return false;
+}
+
+static bool is_in_json(const struct report_entry *e)
+{
+	return e->kind == REPORT_RECORD && !e->is_inner && has_type(e->record.type);
+}
+
+/* Returns the number of records behind this one. */
+static uint64_t count_rest(const struct report *report, const struct report_record *r)
+{
+	uint64_t n = 0;
+
+	for (size_t i = report->n; i-- && &report->entry[i].record != r;)
+		n += is_in_json(&report->entry[i]);
+	return n;
+}
+
 /* Appends the columns [first, end) as an object; groups become nested objects. */
 static void write_members(const struct report *report, const struct report_record *r, size_t first,
 			  size_t end, struct strbuf *out)
@@ -141,7 +164,10 @@ static void write_members(const struct report *report, const struct report_recor
 		const struct report_cell *cell = &r->cell[c];
 		const size_t behind = c + (size_t)column->members;
 
-		if (column->id && cell->kind != REPORT_ABSENT) {
+		if (column->counts_rest) {
+			json_key(out, column->id);
+			json_count(out, count_rest(report, r));
+		} else if (column->id && cell->kind != REPORT_ABSENT) {
 			json_key(out, column->id);
 			if (cell->kind == REPORT_GROUP)
 				write_members(report, r, c + 1, behind + 1, out);
@@ -157,14 +183,6 @@ static void write_members(const struct report *report, const struct report_recor
 	json_end(out, '}');
 }
 
-static bool has_type(const struct report_type *type)
-{
-	for (size_t c = 0; c < type->n; c++)
-		if (type->column[c].id)
-			return true;
-	return false;
-}
-
 void report_write_json(const struct report *r, bool with_header, struct strbuf *out)
 {
 	(void)with_header;
@@ -173,7 +191,7 @@ void report_write_json(const struct report *r, bool with_header, struct strbuf *
 	for (size_t i = 0; i < r->n; i++) {
 		const struct report_entry *e = &r->entry[i];
 
-		if (e->kind != REPORT_RECORD || e->is_inner || !has_type(e->record.type))
+		if (!is_in_json(e))
 			continue;
 		report_add_object(r, &e->record, out);
 		if (!r->is_list)

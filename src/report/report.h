@@ -157,6 +157,9 @@ struct report_column {
 	/* For keys: the text may end with an offset in a function, such as "f+0x1f"; the offset is
 	 * not a part of the key. */
 	bool has_offset;
+	/* In JSON, the number of records behind this one stands in place of its cell, which is
+	 * absent: by it, a reader notices that the file was cut off at the end of a line. */
+	bool counts_rest;
 	const char *amount; /* for the roles from REPORT_IS_N on: the name of the amount: "hold" */
 	/* For the roles from REPORT_IS_N on: the event that the amount counts; NULL: a time. */
 	const char *event;

@@ -154,6 +154,7 @@ static const struct report_column program_columns[] = {
 	{.id = "late"},
 	{.id = "stopped_after"},
 	{.id = "stopped_for"},
+	{.id = "rows", .counts_rest = true},
 };
 
 static const struct report_column line_columns[] = {
@@ -414,6 +415,7 @@ static void put_program(struct report_record *record, const struct calls_report 
 	record_count(record, "untimed", library->amid + r->n_too_deep);
 	record_count(record, "late", h->n_late);
 	put_stop(record, r);
+	record_absent(record, "rows");
 	put_events(record, r, NULL);
 }
 

@@ -332,7 +332,7 @@ void lines_events_add_text_head(const struct locks_lines *l, struct strbuf *out,
 /* clang-format off */
 static const struct report_column shared_columns[] = {
 	{.id = "type"}, {.id = "schema"}, {.id = "processes"}, {.id = "dynamic"}, {.id = "static"}, {.id = "unit"},
-	{.id = "group"},
+	{.id = "group"}, {.id = "rows", .counts_rest = true},
 };
 /* clang-format on */
 
@@ -458,6 +458,7 @@ void lines_shared_add(const struct locks_lines *l, struct report *report, struct
 	record_count(record, "static", r->instances);
 	record_text(record, "unit", "ns");
 	record_optional_text(record, "group", locks_group_key_name(l->group));
+	record_absent(record, "rows");
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		lines_put_phase(record, l, &r->all, p);
 }

@@ -124,7 +124,7 @@ static void check_json(void)
 		"\"static_at_least\":1,\"futex_left_out\":0,\"waiting_idle\":0,"
 		"\"shared_dynamic\":0,\"shared_static\":0,\"halving_time\":null,"
 		"\"halving_reason\":\"threads differ in their use of locks\","
-		"\"kernel_lost\":null,\"kernel_unpaired\":null,"
+		"\"kernel_lost\":null,\"kernel_unpaired\":null,\"rows\":8,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
 		"\"histogram\":[[40,96]]},"
