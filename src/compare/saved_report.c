@@ -785,11 +785,38 @@ static int check_counters(const struct saved *s, struct err *err)
 
 /* --- all --- */
 
+static int check_missing(const struct saved *s, struct err *err)
+{
+	if (s->n_missing > 0)
+		return err_set(err, ENODATA,
+			       "%s: this report was cut off: 'rows' of its head counts %.0f more "
+			       "line%s",
+			       s->path, s->n_missing, s->n_missing > 1 ? "s" : "");
+	return 0;
+}
+
+/* Counts the lines that are missing: the head of a process has their number. */
+static int count_line(struct saved *s, struct json_object *line, struct err *err)
+{
+	const double rows = report_line_number(line, "rows");
+
+	if (isnan(rows)) {
+		s->n_missing -= s->n_missing > 0;
+		return 0;
+	}
+	if (check_missing(s, err))
+		return -ENODATA;
+	s->n_missing = rows;
+	return 0;
+}
+
 static int take_line(void *context, int number, struct json_object *line, struct err *err)
 {
 	struct saved *s = context;
 	const char *name = report_line_text(line, "type");
 
+	if (line && count_line(s, line, err))
+		return -ENODATA;
 	if (!s->type)
 		s->type = saved_type_find(name);
 	if (!name || !s->type)
@@ -813,6 +840,8 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 		.path = xstrdup(path), .by_event = event, .event = event ? xstrdup(event) : NULL};
 	ret = report_lines_visit(path, take_line, s, err);
 	free_columns(s);
+	if (!ret)
+		ret = check_missing(s, err);
 	if (!ret && s->type->is_follow)
 		ret = check_counters(s, err);
 	if (!ret)

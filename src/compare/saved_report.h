@@ -117,7 +117,9 @@ struct saved {
 	bool partial;      /* some of the counts are of a part of the time, or of the threads */
 	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
-	/* While reading: the columns of the lines, and the last line. */
+	/* While reading: the lines that are still missing, as the head of a process has their
+	 * number, unless an older version wrote it; the columns of the lines, and the last line. */
+	double n_missing;
 	struct report_own_type *columns;
 	struct report_record record;
 };

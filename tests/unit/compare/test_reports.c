@@ -133,6 +133,21 @@ static void test_long_begin(void)
 	remove(path);
 }
 
+/* Returns the number of bytes of the first n lines of a report. */
+static size_t size_of_lines(const char *name, size_t n)
+{
+	char *path = path_of(name), *text = golden_read(path);
+	const char *end = text;
+	size_t size;
+
+	for (; n; n--)
+		end = strchr(end, '\n') + 1;
+	size = (size_t)(end - text);
+	free(text);
+	free(path);
+	return size;
+}
+
 /* Only the first n bytes of a report are refused. */
 static void refuse_cut(const char *name, size_t n, const char *sentence)
 {
@@ -211,6 +226,12 @@ int main(void)
 	refuse_cut("calls/plain-json", 900,
 		   "report.cut:6: this is not a line of a report that 'tiptop calls --format json' "
 		   "writes");
+	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 1),
+		   "report.cut: this report was cut off: 'rows' of its head counts 8 more lines");
+	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 8),
+		   "report.cut: this report was cut off: 'rows' of its head counts 1 more line");
+	refuse_cut("calls/plain-json", size_of_lines("calls/plain-json", 5),
+		   "report.cut: this report was cut off: 'rows' of its head counts 4 more lines");
 	refuse_cut("saved/regions-a", 700,
 		   "report.cut:2: this is not a line of a report that a program with "
 		   "TIPTOP_FORMAT=json writes");
