@@ -227,26 +227,47 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 				   "number of these sides (Holm).\n");
 }
 
-static bool is_partial(const struct saved_runs *side)
+static bool is_partial(const struct saved *run)
 {
-	for (size_t i = 0; i < side->n; i++)
-		if (side->run[i].partial)
-			return true;
-	return false;
+	return run->partial;
+}
+
+static bool lacks_end(const struct saved *run)
+{
+	return run->type->is_follow && !run->has_end;
+}
+
+/* Appends a sentence about the sides of which a run is so, if there are any: `before`, "A and B",
+ * `after`. */
+static void note_sides(const struct saved_change *c, struct strbuf *out,
+		       bool (*is_so)(const struct saved *run), const char *before,
+		       const char *after)
+{
+	const char *label[SIDES_MAX];
+	size_t n = 0;
+
+	for (size_t side = 0; side < c->n_sides; side++)
+		for (size_t i = 0; i < c->side[side].n; i++)
+			if (is_so(&c->side[side].run[i])) {
+				label[n++] = side_label[side];
+				break;
+			}
+	if (!n)
+		return;
+	strbuf_addf(out, "# %s", before);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(out, "%s%s", !i ? "" : i + 1 < n ? ", " : " and ", label[i]);
+	strbuf_addf(out, "%s.\n", after);
 }
 
 /* Notes that numbers are of parts: then a difference may only be that of the parts. */
-static void note_partial(const struct saved_change *c, struct strbuf *out)
+static void note_parts(const struct saved_change *c, struct strbuf *out)
 {
-	const bool a = is_partial(c->side[0]), b = is_partial(c->side[1]);
-
-	if (a || b)
-		strbuf_addf(out,
-			    "# Counts of %s are partial: sets of counters took turns, or some "
-			    "threads could not be counted.\n",
-			    a && b ? "A and B"
-			    : a    ? "A"
-				   : "B");
+	note_sides(c, out, is_partial, "Counts of ",
+		   " are partial: sets of counters took turns, or some threads could not be "
+		   "counted");
+	note_sides(c, out, lacks_end, "The end of the command is not in ",
+		   ": it was cut off, or followed in part");
 }
 
 static void note_head(const struct saved_change *c, struct strbuf *out)
@@ -257,7 +278,7 @@ static void note_head(const struct saved_change *c, struct strbuf *out)
 		strbuf_addch(out, '\n');
 	}
 	note_units(c, out);
-	note_partial(c, out);
+	note_parts(c, out);
 }
 
 /* --- lines of text and CSV: one for each difference --- */

@@ -754,6 +754,8 @@ static void take_follow(struct saved *s, struct json_object *line)
 		   is_further_set = ends && pid == s->ending_pid;
 
 	s->ending_pid = ends ? pid : 0;
+	s->command_pid = s->command_pid > 0 ? s->command_pid : pid;
+	s->has_end = s->has_end || (pid == s->command_pid && event && !strcmp(event, "exit"));
 	if (made > 0)
 		set_program(s, made, find_program(s, pid)->name);
 	if (image)

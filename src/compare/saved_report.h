@@ -113,8 +113,10 @@ struct saved {
 	size_t n_counters, cap_counters;
 	struct saved_program *program;
 	size_t n_programs, cap_programs;
-	double ending_pid; /* the process of the last row, if that row ends a program; else 0 */
-	bool partial;      /* some of the counts are of a part of the time, or of the threads */
+	double ending_pid;  /* the process of the last row, if that row ends a program; else 0 */
+	bool partial;       /* some of the counts are of a part of the time, or of the threads */
+	double command_pid; /* the process of the first row; 0: no row was read */
+	bool has_end;       /* that process has ended */
 	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
 	/* While reading: the lines that are still missing, as the head of a process has their

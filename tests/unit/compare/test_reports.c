@@ -213,6 +213,7 @@ int main(void)
 	check("real-follow-event", "saved/follow-a,saved/follow-b,saved/./follow-a",
 	      "saved/follow-b,saved/./follow-b,saved/follow-a", "page-faults");
 	check("real-follow-turns", "saved/follow-turns", "saved/follow-a", NULL);
+	check("real-follow-cut", "saved/follow-a", "saved/follow-cut", NULL);
 	check_begin("{ \"schema\": 1, \"type\": \"calls\" }\n", true);
 	check_begin("{\"type\":\"comparison\"}\n", false);
 	check_begin("SQLite format 3", false);
