@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 #include "base/mem.h"
 
@@ -151,6 +152,29 @@ int text_length(const char *text)
 	for (; *text; text++)
 		n += !text_continues(*text);
 	return n;
+}
+
+int text_columns(const char *text)
+{
+	size_t n = strlen(text), len;
+	int width = 0;
+
+	for (; n > 0; text += len, n -= len) {
+		uint32_t ch;
+		int columns = 1;
+
+		/* Fast path: most text is ASCII. */
+		len = 1;
+		if ((unsigned char)*text < 0x80) {
+			width++;
+			continue;
+		}
+		ch = text_decode(text, n, &len);
+		if (ch != TEXT_BAD && text_is_harmless(ch))
+			columns = wcwidth((wchar_t)ch);
+		width += columns < 0 ? 1 : columns;
+	}
+	return width;
 }
 
 /* Unicode 15.1: the categories Cc, Zl, Zp, and those characters of Cf that are invisible. */

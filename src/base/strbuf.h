@@ -55,6 +55,9 @@ bool text_is_cut(const char *text, size_t n);
 
 /* Returns the number of characters. */
 int text_length(const char *text);
+/* Returns the number of columns on a terminal, by the locale: a character may have 0, 1 or 2; one
+ * that is replaced when it is shown, as a control character, has 1. */
+int text_columns(const char *text);
 
 /* Returns whether the character may be printed unchanged. */
 bool text_is_harmless(uint32_t character);

@@ -284,7 +284,7 @@ static void add_beside(struct strbuf *out, const struct frame *frame, const stru
 		if (s.kind == REPORT_TEXT && frame->view->safe_names)
 			format_join(out, start);
 	}
-	blanks = beside_width[field] - text_length(out->text + start);
+	blanks = beside_width[field] - text_columns(out->text + start);
 	strbuf_pad(out, ' ', blanks);
 	if (is_number(field) && blanks > 0)
 		move_right(out, start, (size_t)blanks);

@@ -281,7 +281,7 @@ static void show_cell(const struct report_record *r, size_t c, struct strbuf *ce
 static void widen(struct table *t, size_t i, const char *text)
 {
 	const int limit = t->type->column[t->order.column[i]].max_width;
-	int width = text_length(text);
+	int width = text_columns(text);
 
 	if (limit < 0 && width > -limit && !t->limit)
 		return;
@@ -321,7 +321,7 @@ static void put_cell(const struct table *t, size_t i, const char *text, struct s
 {
 	const int declared = t->type->column[t->order.column[i]].width;
 	const bool left = declared < 0, is_first = !out->len || out->text[out->len - 1] == '\n';
-	const int blanks = (t->width ? t->width[i] : abs(declared)) - text_length(text);
+	const int blanks = (t->width ? t->width[i] : abs(declared)) - text_columns(text);
 
 	if (!is_shown(t, i))
 		return;

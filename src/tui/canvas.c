@@ -158,14 +158,7 @@ int canvas_put_cut(struct canvas *c, int x, int y, int end, uint8_t attr, const 
 
 int canvas_text_width(const char *text)
 {
-	size_t n = strlen(text), len;
-	int width = 0, columns;
-
-	for (; n > 0; text += len, n -= len) {
-		decode_shown(text, n, &len, &columns);
-		width += columns;
-	}
-	return width;
+	return text_columns(text);
 }
 
 size_t canvas_wrap(const char *text, int width, const char **next)

@@ -70,6 +70,20 @@ for format in csv text; do
 	is "$format: the fields that are wanted" \
 		"$(grep -E 'cpu,pid|%CPU' "$out" | tr -d '[]' | sed 's/%CPU/cpu/; s/^ *//; s/  */,/g; s/,$//')" "cpu,pid,command"
 done
+# A name of wide characters takes two columns each: in bytes, its row is as much longer as its name has bytes beyond its columns.
+for wide in abcd "$(printf '\346\227\245\346\234\254')"; do
+	cp "$(command -v sleep)" "$dir/$wide"
+	"$dir/$wide" 60 &
+	sleeper=$!
+	sleeping() { [ "$(cat "/proc/$sleeper/comm" 2>/dev/null)" = "$wide" ]; }
+	await sleeping
+	LC_ALL=C.UTF-8 "$tiptop" -b -i -n 1 -d 0.1 -S software -p $sleeper --fields command,pid 2>"$err" 3>&- |
+		grep "^ *$wide" >"$out"
+	kill $sleeper
+	wc -c <"$out"
+done >"$dir/widths"
+is "a name of wide characters is as wide as one of twice as many" "$(tr '\n' ' ' <"$dir/widths")" \
+	"$(head -n 1 "$dir/widths") $(($(head -n 1 "$dir/widths") + 2)) "
 run csv --rows 1 --sort pid --fields pid
 is "the number of rows" "$(wc -l <"$out")" 3
 is "of the largest" "$(sed -n 2p "$out" | awk -v other="$other" '{ print ($1 >= other) }')" 1

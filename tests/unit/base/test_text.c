@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Untrusted text: control characters are replaced. Words chosen by a number. */
+#include <locale.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -79,6 +80,12 @@ static void test_text_length(void)
 	tap_int(text_length("%CPU"), 4, "ASCII: a byte each");
 	tap_int(text_length("\u00b5s \u20ac \U0001f600"), 6,
 		"characters of two, three and four bytes");
+	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
+	tap_int(text_columns("%CPU"), 4, "ASCII: a column each");
+	tap_int(text_columns("\u65e5\u672c a\u0301"), 6, "wide characters, and a combining one");
+	tap_int(text_columns("\xff\x1b\u202e"), 3, "those that are replaced have one");
+	setlocale(LC_CTYPE, "C");
+	tap_int(text_columns("\u65e5\u672c"), 2, "a locale that does not know them: one each");
 }
 
 /* The offset is cut off the end of a place in code. */
