@@ -60,6 +60,16 @@ n_of() {
 quick='"$0" name=quick touch=300; ("$0" name=orphan touch=70 &); "$0" name=slow spin=500 touch=200; "$0" name=maker fork touch=50'
 follow "children of all kinds" -d 0.1 -- sh -c "$quick; true" "$work"
 follow "--exact" -d 0.1 --exact -- sh -c "$quick; true" "$work"
+# In a time namespace, the kernel's records have other times than the clock and /proc.
+if unshare -T --boottime 1000000 --fork true 2>"$dir/why"; then
+	printf '#!/bin/sh\nexec unshare -T --boottime 1000000 --fork "%s" "$@"\n' "$tiptop" >"$dir/shifted"
+	chmod +x "$dir/shifted"
+	plain=$tiptop tiptop=$dir/shifted
+	follow "a time namespace" -d 0.1 -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do "$0" touch=20; done; '"$quick; true" "$work"
+	tiptop=$plain
+else
+	skip "a time namespace" "none can be made here: $(cat "$dir/why")"
+fi
 told=$(sed -n 's/.*"ended":{"tasks":\([0-9]*\),"lost":0.*/\1/p' "$out")
 if [ "$told" ]; then
 	is "each child has a row, whatever its parent and its life time" "$(rows_of "$out" | awk '$1 == "process" { print $2 }' | sort -u | wc -l)" $((told + 1))

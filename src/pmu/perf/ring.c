@@ -2,12 +2,15 @@
 #include "pmu/perf/ring.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 
 struct ring {
@@ -356,8 +359,31 @@ struct lives {
 	struct perf_sys *sys;
 	struct ring **ring; /* one for each online CPU */
 	size_t n, cap;
-	size_t at; /* index of the ring that is read next */
+	size_t at;          /* index of the ring that is read next */
+	uint64_t offset_ns; /* added to times of records, modulo 2^64 */
 };
+
+/* Returns the offset of CLOCK_BOOTTIME in the time namespace of this process, modulo 2^64: records
+ * have the kernel's own time. 0: none, or unknown, as the file is about the namespace of future
+ * children. */
+static uint64_t read_offset(void)
+{
+	struct stat own, children;
+	char text[256];
+	const char *line;
+	char *end;
+	long long s;
+
+	if (stat("/proc/self/ns/time", &own) ||
+	    stat("/proc/self/ns/time_for_children", &children) || own.st_ino != children.st_ino ||
+	    file_read(AT_FDCWD, "/proc/self/timens_offsets", text, sizeof text) <= 0)
+		return 0;
+	line = strstr(text, "boottime");
+	if (!line)
+		return 0;
+	s = strtoll(line + strlen("boottime"), &end, 10);
+	return (uint64_t)s * 1000000000u + strtoull(end, NULL, 10);
+}
 
 static int open_cpu(struct lives *l, int cpu, pid_t tid)
 {
@@ -398,6 +424,7 @@ int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
 	int ret = 0;
 
 	l->sys = sys;
+	l->offset_ns = read_offset();
 	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
 		ret = open_cpu(l, cpu, tid);
 	if (ret)
@@ -446,7 +473,7 @@ static bool decode_name(const struct ring_record *record, struct life *out)
 	return id[0] == id[1];
 }
 
-bool lives_next(struct lives *l, struct life *out)
+static bool next_life(struct lives *l, struct life *out)
 {
 	struct ring_record record;
 
@@ -460,6 +487,15 @@ bool lives_next(struct lives *l, struct life *out)
 		}
 	l->at = 0;
 	return false;
+}
+
+bool lives_next(struct lives *l, struct life *out)
+{
+	const bool has = next_life(l, out);
+
+	if (has)
+		out->time_ns += l->offset_ns;
+	return has;
 }
 
 struct ring_losses lives_losses(struct lives *l)

@@ -129,7 +129,8 @@ struct life {
 	/* For LIVES_BEGIN: the process that created the task; if the task is a thread, its own
 	 * process. */
 	pid_t creator_pid;
-	uint64_t time_ns;         /* CLOCK_BOOTTIME, like start_ns of tasks */
+	/* CLOCK_BOOTTIME of the time namespace of this process, like start_ns of tasks. */
+	uint64_t time_ns;
 	char name[LIFE_NAME_MAX]; /* for LIVES_NAME: the new name of the process */
 	/* For LIVES_NAME: the name was changed by execve(2), not by the process itself. */
 	bool executes;
