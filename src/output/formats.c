@@ -895,6 +895,7 @@ const struct sink_ops sink_json = {
 	.open = json_open,
 	.header = json_header,
 	.frame = json_frame,
+	.summary_header = "{\"type\":\"summary\",",
 	.summary = json_summary,
 	.close = json_close,
 };

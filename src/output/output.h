@@ -48,6 +48,9 @@ struct sink_ops {
 	 * appended to it. */
 	int (*header)(const struct sink *sink, const struct screen *screen, const struct view *view,
 		      struct strbuf *out, struct err *err);
+	/* The beginning of a summary, and so of a file of --repeat, which has no rows; NULL: none.
+	 */
+	const char *summary_header;
 	int (*sample)(struct sink *sink, const struct sample *sample, struct err *err);
 	int (*frame)(struct sink *sink, const struct frame *frame, struct err *err);
 	/* The command that was followed has exited. */

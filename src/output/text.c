@@ -404,6 +404,7 @@ const struct sink_ops sink_text = {
 	.open = text_open,
 	.header = text_header,
 	.frame = text_frame,
+	.summary_header = "# summary: ",
 	.summary = text_summary,
 	.close = text_close,
 };

@@ -657,12 +657,16 @@ int output_check_fields(const struct setup *setup, struct err *err)
 				  &setup->display.view, err);
 }
 
-/* Checks for --append that the header in the file is the one of the lines to append. */
+/* Checks for --append that the header in the file is the one of the lines to append. A file of
+ * --repeat may continue one with rows, or its own. */
 static int check_header(const struct sink *sink, const struct setup *setup, struct err *err)
 {
+	const char *summary = setup->config.options.repeat ? sink->ops->summary_header : NULL;
 	struct strbuf text;
 	int ret;
 
+	if (summary && dest_begins_with(&sink->dest, summary))
+		return dest_check(&sink->dest, summary, err);
 	strbuf_init(&text);
 	ret = sink->ops->header(sink, setup->config.screens.v[setup->display.view.screen],
 				&setup->display.view, &text, err);

@@ -36,6 +36,13 @@ refused "rows that are not there" "tiptop: --repeat shows the summary .*: --reco
 	--repeat 2 --record "$dir/db" --record-screens all -- true
 refused "a format without a summary" "tiptop: --repeat: the format csv has no summary: text or json" \
 	--repeat 2 --format csv -- true
+for format in text json; do
+	for run in 1 2; do
+		"$tiptop" --repeat 2 --format $format -o "$dir/appended" --append -S software -- true >"$out" 2>"$err" </dev/null
+		is "$format: appended, run $run" "$? $(grep -c '^# summary: \|^{"type":"summary",' "$dir/appended")" "0 $run"
+	done
+	rm "$dir/appended"
+done
 refused "words without an end" "tiptop: --prepare: a quote has no end: .*" --repeat 2 --prepare "echo 'x" -- true
 refused "no run" "tiptop: the number of runs .* 1 .*" --repeat 0 -- true
 
