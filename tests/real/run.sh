@@ -52,15 +52,9 @@ TIPTOP=${TIPTOP:-$builddir/tiptop}
 # shellcheck source=../program/lib.sh
 . "$srcdir/tests/program/lib.sh"
 
-here=$srcdir/tests/real
-PATH=$PATH:/usr/sbin:/sbin
-# What PATH has may be a script that finds the interpreter: other processes, and other calls.
-PYTHON=$(for python in /usr/bin/python3 python3; do
-	"$python" -c 'import os, sys; print(os.path.realpath(sys.executable))' 2>/dev/null && break
-done)
-export PYTHON
-CCACHE_DISABLE=1 # a compiler makes as many processes each time
-export CCACHE_DISABLE
+# shellcheck source=lib.sh
+. "$srcdir/tests/real/lib.sh"
+
 TICK_NS=10000000 # of 1/100 s, the coarsest that kernels have
 
 # --- the tools ---
@@ -407,33 +401,11 @@ cell_calls() {
 
 # --- programs ---
 
-# there WHAT: whether it is, as in tools/lib.sh.
-there() {
-	case $1 in
-	command:python3) [ "$PYTHON" ] ;;
-	command:*) command -v "${1#*:}" ;;
-	option:*:*)
-		option=${1#*:*:} compiler=${1#*:}
-		echo 'int main(void) { return 0; }' | "${compiler%%:*}" "$option" -x c -o "$dir/linked" -
-		;;
-	esac >"$dir/text" 2>&1
-}
-
 # program NAME NEEDS DIRECT RUN EXACT FOLLOW LOCKS CALLS RECORD
 program() {
 	name=$1
-	for need in $(echo "$2" | tr , ' '); do
-		there "$need" || { skip "$name" "$need is missing" && return; }
-	done
+	prepare "$2" || return 0
 	shift 2
-	rm -rf "$dir/prepared"
-	mkdir "$dir/prepared"
-	(cd "$dir/prepared" && SELF=$here/programs/$name sh -eu "$here/programs/$name" prepare) >"$out" 2>"$err" </dev/null
-	case $? in
-	0) ;;
-	77) skip "$name" "$(tail -n 1 "$out")" && return ;;
-	*) ok "$name: it is prepared" 1 && return ;;
-	esac
 	began=$(date +%s)
 	cell_plain "$*"
 	for mode_of in direct run exact follow locks calls record; do
