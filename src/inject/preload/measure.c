@@ -315,6 +315,7 @@ static void leave(void *thread)
 	t->ready = 0;
 	if (!process_enter(&g))
 		return;
+	sched_forget_block(t);
 	sched_end(t->slot);
 	events_read_after(t->events, &now);
 	measure_set_state(t, &now);
@@ -353,6 +354,13 @@ void thread_end_all(void)
 		else
 			sched_end_other(taken[place]->slot);
 	}
+}
+
+void thread_reopen_all(void)
+{
+	for (uint32_t place = 1; place < LOCKS_SLOTS; place++)
+		if (taken[place])
+			taken[place]->slot->sched.total[LOCKS_TIMED] = 0;
 }
 
 uint32_t thread_id(void)
@@ -432,6 +440,7 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 					 .counts = slot && t->events ? rows_counts_of_slot(place)
 								     : NULL};
 	t->no_instance.owner = number;
+	t->short_ticks = (SCHED_SHORT_NS << 32) / locks.header->ns_per_tick;
 	t->sample = locks.header->sample;
 	t->random = (seed() ^ (uint64_t)number << 32 ^ (uintptr_t)t) | 1;
 	t->own = t->ready = t->measured = 1;

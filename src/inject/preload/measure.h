@@ -44,6 +44,8 @@ struct thread_entry *thread_add_lock(struct thread *t, uintptr_t lock, enum lock
 void thread_stop_all(void);
 /* Reads the totals of all threads (thread.h), at the end of the process. Called under the guard. */
 void thread_end_all(void);
+/* Forgets these totals again, as the process goes on. Called under the guard. */
+void thread_reopen_all(void);
 /* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
 uint32_t thread_id(void);
 /* In a child: forgets the threads of the parent. */

@@ -176,6 +176,11 @@ void locks_sched_add(struct locks_sched *to, const struct locks_sched *from)
 		to->waited[k] += from->waited[k];
 		to->waited_run[k] += from->waited_run[k];
 	}
+	for (int b = 0; b < LOCKS_BLOCKINGS; b++) {
+		to->blocked[b] += from->blocked[b];
+		to->sampled[b] += from->sampled[b];
+		to->sampled_run[b] += from->sampled_run[b];
+	}
 }
 
 void locks_counts_add(struct locks_quantity *to, const struct locks_quantity *from,

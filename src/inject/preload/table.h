@@ -74,7 +74,7 @@ bool build_id_is_same(const struct build_id *a, const struct build_id *b);
 /* ---- table ---- */
 
 #define LOCKS_KIND      "locks"
-#define LOCKS_LAYOUT    15
+#define LOCKS_LAYOUT    16
 #define LOCKS_MODULES   256
 #define LOCKS_INSTANCES 32768
 /* The most records for one lock each. Later locks share records. */
@@ -291,16 +291,24 @@ struct locks_held {
 /* Totals of a thread from its start to its end. LOCKS_TIMED: 1 if the next three are known; in
  * sums, the number of threads for which they are. LOCKS_RUN, LOCKS_DELAY: how long it was on a CPU,
  * and ready to run without one, in ns. LOCKS_TURNS: how often it got a CPU. LOCKS_BLOCKS: its waits
- * in `waited`, except those for spin locks. */
+ * in `waited`, except those for spin locks, and its calls in `blocked`. */
 enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
+
+/* What a thread is blocked for in other calls of the C library (config/blocking.list). */
+enum locks_blocking { LOCKS_INPUT, LOCKS_TIME, LOCKS_TASK, LOCKS_DEVICE, LOCKS_BLOCKINGS };
 
 /* How long a thread ran and was blocked (thread.h). waited: by kind, in ticks, the waits, also
  * failed ones, for locks that were taken, for semaphores with the value 0, and all for other
  * objects. waited_run: the time on a CPU within these waits, in ns, estimated from a sample; not
- * for spin locks. before: the totals at the start, used by the process only. */
+ * for spin locks. blocked: in ticks, the calls in which the thread may have been blocked; a sample
+ * of them took `sampled` ticks, of which it was on a CPU for sampled_run ns, where each call counts
+ * as often as it stands for others. since: the begin of the call in progress, in ticks, 0: none;
+ * written without the sequence. before: the totals at the start, used by the process only. */
 struct locks_sched {
 	uint64_t total[LOCKS_TOTALS];
 	uint64_t waited[LOCKS_N_KINDS], waited_run[LOCKS_N_KINDS];
+	uint64_t blocked[LOCKS_BLOCKINGS], sampled[LOCKS_BLOCKINGS], sampled_run[LOCKS_BLOCKINGS];
+	uint64_t since[LOCKS_BLOCKINGS];
 	uint64_t before[LOCKS_TOTALS];
 };
 

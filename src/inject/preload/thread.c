@@ -50,8 +50,10 @@ void counts_add_state(struct thread *t, const struct moment *now)
 /* The CPU time is read in the first ALWAYS waits of a thread, and then in one wait in SAMPLE. */
 #define ALWAYS 16
 #define SAMPLE 16
+/* A call that took so much longer than its CPU time was off the CPU. */
+#define AWAY_NS 3000
 /* At the end of a thread that lived for less time, the file in /proc is not read. */
-#define SHORT_NS 5000000
+#define SHORT_NS 1000000
 
 /* Reads the CPU time of a thread of this process, in ns; tid 0: of the calling thread. Returns
  * false if it cannot be read. The id of a thread's clock is the bitwise complement of the tid, and
@@ -147,15 +149,21 @@ void sched_end_other(struct locks_thread *slot)
 
 /* --- waits --- */
 
-void sched_begin_wait(struct thread *t)
+/* Reads the CPU time if this wait or call is one of the sample; n: how many there were before.
+ * Returns how many it stands for; 0: it was not read. */
+static uint32_t sample(uint32_t n, uint64_t *run)
 {
 	const uint64_t hash = process_ticks() * 0x9e3779b97f4a7c15;
 
-	t->wait_weight = 0;
-	if (t->n_waits++ >= ALWAYS && hash >> 32 & (SAMPLE - 1))
-		return;
-	if (!process_has_filter() && read_run(0, &t->wait_run))
-		t->wait_weight = t->n_waits > ALWAYS ? SAMPLE : 1;
+	if (n >= ALWAYS && hash >> 32 & (SAMPLE - 1))
+		return 0;
+	return process_has_filter() || !read_run(0, run) ? 0 : n < ALWAYS ? 1 : SAMPLE;
+}
+
+void sched_begin_wait(struct thread *t)
+{
+	t->wait_weight = sample(t->n_waits, &t->wait_run);
+	t->n_waits++;
 }
 
 void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks)
@@ -168,4 +176,33 @@ void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks)
 	if (t->wait_weight && !process_has_filter() && read_run(0, &run))
 		s->waited_run[kind] += t->wait_weight * (run - t->wait_run);
 	t->wait_weight = 0;
+}
+
+void sched_begin_block(struct thread *t)
+{
+	t->block_weight = sample(t->n_blocks, &t->block_run);
+	t->n_blocks++;
+}
+
+void sched_forget_block(struct thread *t)
+{
+	for (int b = 0; b < LOCKS_BLOCKINGS; b++)
+		t->slot->sched.since[b] = 0;
+	t->block_at = 0;
+}
+
+void sched_end_block(struct thread *t, enum locks_blocking what, uint64_t ticks)
+{
+	const uint64_t weight = t->block_weight;
+	struct locks_sched *s = &t->slot->sched;
+	uint64_t run;
+
+	s->blocked[what] += ticks;
+	if (!weight || process_has_filter() || !read_run(0, &run))
+		return;
+	run -= t->block_run;
+	s->sampled[what] += weight * ticks;
+	s->sampled_run[what] += weight * run;
+	if (tt_multiply(ticks, locks.header->ns_per_tick) > run + AWAY_NS)
+		s->total[LOCKS_BLOCKS] += weight;
 }

@@ -64,6 +64,12 @@ struct thread {
 	 * thread may have been blocked, so far. */
 	uint64_t wait_run;
 	uint32_t wait_weight, n_waits;
+	/* The call in progress in which the thread may be blocked (blocking.h). block_at: its place
+	 * on the stack, 0: none; block_run, block_weight, n_blocks: as for a wait. */
+	uintptr_t block_at;
+	uint64_t block_run;
+	uint32_t block_weight, n_blocks;
+	uint64_t short_ticks; /* shorter calls do not count */
 	struct thread *inner; /* for a signal handler, see above; NULL: none yet */
 	struct thread_index index;
 	uint32_t rows;                     /* the number of the thread's first row; 0: none */
@@ -119,12 +125,15 @@ void counts_add_state(struct thread *t, const struct moment *now);
  * lives until then. Opening a file of a thread in /proc takes as long as creating the thread. So
  * the file is not read for the start of a thread whose creation was seen: its delay up to there is
  * taken to be the time since pthread_create() was called. Nor is it read for a thread that lived
- * for less than 5 ms, which is taken to have had no delay.
+ * for less than 1 ms, which is taken to have had no delay.
  *
  * For a wait in which the thread may be blocked, the thread reads its own CPU time before and
  * after: while it tries to acquire the lock, goes to sleep and wakes up, it is not blocked. As
  * these readings are system calls, they are made for the first 16 waits of a thread, and then for
  * one wait in 16, selected by a hash of the clock, which stands for 16 waits.
+ *
+ * The same is done for calls in which the thread may be blocked (blocking.h). Some do much work, so
+ * their time on a CPU is estimated by the share of the sampled calls in which they ran.
  *
  * Nothing is read once the program has set a system call filter.
  */
@@ -144,5 +153,13 @@ void sched_end_other(struct locks_thread *slot);
  * lock only sched_end_wait() is called, as all of the wait is CPU time. */
 void sched_begin_wait(struct thread *t);
 void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks);
+
+/* Calls that take less time than this do not count: a blocked thread is away for longer. */
+#define SCHED_SHORT_NS UINT64_C(5000)
+/* Begin and end a call in which the thread may be blocked; the latter only of calls that count. */
+void sched_begin_block(struct thread *t);
+void sched_end_block(struct thread *t, enum locks_blocking what, uint64_t ticks);
+/* Forgets a call in progress, which has ended, or which a jump has left. */
+void sched_forget_block(struct thread *t);
 
 #endif
