@@ -13,12 +13,19 @@
 #   include <HEADER>      or "HEADER": has the types and prototypes
 #   library NAME          or a path: has the functions, if programs may load it later; its linker flag goes to the file flags=
 #
+# With make=blocking, the first FILE is config/blocking.list: prints the tables and wrappers of src/inject/preload/blocking.h, of
+# the functions in it.
+#
 # An error ends it with a message that has file, line and column.
 
 BEGIN {
+	real = make == "blocking" ? "blocking_real" : "calls_real"
 	n_groups = split("io memory pthread string time math other", group, " ")
 	for (i = 1; i <= n_groups; i++)
 		is_group[group[i]]
+	if (make == "blocking")
+		for (i = split("input time task device file stream", group, " "); i; i--)
+			is_group[group[i]]
 	print "/* Made by config/calls.awk: do not edit. */"
 	if (make == "more")
 		print_begin()
@@ -26,6 +33,8 @@ BEGIN {
 		print "#include \"inject/preload/calls_headers.h\"\n"
 	if (make == "")
 		print "#include \"inject/preload/calls.h\"\n#include \"inject/preload/calls.h\"\n"
+	if (make == "blocking")
+		print "#include \"inject/preload/blocking.h\"\n"
 }
 
 FNR == 1 {
@@ -59,6 +68,12 @@ make == "more" && n_files == 2 && $1 == "library" {
 	next
 }
 
+make == "blocking" && n_files == 1 && !/\(/ {
+	for (i = 2; i <= NF; i++)
+		state[$i] = toupper($1)
+	next
+}
+
 $1 == "refused" {
 	for (i = 2; i <= NF && $i != ":"; i++)
 		refused[$i] = substr($0, index($0, " : ") + 3)
@@ -69,7 +84,9 @@ $1 == "refused" {
 
 {
 	read_function()
-	if ((make == "check" && name ~ /^__/) || (make == "more" && n_files == 1))
+	if (make == "blocking" && n_files == 1)
+		state[name] = toupper($1)
+	if ((make == "check" && name ~ /^__/) || (make == "more" && n_files == 1) || (make == "blocking" && !(name in state)))
 		next
 	if (n_more == 512)
 		fail("there are more than 512 functions")
@@ -207,6 +224,13 @@ function check_of() {
 	return "__attribute__((unused)) static " result "(*const check_" name ")(" types ") = " name ";\n"
 }
 
+# Returns the state of a blocking function, its descriptor and its stream.
+function what_of(name,    i) {
+	for (i = 1; name == "STREAM" && i < n_arguments && argument[i] != "FILE *"; i++)
+		;
+	return name == "FILE" ? "BLOCKING_FILE, a1, NULL" : name == "STREAM" ? "BLOCKING_FILE, -1, a" i : "LOCKS_" name ", -1, NULL"
+}
+
 function wrapper_of(    i, parameters, values, extra, n_extra, type, returns, text) {
 	for (i = 1; i <= n_arguments; i++) {
 		parameters = parameters (i > 1 ? ", " : "") "__typeof__(" argument[i] ") a" i
@@ -228,7 +252,11 @@ function wrapper_of(    i, parameters, values, extra, n_extra, type, returns, te
 	n_extra = more == "" ? 0 : split(more, extra, / *, */)
 	for (i = 1; i <= n_extra; i++)
 		text = text "\t" extra[i] (extra[i] ~ /\*$/ ? "" : " ") "b" i ";\n"
-	text = text "\tCALLS_ENTER(CALLS_" name ");\n"
+	if (make == "blocking")
+		text = text "\tBLOCKING_ENTER(CALLS_" name ", " what_of(state[name]) ");\n"
+	else
+		text = text "\tCALLS_ENTER(CALLS_" name ");\n"
+	delete state[name]
 	if (is_variadic)
 		text = text "\tva_start(list, a" n_arguments ");\n"
 	for (i = 1; i <= n_extra; i++) {
@@ -239,7 +267,7 @@ function wrapper_of(    i, parameters, values, extra, n_extra, type, returns, te
 		text = text "\tva_end(list);\n"
 	if (vform != "")
 		values = values ", list"
-	text = text "\t" returns "((" result "(*)(" type "))calls_real[CALLS_" name "])(" values ");\n"
+	text = text "\t" returns "((" result "(*)(" type "))" real "[CALLS_" name "])(" values ");\n"
 	if (vform != "")
 		text = text "\tva_end(list);\n" (returns == "" ? "" : "\n\treturn ret;\n")
 	return text "}\n\n"
@@ -248,8 +276,16 @@ function wrapper_of(    i, parameters, values, extra, n_extra, type, returns, te
 END {
 	if (failed)
 		exit 1
+	for (name in state) {
+		printf "config/blocking.list: %s is not in config/calls.list\n", name >"/dev/stderr"
+		exit 1
+	}
 	if (make == "more") {
 		print_end()
+	} else if (make == "blocking") {
+		print "enum {\n\tCALLS_PROGRAM,\n" numbers "\tCALLS_N\n};\n"
+		print "const uint32_t blocking_n = CALLS_N - 1;\nvoid (*blocking_real[CALLS_N])(void);\n"
+		print "const struct blocking_symbol blocking_symbols[CALLS_N - 1] = {\n" symbols "};\n"
 	} else if (make == "") {
 		print "enum {\n\tCALLS_PROGRAM,\n" numbers "\tCALLS_N\n};\n"
 		print "const uint32_t calls_n_listed = CALLS_N - 1;\nvoid (*calls_real[CALLS_N])(void);\n"
