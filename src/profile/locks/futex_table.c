@@ -530,15 +530,17 @@ struct times {
 };
 
 /* Moves the time of n waits of a thread from LOCKS_FREE to LOCKS_WAITING: the object did not see
- * these waits. */
+ * these waits, except as calls of pthread_join(3), whose futex is not in the table. */
 static void move(struct times to, uint64_t n, uint64_t ticks)
 {
+	uint64_t *joins = &to.sched->blocked[LOCKS_TASK];
 	const uint64_t least = ticks < to.ticks[LOCKS_FREE] ? ticks : to.ticks[LOCKS_FREE];
 
 	to.ticks[LOCKS_FREE] -= least;
 	to.ticks[LOCKS_WAITING] += least;
 	to.sched->waited[LOCKS_FUTEX] += ticks;
 	to.sched->total[LOCKS_BLOCKS] += n;
+	*joins -= ticks < *joins ? ticks : *joins;
 }
 
 /* Counts the time of a living thread up to the end. */

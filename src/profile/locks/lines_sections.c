@@ -471,12 +471,18 @@ void lines_shared_add(const struct locks_lines *l, struct report *report, struct
 /* clang-format off */
 static const struct {
 	const char *id, *csv, *title, *words;
+	int rank;
+	bool optional; /* text has it only if it is not 0 */
 } names[STATES_N] = {
-	[STATES_RUNNING]  = {"running", "running_ns", "running%", "running"},
-	[STATES_RUNNABLE] = {"runnable", "runnable_ns", "ready%", "ready to run"},
-	[STATES_LOCK]	  = {"blocked_lock", "blocked_lock_ns", "lock%", "blocked for a lock"},
-	[STATES_WORK]	  = {"blocked_work", "blocked_work_ns", "work%", "for work"},
-	[STATES_OTHER]	  = {"unknown", "unknown_ns", "unknown%", "unknown"},
+	[STATES_RUNNING]  = {"running", "running_ns", "running%", "running", 6, false},
+	[STATES_RUNNABLE] = {"runnable", "runnable_ns", "ready%", "ready to run", 6, false},
+	[STATES_LOCK]	  = {"blocked_lock", "blocked_lock_ns", "lock%", "blocked for a lock", 6, false},
+	[STATES_WORK]	  = {"blocked_work", "blocked_work_ns", "work%", "for work", 6, false},
+	[STATES_INPUT]	  = {"blocked_input", "blocked_input_ns", "input%", "for input", 12, true},
+	[STATES_TIME]	  = {"blocked_time", "blocked_time_ns", "sleep%", "for a time", 12, true},
+	[STATES_TASK]	  = {"blocked_task", "blocked_task_ns", "task%", "for a task", 12, true},
+	[STATES_DEVICE]	  = {"blocked_device", "blocked_device_ns", "device%", "for a device", 12, true},
+	[STATES_OTHER]	  = {"unknown", "unknown_ns", "unknown%", "unknown", 6, false},
 };
 /* clang-format on */
 
@@ -490,7 +496,7 @@ void lines_states_declare(struct report_own_type *t, bool is_thread)
 			report_own_type_add(t, (struct report_column){.title = names[s].title,
 								      .width = 8,
 								      .digits = 1,
-								      .rank = 6,
+								      .rank = names[s].rank,
 								      .field = names[s].csv});
 	}
 }
@@ -521,8 +527,9 @@ void lines_states_add_text(const struct states *s, struct strbuf *out)
 	}
 	strbuf_addstr(out, "#   of this time by the kernel:");
 	for (int i = 0; i < STATES_N; i++)
-		strbuf_addf(out, "%s %s %.1f %%", i ? "," : "", names[i].words,
-			    lines_percent(s->ns[i], life));
+		if (s->ns[i] || !names[i].optional)
+			strbuf_addf(out, "%s %s %.1f %%", i ? "," : "", names[i].words,
+				    lines_percent(s->ns[i], life));
 	strbuf_addch(out, '\n');
 	if (s->n_threads > s->n_known)
 		strbuf_addf(out,

@@ -195,6 +195,18 @@ static void add_open_waits(struct locks_report *r, const struct locks_copy *c)
 	}
 }
 
+/* Adds the calls in progress in which threads are blocked. */
+static void add_open_calls(const struct locks_report *r, const struct locks_copy *c)
+{
+	for (size_t i = 0; i < c->n_threads; i++) {
+		struct locks_thread *t = &c->thread[i];
+
+		for (int b = 0; b < LOCKS_BLOCKINGS; b++)
+			if (t->tid && t->sched.since[b] && r->end > t->sched.since[b])
+				t->sched.blocked[b] += r->end - t->sched.since[b];
+	}
+}
+
 /* Returns the estimated cost of measuring a thread, in ticks. */
 static uint64_t own_of(const struct locks_header *h, const struct locks_thread *t)
 {
@@ -282,6 +294,11 @@ static void remove_past(struct locks_sched *all, const struct locks_sched *past)
 		all->waited[k] = locks_minus(all->waited[k], past->waited[k]);
 		all->waited_run[k] = locks_minus(all->waited_run[k], past->waited_run[k]);
 	}
+	for (int b = 0; b < LOCKS_BLOCKINGS; b++) {
+		all->blocked[b] = locks_minus(all->blocked[b], past->blocked[b]);
+		all->sampled[b] = locks_minus(all->sampled[b], past->sampled[b]);
+		all->sampled_run[b] = locks_minus(all->sampled_run[b], past->sampled_run[b]);
+	}
 }
 
 static void add_states(struct locks_report *r, const struct locks_copy *c)
@@ -364,6 +381,7 @@ void locks_report_make_by(struct locks_report *r, const struct locks_copy *c, ui
 				    sizeof *r->counts);
 	r->all_counts = counts_of(r, c, c->n_rows + 1);
 	add_open_waits(r, c);
+	add_open_calls(r, c);
 	add_lines(r, c, rules);
 	add_threads(r, c, r->end);
 	count_locks(r, c);
@@ -473,25 +491,53 @@ static uint64_t least(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Times of waits, in ns. off: not on a CPU; off_lock, on_lock: in waits for locks, not on and on a
- * CPU. */
+/* Times of waits, in ns. off: not on a CPU, by state; on_lock: on a CPU, in waits for locks. */
 struct parts {
-	double off, off_lock, on_lock;
+	double off[STATES_N], on_lock;
 };
+
+static double sum_off(const struct parts *p)
+{
+	double sum = 0;
+
+	for (int i = 0; i < STATES_N; i++)
+		sum += p->off[i];
+	return sum;
+}
+
+/* Adds the calls that are in no row. */
+static void add_calls(struct parts *p, const struct locks_sched *s, uint64_t scale)
+{
+	static const enum states_id state[LOCKS_BLOCKINGS] = {
+		[LOCKS_INPUT] = STATES_INPUT,
+		[LOCKS_TIME] = STATES_TIME,
+		[LOCKS_TASK] = STATES_TASK,
+		[LOCKS_DEVICE] = STATES_DEVICE,
+	};
+
+	for (int b = 0; b < LOCKS_BLOCKINGS; b++) {
+		const double all = (double)tt_multiply(s->blocked[b], scale),
+			     sampled = (double)tt_multiply(s->sampled[b], scale),
+			     run = (double)s->sampled_run[b];
+
+		p->off[state[b]] += run < sampled ? all * (1 - run / sampled) : sampled ? 0 : all;
+	}
+}
 
 static struct parts add_waits(const struct locks_sched *s, uint64_t scale,
 			      const struct states_shares *shares)
 {
-	struct parts p = {.off = 0};
+	struct parts p = {.on_lock = 0};
 
 	for (int k = 0; k < LOCKS_N_KINDS; k++) {
 		const uint64_t all = tt_multiply(s->waited[k], scale),
 			       on = k == LOCKS_SPIN ? all : least(s->waited_run[k], all);
 
-		p.off += (double)(all - on);
-		p.off_lock += (double)(all - on) * shares->lock[k];
+		p.off[STATES_LOCK] += (double)(all - on) * shares->lock[k];
+		p.off[STATES_WORK] += (double)(all - on) * (1 - shares->lock[k]);
 		p.on_lock += (double)on * shares->lock[k];
 	}
+	add_calls(&p, s, scale);
 	return p;
 }
 
@@ -512,7 +558,8 @@ void states_make(struct states *to, const struct locks_sched *s, uint64_t n_thre
 	const uint64_t life = tt_multiply(ticks, scale), run = least(s->total[LOCKS_RUN], life),
 		       off = life - run, delay = least(s->total[LOCKS_DELAY], off);
 	const struct parts p = add_waits(s, scale, shares);
-	const double in = p.off < (double)off ? p.off : (double)off;
+	const double waits = sum_off(&p), in = waits < (double)off ? waits : (double)off;
+	uint64_t left = off - delay;
 	double factor;
 
 	*to = (struct states){.n_threads = n_threads,
@@ -521,14 +568,15 @@ void states_make(struct states *to, const struct locks_sched *s, uint64_t n_thre
 		to->ns[STATES_OTHER] = life;
 		return;
 	}
-	factor = p.off > 0 ? (in - find_delay(s, (double)delay, in, (double)off - in)) / p.off : 0;
+	factor = waits > 0 ? (in - find_delay(s, (double)delay, in, (double)off - in)) / waits : 0;
 	to->lock_run = p.on_lock < (double)run ? (uint64_t)p.on_lock : run;
 	to->ns[STATES_RUNNING] = run;
 	to->ns[STATES_RUNNABLE] = delay;
-	to->ns[STATES_LOCK] = least((uint64_t)(factor * p.off_lock), off - delay);
-	to->ns[STATES_WORK] =
-		least((uint64_t)(factor * (p.off - p.off_lock)), off - delay - to->ns[STATES_LOCK]);
-	to->ns[STATES_OTHER] = off - delay - to->ns[STATES_LOCK] - to->ns[STATES_WORK];
+	for (int i = STATES_LOCK; i < STATES_OTHER; i++) {
+		to->ns[i] = least((uint64_t)(factor * p.off[i]), left);
+		left -= to->ns[i];
+	}
+	to->ns[STATES_OTHER] = left;
 }
 
 void states_add(struct states *to, const struct states *from)

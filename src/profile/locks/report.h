@@ -100,7 +100,8 @@ uint64_t locks_estimate_trying(const struct locks_row *row);
 /* ---- states of threads ----
  *
  * Divides the time of threads by what they did: they ran, were ready to run without a CPU,
- * were blocked for a lock or for work, or did not run for a reason that is not measured.
+ * were blocked for a lock, for work or in another call of the C library, or did not run for a
+ * reason that is not measured.
  *
  * The kernel counts the time on a CPU and the time ready to run; the preloaded object measures the
  * waits, and the time on a CPU within them (inject/preload/thread.h). The time ready to run is
@@ -117,8 +118,12 @@ uint64_t locks_estimate_trying(const struct locks_row *row);
 enum states_id {
 	STATES_RUNNING,
 	STATES_RUNNABLE,
-	STATES_LOCK, /* blocked for a lock */
-	STATES_WORK, /* blocked for something to do */
+	STATES_LOCK,   /* blocked for a lock */
+	STATES_WORK,   /* blocked for something to do */
+	STATES_INPUT,  /* blocked for other programs or people (config/blocking.list) */
+	STATES_TIME,   /* asleep until a time */
+	STATES_TASK,   /* blocked for a thread or a process */
+	STATES_DEVICE, /* blocked for a device */
 	STATES_OTHER,
 	STATES_N
 };

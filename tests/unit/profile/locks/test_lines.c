@@ -135,7 +135,8 @@ static void check_json(void)
 		"0,"
 		"\"histogram\":[[80,96]]},"
 		"\"running\":2000600,\"runnable\":400100,\"blocked_lock\":1854475,"
-		"\"blocked_work\":695673,\"unknown\":5051644}",
+		"\"blocked_work\":695673,\"blocked_input\":0,\"blocked_time\":0,"
+		"\"blocked_task\":0,\"blocked_device\":0,\"unknown\":5051644}",
 		"the program");
 	tap_str(line(all, 2),
 		"{\"type\":\"lock\",\"schema\":1,\"pid\":4711,\"name\":\"[?program+0x10]\",\"name_"

@@ -4,6 +4,12 @@
 #include "tap.h"
 
 #define SCALE (2ull << 32)
+/* Times in states, in none of the calls of the C library. */
+#define OF(running, runnable, lock, work, other)                                                   \
+	(uint64_t[STATES_N])                                                                       \
+	{                                                                                          \
+		running, runnable, lock, work, [STATES_OTHER] = other                              \
+	}
 
 static const struct states_shares shares = {
 	.lock = {[LOCKS_MUTEX] = 1, [LOCKS_RWLOCK] = 1, [LOCKS_SPIN] = 1, [LOCKS_FUTEX] = 0.25}};
@@ -22,24 +28,41 @@ static void check(const struct locks_sched *s, uint64_t ticks, const uint64_t ns
 static void test_division(void)
 {
 	check(&(struct locks_sched){.total = {1, 300, 0}, .waited = {[LOCKS_MUTEX] = 200}}, 500,
-	      (uint64_t[]){300, 0, 400, 0, 300}, "a lock");
+	      OF(300, 0, 400, 0, 300), "a lock");
 	check(&(struct locks_sched){.total = {1, 300, 0},
 				    .waited = {[LOCKS_MUTEX] = 100, [LOCKS_COND] = 200},
 				    .waited_run = {[LOCKS_MUTEX] = 20, [LOCKS_COND] = 50}},
-	      500, (uint64_t[]){300, 0, 180, 350, 170}, "without the CPU time of the waits");
+	      500, OF(300, 0, 180, 350, 170), "without the CPU time of the waits");
 	check(&(struct locks_sched){.total = {1, 100, 0}, .waited = {[LOCKS_FUTEX] = 200}}, 500,
-	      (uint64_t[]){100, 0, 100, 300, 500}, "a futex as its lines are");
+	      OF(100, 0, 100, 300, 500), "a futex as its lines are");
 	check(&(struct locks_sched){.total = {1, 900, 0}, .waited = {[LOCKS_SPIN] = 400}}, 500,
-	      (uint64_t[]){900, 0, 0, 0, 100}, "a spin lock runs");
+	      OF(900, 0, 0, 0, 100), "a spin lock runs");
 	/* The thread did not run for 800 ns, 600 of these in waits. */
 	check(&(struct locks_sched){.total = {1, 200, 80, 8, 6}, .waited = {[LOCKS_BARRIER] = 300}},
-	      500, (uint64_t[]){200, 80, 0, 540, 180}, "a delay after each time off the CPU");
+	      500, OF(200, 80, 0, 540, 180), "a delay after each time off the CPU");
 	check(&(struct locks_sched){.total = {1, 200, 280, 100, 0}, .waited = {[LOCKS_COND] = 300}},
-	      500, (uint64_t[]){200, 280, 0, 520, 0}, "what is too long for the other times");
+	      500, OF(200, 280, 0, 520, 0), "what is too long for the other times");
 	check(&(struct locks_sched){.total = {1, 200, 400, 10, 10}, .waited = {[LOCKS_COND] = 100}},
-	      500, (uint64_t[]){200, 400, 0, 0, 400}, "or for the waits");
+	      500, OF(200, 400, 0, 0, 400), "or for the waits");
 	check(&(struct locks_sched){.total = {1, 200, 80}, .waited = {[LOCKS_COND] = 400}}, 500,
-	      (uint64_t[]){200, 80, 0, 720, 0}, "nothing but waits: all of the delay");
+	      OF(200, 80, 0, 720, 0), "nothing but waits: all of the delay");
+}
+
+static void test_calls(void)
+{
+	const struct locks_sched half = {.total = {1, 200, 0},
+					 .waited = {[LOCKS_COND] = 50},
+					 .blocked = {40, 60, 80, 100},
+					 .sampled = {[LOCKS_DEVICE] = 10},
+					 .sampled_run = {[LOCKS_DEVICE] = 5}};
+	const struct locks_sched ran = {.total = {1, 900, 0},
+					.blocked = {[LOCKS_DEVICE] = 400},
+					.sampled = {[LOCKS_DEVICE] = 40},
+					.sampled_run = {[LOCKS_DEVICE] = 81}};
+
+	check(&half, 500, (uint64_t[STATES_N]){200, 0, 0, 100, 80, 120, 160, 150, 190},
+	      "calls: the sampled ones ran for a quarter");
+	check(&ran, 500, OF(900, 0, 0, 0, 100), "calls that only ran");
 }
 
 /* Times may exceed the life of the thread: clocks differ by some ns, and a damaged table may
@@ -49,10 +72,10 @@ static void test_excess(void)
 	struct states states;
 
 	check(&(struct locks_sched){.total = {1, 300, 0}, .waited = {[LOCKS_MUTEX] = 500}}, 500,
-	      (uint64_t[]){300, 0, 700, 0, 0}, "waits longer than what is left");
+	      OF(300, 0, 700, 0, 0), "waits longer than what is left");
 	check(&(struct locks_sched){.total = {1, 2000, 7}, .waited = {[LOCKS_COND] = 1}}, 500,
-	      (uint64_t[]){1000, 0, 0, 0, 0}, "more CPU time than life");
-	check(&(struct locks_sched){.total = {1, 100, 2000}}, 500, (uint64_t[]){100, 900, 0, 0, 0},
+	      OF(1000, 0, 0, 0, 0), "more CPU time than life");
+	check(&(struct locks_sched){.total = {1, 100, 2000}}, 500, OF(100, 900, 0, 0, 0),
 	      "a longer delay");
 	states_make(&states,
 		    &(struct locks_sched){.total = {UINT64_MAX, UINT64_MAX, UINT64_MAX},
@@ -66,7 +89,7 @@ static void test_unknown(void)
 	const struct locks_sched s = {.total = {0, 70, 80}, .waited = {[LOCKS_COND] = 400}};
 	struct states one, all = {.n_threads = 0}, rest;
 
-	check(&s, 500, (uint64_t[]){0, 0, 0, 0, 1000}, "no totals");
+	check(&s, 500, OF(0, 0, 0, 0, 1000), "no totals");
 	states_make(&one, &s, 1, 500, SCALE, &shares);
 	tap_ok(one.n_threads == 1 && !one.n_known, "of one thread");
 	states_add(&all, &one);
@@ -95,6 +118,7 @@ static void test_shares(void)
 int main(void)
 {
 	test_division();
+	test_calls();
 	test_excess();
 	test_unknown();
 	test_shares();
