@@ -8,12 +8,14 @@
  *   killed  two threads that hold a lock when the process is killed
  *   forked  the main thread, and in a child of it one thread and the main one, which has no lock
  *   states  threads that report instead: name, and the times that the kernel knows of them: on a
- * CPU, and ready to run. One computes, one waits for a lock, one for a condition, one sleeps.
+ * CPU, and ready to run. One computes, one waits for a lock, one for a condition, one sleeps, one
+ * reads, one waits for a child, and one jumps out of a read and sleeps
  *   fight   threads that want one lock all the time, until the process exits at once, and one
  * thread that has ended before
  */
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -194,6 +196,45 @@ static void wait_for_work(void)
 	pthread_mutex_unlock(&lock[1]);
 }
 
+static int pipe_ends[2];
+
+static void wait_for_input(void)
+{
+	char c;
+
+	if (read(pipe_ends[0], &c, 1) > 0)
+		_exit(1);
+}
+
+static void wait_for_child(void)
+{
+	const pid_t pid = fork();
+
+	if (!pid) {
+		nap();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+static __thread sigjmp_buf before_read;
+static volatile sig_atomic_t may_jump;
+
+static void jump(int signal)
+{
+	siglongjmp(before_read, signal);
+}
+
+static void jump_and_sleep(void)
+{
+	if (!sigsetjmp(before_read, 1)) {
+		may_jump = 1;
+		wait_for_input();
+	}
+	nap();
+	nap();
+}
+
 struct state {
 	const char *name;
 	void (*body)(void);
@@ -230,19 +271,27 @@ static void *be(void *of)
 
 static void do_states(void)
 {
-	static const struct state state[] = {{"busy", compute},
-					     {"locked", wait_for_lock},
-					     {"idle", wait_for_work},
-					     {"asleep", nap}};
+	static const struct state state[] = {
+		{"busy", compute},           {"locked", wait_for_lock},
+		{"idle", wait_for_work},     {"asleep", nap},
+		{"reading", wait_for_input}, {"parent", wait_for_child},
+		{"jumping", jump_and_sleep}};
 	const int n = sizeof state / sizeof *state;
 	pthread_t thread[sizeof state / sizeof *state];
 
 	pthread_mutex_lock(&lock[0]);
+	signal(SIGUSR1, jump);
+	if (pipe(pipe_ends))
+		_exit(1);
 	for (int i = 0; i < n; i++)
 		if (pthread_create(&thread[i], NULL, be, (void *)&state[i]))
 			_exit(1);
+	do
+		nap();
+	while (!may_jump);
+	pthread_kill(thread[n - 1], SIGUSR1);
 	nap();
-	nap();
+	close(pipe_ends[1]);
 	pthread_mutex_unlock(&lock[0]);
 	pthread_mutex_lock(&lock[1]);
 	pthread_cond_broadcast(&cond);

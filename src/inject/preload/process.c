@@ -420,6 +420,20 @@ bool process_has_filter(void)
 	return atomic_load_explicit(&n_filters, memory_order_relaxed) != 0;
 }
 
+bool process_has_new_filters(void)
+{
+	const int error = errno;
+	struct syscall_filters f;
+	long known;
+
+	guard_enter_alone();
+	known = parse_variable().n_filters;
+	f = syscall_filters_read(SYSCALL_FILTERS_OWN);
+	guard_leave_alone();
+	errno = error;
+	return f.n < 0 || f.n > known;
+}
+
 bool process_make_real(void *from, size_t size)
 {
 	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from & -page;

@@ -84,6 +84,12 @@
 	X(create, "pthread_create", NULL, int, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)) \
 	X(thrd_create, "thrd_create", NULL, int, (thrd_t *, thrd_start_t, void *)) \
 	X(dlclose, "dlclose", NULL, int, (void *)) \
+	X(execve, "execve", NULL, int, (const char *, char *const *, char *const *)) \
+	X(execv, "execv", NULL, int, (const char *, char *const *)) \
+	X(execvp, "execvp", NULL, int, (const char *, char *const *)) \
+	X(execvpe, "execvpe", NULL, int, (const char *, char *const *, char *const *)) \
+	X(_exit, "_exit", NULL, void, (int)) \
+	X(abort, "abort", NULL, void, (void)) \
 	X(syscall, "syscall", NULL, long, (long, ...)) \
 	X(prctl, "prctl", NULL, int, (int, ...))
 /* clang-format on */

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
@@ -343,17 +345,116 @@ __attribute__((constructor)) static void start(void)
 	note_modules();
 }
 
-__attribute__((destructor)) static void end(void)
+/* Counts the time of the calling thread up to now. */
+static void settle(void)
 {
 	struct moment now;
 
-	/* A child must end its own table, not the table of its parent. */
-	if (!thread_self->ready && !thread_enter())
-		return;
 	events_read_after(thread_self->events, &now);
 	measure_open(thread_self, &thread_self->slot->sequence);
 	measure_set_state(thread_self, &now);
 	measure_close(thread_self, &thread_self->slot->sequence);
+	sched_forget_block(thread_self);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	/* A child must end its own table, not the table of its parent. */
+	if (!thread_self->ready && !thread_enter())
+		return;
+	settle();
 	note_modules();
 	end_table();
+}
+
+/* ---- other ends ----
+ *
+ * A process that calls _exit(2) or abort(3), or executes another program, runs no destructors. A
+ * filter that was set unseen allows at least the calls of the dynamic loader if a program is
+ * executed.
+ */
+
+/* Ends the table if this process has one; not that of the parent, in a child of vfork(2), nor after
+ * the program has set a system call filter. Returns whether it did. */
+static bool end_early(void)
+{
+	const int error = errno;
+	const struct thread *t = thread_self;
+	const bool has = t->ready && locks.header && !process_has_stopped() &&
+			 !process_has_filter() &&
+			 t->slot->tid == (uint32_t)real.syscall(SYS_gettid);
+
+	if (has) {
+		settle();
+		end_table();
+	}
+	errno = error;
+	return has;
+}
+
+/* Goes on, as no program was executed. */
+static void reopen(void)
+{
+	struct guard g;
+
+	locks.header->end = 0;
+	if (!process_enter(&g))
+		return;
+	thread_reopen_all();
+	guard_leave(&g);
+}
+
+/* The body of a function that executes another program by `call`. */
+#define EXECUTE(call)                                                                              \
+	do {                                                                                       \
+		bool ended;                                                                        \
+		int ret;                                                                           \
+                                                                                                   \
+		real_find();                                                                       \
+		ended = thread_self->ready && !process_has_new_filters() && end_early();           \
+		ret = call;                                                                        \
+		if (ended)                                                                         \
+			reopen();                                                                  \
+		return ret;                                                                        \
+	} while (0)
+
+FIND_PUBLIC int execve(const char *file, char *const *argv, char *const *environment)
+{
+	EXECUTE(real.execve(file, argv, environment));
+}
+
+FIND_PUBLIC int execv(const char *file, char *const *argv)
+{
+	EXECUTE(real.execv(file, argv));
+}
+
+FIND_PUBLIC int execvp(const char *file, char *const *argv)
+{
+	EXECUTE(real.execvp(file, argv));
+}
+
+FIND_PUBLIC int execvpe(const char *file, char *const *argv, char *const *environment)
+{
+	EXECUTE(real.execvpe(file, argv, environment));
+}
+
+FIND_PUBLIC void _exit(int status)
+{
+	real_find();
+	end_early();
+	real._exit(status);
+	__builtin_unreachable();
+}
+
+FIND_PUBLIC void abort(void)
+{
+	real_find();
+	end_early();
+	real.abort();
+	__builtin_unreachable();
+}
+
+FIND_PUBLIC void _Exit(int status)
+{
+	_exit(status);
 }
