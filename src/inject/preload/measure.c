@@ -443,7 +443,9 @@ static struct thread *make(struct locks_thread *slot, uint32_t place, uint32_t n
 	t->short_ticks = (SCHED_SHORT_NS << 32) / locks.header->ns_per_tick;
 	t->sample = locks.header->sample;
 	t->random = (seed() ^ (uint64_t)number << 32 ^ (uintptr_t)t) | 1;
-	t->own = t->ready = t->measured = 1;
+	t->own = 1;
+	t->measured = process_steady && t->sample == 1 && !events_n() ? THREAD_PLAIN : THREAD_READY;
+	t->ready = t->measured;
 	return t;
 }
 

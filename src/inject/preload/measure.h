@@ -498,6 +498,111 @@ static inline __attribute__((always_inline)) void measure_released(struct thread
 	measure_close(t, &row->sequence);
 }
 
+/* ---- plain ----
+ *
+ * The same for a thread that is THREAD_PLAIN, in half the instructions: for the usual case that the
+ * attempt succeeds at once, and that no signal handler has come between. Everything else is left to
+ * the functions above.
+ */
+
+/* What is known of an attempt before it is made. */
+struct measure_plain {
+	struct locks_instance *instance;
+	struct locks_row *row;
+	uint64_t begin;
+};
+
+/* Begins an attempt. Returns false, with nothing done, if the thread has no records for this lock
+ * and caller, or these have ended. */
+static inline __attribute__((always_inline)) bool measure_begin_plain(struct measure_plain *p,
+								      const struct thread *t,
+								      uintptr_t lock,
+								      uintptr_t caller)
+{
+	const struct thread_entry *e = thread_find(&t->index, lock, caller);
+
+	if (__builtin_expect(!e || e->instance->ended || e->row->ended, 0))
+		return false;
+	p->instance = e->instance;
+	p->row = e->row;
+	p->begin = arch_read_time();
+	return true;
+}
+
+/* Continues an attempt by the functions above. */
+static inline void measure_continue(struct measure *m, const struct measure_plain *p)
+{
+	m->timed = true;
+	m->instance = p->instance;
+	m->row = p->row;
+	m->counts = NULL;
+	m->begin.ticks = p->begin;
+}
+
+static inline void measure_enter_plain(const struct thread *t, uint64_t now, enum locks_state state)
+{
+	t->slot->since = now;
+	t->slot->state = t->n_waiting ? LOCKS_WAITING : state;
+}
+
+/* Ends an attempt that has succeeded without a wait. Returns false, with nothing done, if
+ * measure_acquired() has to do it: for a lock that the thread holds, or after a signal handler. */
+static inline __attribute__((always_inline)) bool
+measure_acquired_plain(struct thread *t, const struct measure_plain *p, uintptr_t lock,
+		       uintptr_t caller, uint64_t end)
+{
+	struct locks_thread *s = t->slot;
+	const uint32_t n = s->n_held;
+
+	if (__builtin_expect(s->since > p->begin || n == LOCKS_HELD || t->ready != THREAD_PLAIN, 0))
+		return false;
+	for (uint32_t i = n; i; i--)
+		if (s->held[i - 1].lock == lock)
+			return false;
+	measure_open(t, &p->row->sequence);
+	s->sequence++;
+	if (!(lock & THREAD_SHARED))
+		measure_set_owner(t, p->instance);
+	s->ticks[s->state] += p->begin - s->since;
+	s->ticks[LOCKS_WAITING] += end - p->begin;
+	measure_enter_plain(t, end, LOCKS_HOLDING);
+	s->held[n] = (struct locks_held){
+		.lock = lock, .caller = caller, .since = end, .row = (uintptr_t)p->row};
+	s->n_held = n + 1;
+	locks_quantity_add(&p->row->phase[LOCKS_ACQUIRE], end - p->begin);
+	s->sequence++;
+	measure_close(t, &p->row->sequence);
+	return true;
+}
+
+/* Adds the release of the lock that the thread has acquired last. Returns false, with nothing done,
+ * if measure_released() has to do it. */
+static inline __attribute__((always_inline)) bool
+measure_released_plain(struct thread *t, uintptr_t lock, uint64_t begin, uint64_t end)
+{
+	struct locks_thread *s = t->slot;
+	const uint32_t n = s->n_held;
+	const struct locks_held *held = &s->held[n - 1];
+	struct locks_row *row;
+
+	if (__builtin_expect(!n || (held->lock & ~THREAD_SHARED) != lock || held->depth ||
+				     s->since > begin || t->ready != THREAD_PLAIN,
+			     0))
+		return false;
+	row = measure_row_of(held);
+	measure_open(t, &row->sequence);
+	s->sequence++;
+	locks_quantity_add(&row->phase[LOCKS_RELEASE], end - begin);
+	locks_quantity_add(&row->phase[LOCKS_HOLD], begin - held->since);
+	s->n_held = n - 1;
+	s->ticks[s->state] += end - s->since;
+	measure_enter_plain(t, end, n > 1 ? LOCKS_HOLDING : LOCKS_FREE);
+	s->n_pairs++;
+	s->sequence++;
+	measure_close(t, &row->sequence);
+	return true;
+}
+
 /* ---- find ----
  *
  * Finds, at the beginning of each wrapper, the caller and the state of the thread.

@@ -42,8 +42,12 @@ struct thread_held {
 	struct moment since;
 };
 
+/* The struct may be read and written. THREAD_PLAIN: and all attempts are timed, by
+ * arch_read_time() alone, as there are no events, and no sampling. */
+enum thread_ready { THREAD_NOT_READY, THREAD_READY, THREAD_PLAIN };
+
 struct thread {
-	uint32_t ready;     /* 1: the struct may be read and written */
+	uint32_t ready;     /* enum thread_ready */
 	uint32_t n_waiting; /* waits in progress: more than 1 if a signal handler waits during a
 			       wait */
 	uint32_t unwinding; /* the unwinder is running */

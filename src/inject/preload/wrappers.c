@@ -35,14 +35,25 @@
 
 #define ATTEMPT(object, what, try, busy, then, got)                                                \
 	do {                                                                                       \
+		struct measure_plain plain;                                                        \
 		struct measure m;                                                                  \
 		int ret;                                                                           \
                                                                                                    \
-		measure_init(&m, find_thread(), (uintptr_t)(object), FIND_CALLER, what);           \
-		if (!m.t)                                                                          \
-			return then;                                                               \
-		measure_begin(&m);                                                                 \
-		ret = try;                                                                         \
+		if (attempt_is_plain(&plain, (uintptr_t)(object), FIND_CALLER)) {                  \
+			ret = try;                                                                 \
+			if (__builtin_expect(!ret, 1)) {                                           \
+				attempt_end(&plain, (uintptr_t)(object), FIND_CALLER, what);       \
+				return 0;                                                          \
+			}                                                                          \
+			measure_init(&m, thread_self, (uintptr_t)(object), FIND_CALLER, what);     \
+			measure_continue(&m, &plain);                                              \
+		} else {                                                                           \
+			measure_init(&m, find_thread(), (uintptr_t)(object), FIND_CALLER, what);   \
+			if (!m.t)                                                                  \
+				return then;                                                       \
+			measure_begin(&m);                                                         \
+			ret = try;                                                                 \
+		}                                                                                  \
 		if (__builtin_expect(ret == (busy), 0)) {                                          \
 			measure_wait(&m);                                                          \
 			ret = then;                                                                \
@@ -67,11 +78,20 @@
 
 #define ATTEMPT_RELEASE(object, call)                                                              \
 	do {                                                                                       \
-		struct thread *t = find_thread();                                                  \
+		struct thread *t = thread_self;                                                    \
 		struct moment begin, end;                                                          \
 		bool timed;                                                                        \
 		int ret;                                                                           \
                                                                                                    \
+		if (__builtin_expect(t->ready == THREAD_PLAIN, 1)) {                               \
+			const uint64_t since = arch_read_time();                                   \
+                                                                                                   \
+			ret = call;                                                                \
+			if (__builtin_expect(!ret, 1))                                             \
+				attempt_release(t, (uintptr_t)(object), since);                    \
+			return ret;                                                                \
+		}                                                                                  \
+		t = find_thread();                                                                 \
 		if (!t)                                                                            \
 			return call;                                                               \
 		timed = measure_times_release(t, (uintptr_t)(object));                             \
@@ -85,6 +105,58 @@
 		}                                                                                  \
 		return ret;                                                                        \
 	} while (0)
+
+/* Begins an attempt. Returns whether the thread is plain (measure.h) and has records for it. */
+static inline __attribute__((always_inline)) bool attempt_is_plain(struct measure_plain *p,
+								   uintptr_t lock, uintptr_t caller)
+{
+	const struct thread *t = thread_self;
+
+	return __builtin_expect(t->ready == THREAD_PLAIN, 1) &&
+	       measure_begin_plain(p, t, lock, caller);
+}
+
+static __attribute__((noinline)) void attempt_end_other(const struct measure_plain *p,
+							uintptr_t lock, uintptr_t caller,
+							enum locks_kind kind, uint64_t end)
+{
+	struct measure m;
+
+	measure_init(&m, thread_self, lock, caller, kind);
+	measure_continue(&m, p);
+	m.end.ticks = end;
+	if (m.t->measured)
+		measure_acquired(&m);
+}
+
+/* Ends an attempt of a plain thread that has succeeded at once. */
+static inline __attribute__((always_inline)) void
+attempt_end(const struct measure_plain *p, uintptr_t lock, uintptr_t caller, enum locks_kind kind)
+{
+	const uint64_t end = arch_read_time();
+
+	if (__builtin_expect(!measure_acquired_plain(thread_self, p, lock, caller, end), 0))
+		attempt_end_other(p, lock, caller, kind, end);
+}
+
+static __attribute__((noinline)) void attempt_release_other(struct thread *t, uintptr_t lock,
+							    uint64_t begin, uint64_t end)
+{
+	const struct moment from = {.ticks = begin}, to = {.ticks = end};
+
+	if (t->measured)
+		measure_released(t, lock, &from, &to);
+}
+
+/* Ends a release by a plain thread. */
+static inline __attribute__((always_inline)) void attempt_release(struct thread *t, uintptr_t lock,
+								  uint64_t begin)
+{
+	const uint64_t end = arch_read_time();
+
+	if (__builtin_expect(!measure_released_plain(t, lock, begin, end), 0))
+		attempt_release_other(t, lock, begin, end);
+}
 
 /* Ends the record of the lock at this address, if the thread is measured: the next lock at the
  * address is another lock. find_thread() comes first, so that a child does not end records of its

@@ -306,8 +306,99 @@ static void test_unknown(void)
 	tap_int(locks_estimate(&row, LOCKS_ACQUIRE).exact, 0, "a damaged table does no harm");
 }
 
+/* --- plain threads --- */
+
+/* Locks in the order of their use: acquired, or, negative, released; one is acquired twice. */
+static const int uses[] = {1, -1, 1, 2, -2, -1, 1, 2, 3, -1, -3, -2, 2, 2, -2, -2, 3, -3};
+
+static void use_plain(uintptr_t lock, bool acquires)
+{
+	struct measure_plain p;
+
+	if (!acquires) {
+		const uint64_t begun = now;
+
+		now += 7;
+		if (!measure_released_plain(&thread, lock, begun, now))
+			measure_released(&thread, lock, &(struct moment){.ticks = begun},
+					 &(struct moment){.ticks = now});
+		return;
+	}
+	if (!measure_begin_plain(&p, &thread, LOCK, CALLER))
+		return;
+	p.begin = now;
+	now += 5;
+	if (!measure_acquired_plain(&thread, &p, lock, CALLER, now)) {
+		struct measure m = {.end.ticks = now};
+
+		measure_init(&m, &thread, lock, CALLER, LOCKS_MUTEX);
+		measure_continue(&m, &p);
+		measure_acquired(&m);
+	}
+}
+
+static void use_all(uintptr_t lock, bool acquires)
+{
+	struct measure m = {.t = NULL};
+
+	if (!acquires) {
+		const struct moment begun = {.ticks = now};
+
+		now += 7;
+		measure_released(&thread, lock, &begun, &(struct moment){.ticks = now});
+		return;
+	}
+	measure_init(&m, &thread, LOCK, CALLER, LOCKS_MUTEX);
+	measure_begin(&m);
+	m.lock = lock;
+	now += 5;
+	measure_end(&m, true);
+}
+
+/* Uses the locks, from the time 1000 on, and copies what was written. */
+static void use(void (*by)(uintptr_t lock, bool acquires), struct locks_thread *to_slot,
+		struct locks_row *to_row)
+{
+	now = 1000;
+	instance = (struct locks_instance){.kind = LOCKS_MUTEX};
+	begin(1);
+	thread.ready = thread.measured = THREAD_PLAIN;
+	for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+		now += 100 * i;
+		by(LOCK + 64 * (uintptr_t)(uses[i] < 0 ? -uses[i] : uses[i]), uses[i] > 0);
+	}
+	*to_slot = slot;
+	*to_row = row;
+}
+
+static void test_plain(void)
+{
+	static struct locks_thread plain, all;
+	static struct locks_row plain_row, all_row;
+	struct measure_plain p = {.begin = 0};
+
+	use(use_plain, &plain, &plain_row);
+	use(use_all, &all, &all_row);
+	tap_ok(!memcmp(plain.ticks, all.ticks, sizeof all.ticks) && plain.state == all.state &&
+		       plain.since == all.since && plain.n_pairs == all.n_pairs &&
+		       plain.n_held == all.n_held,
+	       "plain: the thread is as by the other functions");
+	tap_ok(!memcmp(plain_row.phase, all_row.phase, sizeof all_row.phase) &&
+		       plain_row.nested == all_row.nested,
+	       "plain: so is the row");
+	tap_int((long long)plain.n_pairs, 8, "plain: all outer pairs");
+	tap_ok(!(plain.sequence & 1) && !(plain_row.sequence & 1) && thread.ready == THREAD_PLAIN,
+	       "plain: all changes are closed");
+	slot.since = now + 9;
+	p = (struct measure_plain){.instance = &instance, .row = &row, .begin = now};
+	tap_ok(!measure_acquired_plain(&thread, &p, LOCK, CALLER, now + 5),
+	       "plain: not after a signal handler");
+	tap_ok(!measure_released_plain(&thread, LOCK, now, now), "plain: nor what is not held");
+}
+
 int main(void)
 {
+	test_plain();
 	test_equal();
 	test_waits();
 	test_patterns();
