@@ -242,8 +242,9 @@ FIND_PUBLIC int thrd_create(thrd_t *thread, thrd_start_t start, void *argument)
 /* ---- the cost of measuring ---- */
 
 #define CALIBRATIONS 200
-/* An untimed pair of acquisition and release costs less than a step of the clock, so this many
- * pairs are measured together. */
+/* A pair of acquisition and release costs little more than a step of the clock, and an untimed one
+ * less, so this many pairs are measured together. */
+#define PAIRS         4
 #define UNTIMED_PAIRS 16
 
 static void take_least(uint64_t *least, uint64_t x)
@@ -255,23 +256,31 @@ static void take_least(uint64_t *least, uint64_t x)
 /* Measures an acquisition and a release as the wrappers do, but without calling the C library. */
 static inline void measure_pair(struct thread *t)
 {
+	const uintptr_t lock = (uintptr_t)t;
+	struct measure_plain plain;
 	struct moment begin, end;
 	struct measure m;
 	bool timed;
 
-	measure_init(&m, t, (uintptr_t)t, 1, LOCKS_MUTEX);
+	if (t->ready == THREAD_PLAIN && measure_begin_plain(&plain, t, lock, 1)) {
+		measure_acquired_plain(t, &plain, lock, 1, arch_read_time());
+		begin.ticks = arch_read_time();
+		measure_released_plain(t, lock, begin.ticks, arch_read_time());
+		return;
+	}
+	measure_init(&m, t, lock, 1, LOCKS_MUTEX);
 	measure_begin(&m);
 	measure_end(&m, true);
-	timed = measure_times_release(t, (uintptr_t)t);
+	timed = measure_times_release(t, lock);
 	if (timed) {
 		events_read_before(t->events, &begin);
 		events_read_after(t->events, &end);
 	}
-	measure_released(t, (uintptr_t)t, timed ? &begin : NULL, &end);
+	measure_released(t, lock, timed ? &begin : NULL, &end);
 }
 
-/* Measures the cost of `pairs` acquisitions and releases, with a thread and a lock that are not in
- * the table. The least cost of many tries leaves out interrupts. */
+/* Measures the cost of an acquisition and a release, by several at once, with a thread and a lock
+ * that are not in the table. The least cost of many tries leaves out interrupts. */
 static void measure_cost(struct thread *t, int pairs, struct moment *least)
 {
 	struct moment from, to;
@@ -286,6 +295,9 @@ static void measure_cost(struct thread *t, int pairs, struct moment *least)
 		for (int k = 0; t->events && k < events_n(); k++)
 			take_least(&least->count[k], to.count[k] - from.count[k]);
 	}
+	least->ticks /= (uint64_t)pairs;
+	for (int k = 0; t->events && k < events_n(); k++)
+		least->count[k] /= (uint64_t)pairs;
 }
 
 static void calibrate(void)
@@ -297,8 +309,8 @@ static void calibrate(void)
 	static struct locks_quantity counts[LOCKS_EVENTS * LOCKS_PHASES];
 	struct moment least, counted;
 
-	t = (struct thread){.ready = 1,
-			    .measured = 1,
+	t = (struct thread){.ready = thread_self->measured,
+			    .measured = thread_self->measured,
 			    .sample = 1,
 			    .slot = &slot,
 			    .events = thread_self->events,
@@ -309,13 +321,13 @@ static void calibrate(void)
 				      .instance = &instance,
 				      .row = &slot.other,
 				      .counts = t.events ? counts : NULL};
-	measure_cost(&t, 1, &least);
+	measure_cost(&t, t.events ? 1 : PAIRS, &least);
 	locks.header->overhead_ticks = least.ticks;
 	if (locks.header->sample > 1) {
 		t.sample = UINT32_MAX;
 		t.left = CALIBRATIONS * UNTIMED_PAIRS;
 		measure_cost(&t, UNTIMED_PAIRS, &counted);
-		locks.header->counted_ticks = counted.ticks / UNTIMED_PAIRS;
+		locks.header->counted_ticks = counted.ticks;
 	}
 	for (int i = 0; t.events && i < events_n(); i++)
 		locks.header->event[i].overhead = least.count[i];
