@@ -98,6 +98,7 @@ long   command:/usr/sbin/nginx              nginx-light             nginx       
 studies command:/usr/sbin/mariadbd          mariadb-server          mariadb-server           mariadb
 studies command:mariadb-slap                mariadb-client          mariadb                  mariadb-clients
 studies command:/usr/sbin/nginx             nginx-light             nginx                    nginx
+studies command:/usr/sbin/apache2           apache2-bin             -                        -
 studies command:ab                          apache2-utils           httpd-tools              apache
 studies command:jq                          jq                      jq                       jq
 studies command:strace                      strace                  strace                   strace
