@@ -50,15 +50,16 @@ __attribute__((constructor)) static void find_all(void)
 
 /* Returns the state of the thread; NULL: the call is not measured. The object's own calls, under
  * the guard, are not; nor are those of a signal handler that has interrupted the measuring. */
-static struct thread *find_state(void)
+static inline struct thread *find_state(void)
 {
 	struct thread *t = thread_self;
-	const int error = errno;
+	int error;
 
 	if (guard_is_own())
 		return NULL;
-	if (t->ready)
+	if (__builtin_expect(t->ready != THREAD_NOT_READY, 1))
 		return t;
+	error = errno;
 	t = t->own ? NULL : thread_enter();
 	errno = error;
 	return t;
@@ -84,9 +85,8 @@ void blocking_enter(struct blocking *b, uint32_t function)
 		sched_forget_block(t);
 	b->t = t;
 	t->block_at = b->at;
-	sched_begin_block(t);
 	b->since = process_ticks();
-	t->slot->sched.since[b->what == BLOCKING_FILE ? LOCKS_INPUT : b->what] = b->since;
+	sched_begin_block(t, b->what == BLOCKING_FILE ? LOCKS_INPUT : b->what, b->since);
 }
 
 /* Returns what a call for a descriptor waited for: other programs write to and read from pipes,

@@ -149,11 +149,11 @@ void sched_end_other(struct locks_thread *slot)
 
 /* --- waits --- */
 
-/* Reads the CPU time if this wait or call is one of the sample; n: how many there were before.
- * Returns how many it stands for; 0: it was not read. */
-static uint32_t sample(uint32_t n, uint64_t *run)
+/* Reads the CPU time if this wait or call, which begins now, is one of the sample; n: how many
+ * there were before. Returns how many it stands for; 0: it was not read. */
+static uint32_t sample(uint32_t n, uint64_t now, uint64_t *run)
 {
-	const uint64_t hash = process_ticks() * 0x9e3779b97f4a7c15;
+	const uint64_t hash = now * 0x9e3779b97f4a7c15;
 
 	if (n >= ALWAYS && hash >> 32 & (SAMPLE - 1))
 		return 0;
@@ -162,7 +162,7 @@ static uint32_t sample(uint32_t n, uint64_t *run)
 
 void sched_begin_wait(struct thread *t)
 {
-	t->wait_weight = sample(t->n_waits, &t->wait_run);
+	t->wait_weight = sample(t->n_waits, process_ticks(), &t->wait_run);
 	t->n_waits++;
 }
 
@@ -178,16 +178,17 @@ void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks)
 	t->wait_weight = 0;
 }
 
-void sched_begin_block(struct thread *t)
+void sched_begin_block(struct thread *t, enum locks_blocking what, uint64_t now)
 {
-	t->block_weight = sample(t->n_blocks, &t->block_run);
+	t->block_weight = sample(t->n_blocks, now, &t->block_run);
 	t->n_blocks++;
+	t->block_what = what;
+	t->slot->sched.since[what] = now;
 }
 
 void sched_forget_block(struct thread *t)
 {
-	for (int b = 0; b < LOCKS_BLOCKINGS; b++)
-		t->slot->sched.since[b] = 0;
+	t->slot->sched.since[t->block_what] = 0;
 	t->block_at = 0;
 }
 

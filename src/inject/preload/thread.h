@@ -73,6 +73,7 @@ struct thread {
 	uintptr_t block_at;
 	uint64_t block_run;
 	uint32_t block_weight, n_blocks;
+	uint32_t block_what;  /* enum locks_blocking, as far as it is known */
 	uint64_t short_ticks; /* shorter calls do not count */
 	struct thread *inner; /* for a signal handler, see above; NULL: none yet */
 	struct thread_index index;
@@ -161,7 +162,7 @@ void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks);
 /* Calls that take less time than this do not count: a blocked thread is away for longer. */
 #define SCHED_SHORT_NS UINT64_C(5000)
 /* Begin and end a call in which the thread may be blocked; the latter only of calls that count. */
-void sched_begin_block(struct thread *t);
+void sched_begin_block(struct thread *t, enum locks_blocking what, uint64_t now);
 void sched_end_block(struct thread *t, enum locks_blocking what, uint64_t ticks);
 /* Forgets a call in progress, which has ended, or which a jump has left. */
 void sched_forget_block(struct thread *t);
