@@ -104,6 +104,7 @@ awk 'NR == FNR { run[$1] = $2; delay[$1] = $3; next }
 is "states: each as it is, and as the kernel knows them" "$(LC_ALL=C sort "$dir/states" | tr '\n' ,)" \
 	"asleep blocked_time,busy running,idle blocked_work,jumping blocked_time,locked blocked_lock,parent blocked_task,reading blocked_input,"
 measure json states
+is "a call after the end of a thread makes no other thread" "$(of threads)" 8
 for state in running runnable blocked_lock blocked_work blocked_input blocked_time blocked_task blocked_device unknown; do
 	within "$state of all" "$(($(of $state) - $(of_threads $state)))" 0 5
 done

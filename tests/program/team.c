@@ -235,6 +235,18 @@ static void jump_and_sleep(void)
 	nap();
 }
 
+static pthread_key_t key;
+
+/* Reads when the thread is ended already. */
+static void read_late(void *of)
+{
+	char c;
+
+	(void)of;
+	if (read(-1, &c, 1) >= 0)
+		_exit(1);
+}
+
 struct state {
 	const char *name;
 	void (*body)(void);
@@ -262,6 +274,7 @@ static void *be(void *of)
 	char text[100];
 
 	pthread_setname_np(pthread_self(), state->name);
+	pthread_setspecific(key, of);
 	state->body();
 	snprintf(text, sizeof text, "%s %ld %ld\n", state->name, cpu_ns(), delay_ns() - before);
 	if (write(1, text, strlen(text)) < 0)
@@ -281,7 +294,7 @@ static void do_states(void)
 
 	pthread_mutex_lock(&lock[0]);
 	signal(SIGUSR1, jump);
-	if (pipe(pipe_ends))
+	if (pipe(pipe_ends) || pthread_key_create(&key, read_late))
 		_exit(1);
 	for (int i = 0; i < n; i++)
 		if (pthread_create(&thread[i], NULL, be, (void *)&state[i]))

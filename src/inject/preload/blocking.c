@@ -49,7 +49,8 @@ __attribute__((constructor)) static void find_all(void)
 /* ---- calls ---- */
 
 /* Returns the state of the thread; NULL: the call is not measured. The object's own calls, under
- * the guard, are not; nor are those of a signal handler that has interrupted the measuring. */
+ * the guard, are not; nor are those of a signal handler that has interrupted the measuring, and of
+ * destructors that run after the exit of the thread was recorded. */
 static inline struct thread *find_state(void)
 {
 	struct thread *t = thread_self;
@@ -60,7 +61,7 @@ static inline struct thread *find_state(void)
 	if (__builtin_expect(t->ready != THREAD_NOT_READY, 1))
 		return t;
 	error = errno;
-	t = t->own ? NULL : thread_enter();
+	t = t->own || thread_has_left() ? NULL : thread_enter();
 	errno = error;
 	return t;
 }

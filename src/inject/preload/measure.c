@@ -86,8 +86,8 @@ static void note_exit(const struct thread *t)
 #define DEPTH 4
 
 /* The states of threads without a slot. no_thread: the thread has not been entered yet; no_slot: no
- * slot was free for the thread. */
-static struct thread no_thread, no_slot;
+ * slot was free for the thread; left: its exit was recorded. */
+static struct thread no_thread, no_slot, left;
 __thread struct thread *thread_self __attribute__((tls_model("initial-exec"))) = &no_thread;
 
 /* Changed under the guard. */
@@ -332,8 +332,13 @@ static void leave(void *thread)
 	atomic_thread_fence(memory_order_release);
 	h->container.sequence++;
 	/* If a destructor that runs later acquires locks, they are counted for a new thread. */
-	thread_self = &no_thread;
+	thread_self = &left;
 	guard_leave(&g);
+}
+
+bool thread_has_left(void)
+{
+	return thread_self == &left;
 }
 
 /* Inner threads are included, as signal handlers that have interrupted a thread write to them. */

@@ -46,6 +46,8 @@ void thread_stop_all(void);
 void thread_end_all(void);
 /* Forgets these totals again, as the process goes on. Called under the guard. */
 void thread_reopen_all(void);
+/* Returns whether the exit of the calling thread was recorded. */
+bool thread_has_left(void);
 /* Returns the tid in the calling thread's slot; 0: the thread has no slot. */
 uint32_t thread_id(void);
 /* In a child: forgets the threads of the parent. */
