@@ -50,8 +50,10 @@ __attribute__((constructor)) static void find_all(void)
 
 /* Returns the state of the thread; NULL: the call is not measured. The object's own calls, under
  * the guard, are not; nor are those of a signal handler that has interrupted the measuring, and of
- * destructors that run after the exit of the thread was recorded. */
-static inline struct thread *find_state(void)
+ * destructors that run after the exit of the thread was recorded. A call for a device is not the
+ * first of a thread that is measured: a child of fork(2) often opens a file only to execute another
+ * program. */
+static inline struct thread *find_state(enum locks_blocking what)
 {
 	struct thread *t = thread_self;
 	int error;
@@ -61,7 +63,7 @@ static inline struct thread *find_state(void)
 	if (__builtin_expect(t->ready != THREAD_NOT_READY, 1))
 		return t;
 	error = errno;
-	t = t->own || thread_has_left() ? NULL : thread_enter();
+	t = t->own || what == LOCKS_DEVICE || thread_has_left() ? NULL : thread_enter();
 	errno = error;
 	return t;
 }
@@ -75,7 +77,7 @@ static bool is_within(const struct thread *t, uintptr_t at)
 
 void blocking_enter(struct blocking *b, uint32_t function)
 {
-	struct thread *t = find_state();
+	struct thread *t = find_state(b->what);
 
 	if (__builtin_expect(!blocking_real[function], 0))
 		find_early(function);
