@@ -31,8 +31,8 @@ cat >"$dir/httpd.conf" <<-CONF
 	MaxRequestWorkers 16
 	MaxKeepAliveRequests 0
 	KeepAliveTimeout 60
-	User nobody
-	Group nogroup
+	User www-data
+	Group www-data
 CONF
 chmod -R a+rX "$dir"
 server="apache2 -X -f $dir/httpd.conf" stop=TERM
