@@ -9,7 +9,7 @@ key Enter
 await "Enter: the page of the task" shows 'process .* queue'
 scroll_to 'may run on'
 check "it says what holds the task up" shows 'may run on'
-tell "\`Enter\` opens the page of a task. It shows what the task waits for, the certainty of this, the numbers that show it, and what to do
-next."
+tell "\`Enter\` opens the page of a task. The page shows what the task waits for, how certain this is, the numbers behind it, and what to
+do next."
 shot
 close_tiptop

@@ -12,6 +12,6 @@ verdicts come from these counters; each has its numbers and the next steps."
 shot
 scroll_to 'IPC 1.89 -> 0.38'
 check "below it are the phases" shows 'IPC 1.89 -> 0.38'
-tell "Further down are the phases: changes of a number that lasted. On a screen of 24 lines or more, a graph is at the top of the page."
+tell "Further down are the phases: changes of a number that lasted. On a screen of 21 lines or more, a graph is at the top of the page."
 shot
 close_tiptop

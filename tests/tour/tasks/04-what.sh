@@ -1,7 +1,7 @@
 # shellcheck shell=sh disable=SC2154
 # SPDX-License-Identifier: GPL-2.0-or-later
 task "What happened last night?"
-tell "\`tiptop -b --record night.db\` writes a recording, which \`tiptop what\` summarizes later: here the recording of the last section."
+tell "\`tiptop -b --record night.db\` writes a recording, and \`tiptop what\` summarizes it later. This is the summary of the recording of the last section."
 open_shell
 command_line 'clear; tiptop what scene.db | sed -n "/^The biggest/,/^Why/p"'
 await "the page names the programs" shows 'graph-search .* memory'

@@ -14,7 +14,8 @@ await "the footer says that there is an error, and names its key" shows 'error.*
 shot
 key e
 await "e: the sentence" shows 'MINFAULT'
-tell "The footer says that an error occurred, and which key shows it: the file, the line, the wrong name, and the most similar valid name."
+tell "The footer says that an error occurred, and which key shows it. The error names the file, the line, the wrong name, and the most
+similar valid name."
 shot
 key e
 await "the errors are closed" painted

@@ -5,7 +5,7 @@ open_shell
 command_line 'confine tiptop -S default'
 await "a sentence says why" shows 'seccomp\|no hardware counters'
 await "cells have a mark, not 0" shows '?  *render\>'
-tell "A sentence above the table says why; cells without a number have a mark, never 0."
+tell "A sentence above the table says why there are none; cells without a number have a mark, never 0."
 shot
 key q
 await "the shell is back" hides 'COMMAND'
