@@ -61,16 +61,19 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	struct calls_report now, before;
 	struct folder tables;
 	uint32_t pid_before = 0;
-	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	int n = 0, count = folder_open(&tables, "%s", p->folder.path);
 	const char *name;
 
+	(void)err;
 	while (count >= 0 && (name = folder_next(&tables))) {
-		if (!ret)
-			ret = table_folder_read(&p->folder, "calls", name, read_table, &now, err);
-		if (ret) {
-			ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
+		struct err why = ERR_INIT;
+		const int ret =
+			table_folder_read(&p->folder, "calls", name, read_table, &now, &why);
+
+		if (ret < 0)
+			preloading_note_unread(p, name, &why);
+		if (ret)
 			continue;
-		}
 		preloading_note_table(p, now.header.container.pid, now.header.begin);
 		if (n++) {
 			const uint32_t pid = before.header.container.pid;
@@ -82,7 +85,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	}
 	if (n)
 		add_report(p, &before, NULL, pid_before, out);
-	return ret ? ret : n;
+	return n;
 }
 
 static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,

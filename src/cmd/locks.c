@@ -391,9 +391,10 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 				 .shared = note_shared(p)};
 	struct locks_copy copy[2];
 	struct folder tables;
-	int n = 0, ret = 0, count = folder_open(&tables, "%s", p->folder.path);
+	int n = 0, count = folder_open(&tables, "%s", p->folder.path);
 	const char *name;
 
+	(void)err;
 	/* prepare() has checked the file: if it was removed since, the report is made without it.
 	 */
 	if (p->o.rules)
@@ -402,33 +403,31 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	locks_copy_init(&copy[1]);
 	while (count >= 0 && (name = folder_next(&tables))) {
 		struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
+		struct err why = ERR_INIT;
+		const int ret = table_folder_read(&p->folder, "locks", name, read_table, now, &why);
 
-		if (!ret)
-			ret = table_folder_read(&p->folder, "locks", name, read_table, &copy[n % 2],
-						err);
-		if (!ret)
-			preloading_note_table(p, now->header.container.pid, now->header.begin);
-		if (!ret)
-			merge_kernel(p, &copy[n % 2]);
-		if (!ret && n++)
+		if (ret < 0)
+			preloading_note_unread(p, name, &why);
+		if (ret)
+			continue;
+		preloading_note_table(p, now->header.container.pid, now->header.begin);
+		merge_kernel(p, now);
+		if (n++)
 			add_report(&w, before, now);
-		ret = ret == TABLE_FOLDER_NOT_BEGUN ? 0 : ret;
 	}
 	w.goes_on = has_alone(p);
-	if (!ret && n)
+	if (n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
 	w.goes_on = false;
-	if (!ret) {
-		n += report_kernel(&w);
-		add_shared(&w);
-	}
+	n += report_kernel(&w);
+	add_shared(&w);
 	if (w.shared)
 		locks_shared_free(w.shared);
 	print_lost(p);
 	locks_copy_done(&copy[0]);
 	locks_copy_done(&copy[1]);
 	wait_rules_free(w.rules);
-	return ret ? ret : n;
+	return n;
 }
 
 static void declare(const struct preloading *p, const struct event_note event[], uint32_t n_events,

@@ -15,6 +15,7 @@
 #include "conf/option.h"
 #include "inject/preload/events.h"
 #include "inject/preload/exec_env.h"
+#include "inject/preload/process.h"
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
@@ -515,6 +516,16 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
+void preloading_note_unread(struct preloading *p, const char *name, const struct err *why)
+{
+	int pid;
+
+	if (!p->n_unread++)
+		p->unread = *why;
+	if (p->watch && sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1)
+		process_watch_note_unread(p->watch, pid);
+}
+
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
 			   uint64_t ticks, uint64_t ns_per_tick)
 {
@@ -651,6 +662,17 @@ static void add_to_page(struct preloading *p, struct strbuf *page)
 				       anonymous_clean(&p->anonymous, p->stacks.text));
 }
 
+/* Sets the error for tables that could not be read. Returns -errno. */
+static int explain_unread(const struct preloading *p, struct err *err)
+{
+	const size_t others = p->n_unread - 1;
+
+	if (!others)
+		return err_set(err, p->unread.code, "%s", p->unread.text);
+	return err_set(err, p->unread.code, "%s; %zu other table%s could not be read either",
+		       p->unread.text, others, others == 1 ? "" : "s");
+}
+
 static int report(struct preloading *p, struct err *err)
 {
 	struct err writing = ERR_INIT;
@@ -660,7 +682,9 @@ static int report(struct preloading *p, struct err *err)
 	strbuf_init(&text);
 	ret = p->use->report(p, &text, err);
 	p->n_filtered = table_folder_count_filtered(&p->folder);
-	if (!ret) {
+	if (ret >= 0 && p->n_unread) {
+		ret = explain_unread(p, err);
+	} else if (!ret) {
 		explain_none(p, err);
 		ret = -ENODATA;
 	}

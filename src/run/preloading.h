@@ -151,6 +151,8 @@ struct preloading {
 	struct process_watch *watch; /* NULL: the kernel does not report processes */
 	struct futex_watch *futexes; /* NULL: without --kernel */
 	unsigned n_filtered; /* programs not measured because of their filters of system calls */
+	struct err unread;   /* why the first table that could not be read was not */
+	size_t n_unread;     /* tables that could not be read */
 	bool refused;        /* the command runs without the object */
 	bool leaves;         /* measured processes outlive the command */
 };
@@ -194,7 +196,8 @@ struct preloading_use {
 	 * sentence. */
 	int (*prepare)(const struct preloading_options *o, struct err *err);
 	/* Appends the report of all tables to `out`, and their stacks to p->stacks if they are
-	 * wanted. Returns the number of tables, or -errno with a sentence. */
+	 * wanted. A table that cannot be read is passed to preloading_note_unread(), and the others
+	 * are reported. Returns the number of reports, or -errno with a sentence. */
 	int (*report)(struct preloading *p, struct strbuf *out, struct err *err);
 	/* Declares the columns of the report, including those of these events. --append compares
 	 * the beginning of the file with text_head, the beginning of a report as text, and
@@ -220,6 +223,9 @@ struct preloading_want {
 /* Notes in the process watch that the process has a table. begin: when the table began, on the
  * clock of the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
+/* Notes a table that could not be read: preloading_run() prints why after the report. name: of its
+ * file. */
+void preloading_note_unread(struct preloading *p, const char *name, const struct err *why);
 /* Prints to standard error that measuring stopped in a process, if it did
  * (inject/preload/table_note.h): for report formats without a field for this. */
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,

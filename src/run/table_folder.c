@@ -232,6 +232,8 @@ struct process_watch {
 	size_t n_tables, cap_tables;
 	struct reason *reason;
 	size_t n_reasons, cap_reasons;
+	pid_t *unread; /* of each table that could not be read, its process */
+	size_t n_unread, cap_unread;
 };
 
 static struct clock_pair read_clocks(process_watch_clock *clock)
@@ -325,6 +327,12 @@ void process_watch_note_table(struct process_watch *w, uint32_t pid, uint64_t be
 {
 	w->table = xgrow(w->table, &w->cap_tables, w->n_tables + 1, sizeof *w->table);
 	w->table[w->n_tables++] = (struct table){pid, begin};
+}
+
+void process_watch_note_unread(struct process_watch *w, pid_t pid)
+{
+	w->unread = xgrow(w->unread, &w->cap_unread, w->n_unread + 1, sizeof *w->unread);
+	w->unread[w->n_unread++] = pid;
 }
 
 void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time_ns,
@@ -433,6 +441,20 @@ static bool match(const struct process_watch *w, bool *has_table)
 	return true;
 }
 
+/* Sets has_table[] for tables that could not be read: it is unknown when they began, so each
+ * belongs to the first execution of its process without a table. */
+static void match_unread(const struct process_watch *w, bool *has_table)
+{
+	for (size_t u = 0; u < w->n_unread; u++) {
+		size_t i = 0;
+
+		while (i < w->n_executions && (w->execution[i].pid != w->unread[u] || has_table[i]))
+			i++;
+		if (i < w->n_executions)
+			has_table[i] = true;
+	}
+}
+
 /* Returns why the program of an execution has no table; NULL: unknown. Executions are sorted. */
 static const char *reason_of(const struct process_watch *w, const struct execution *e)
 {
@@ -478,6 +500,7 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
 	*unexplained = 0;
 	sort(w);
 	known = !lives_losses(w->lives).records && match(w, has_table);
+	match_unread(w, has_table);
 	for (size_t i = 0; known && i < w->n_executions; i++) {
 		const struct execution *e = &w->execution[i];
 		const char *reason = reason_of(w, e);
@@ -550,5 +573,6 @@ void process_watch_close(struct process_watch *w)
 	free(w->execution);
 	free(w->table);
 	free(w->reason);
+	free(w->unread);
 	free(w);
 }

@@ -66,6 +66,7 @@ void table_folder_leave(struct table_folder *f);
  *   process_watch_open()                 before the command is executed
  *   process_watch_update()               some times a second: the ring buffers are small
  *   process_watch_note_table()           for each table that was read
+ *   process_watch_note_unread()          for each table that could not be read
  *   process_watch_note_reason()          for each known reason, as process_watch_read_reasons()
  *   process_watch_end()                  after the command has ended
  *   process_watch_unmeasured(), process_watch_running()
@@ -85,6 +86,9 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 void process_watch_update(struct process_watch *w);
 /* Adds a table of this process. begin: when the table began, on the clock of the tables. */
 void process_watch_note_table(struct process_watch *w, uint32_t pid, uint64_t begin);
+/* Adds a table of this process that could not be read: one of the programs that it executed, and
+ * that have no other table, is then not counted as a program without a table. */
+void process_watch_note_unread(struct process_watch *w, pid_t pid);
 /* Adds the reason why the next program that the process executes after this time has no table.
  * time_ns: on CLOCK_BOOTTIME; reason: borrowed until process_watch_close(). */
 void process_watch_note_reason(struct process_watch *w, pid_t pid, uint64_t time_ns,

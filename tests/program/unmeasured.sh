@@ -40,6 +40,15 @@ for what in locks calls; do
 	"$tiptop" $what --children -o "$dir/report" -- sh -c 'unset LD_PRELOAD; for i in 1 2 3 4 5 6; do date; done' >"$out" 2>"$err"
 	is "$what: some are named, all are counted" "$(grep -o "'date' (process" "$err" | wc -l) $(grep -c ' and 2 more did not load' "$err")" "4 1"
 
+	# --- a table that could not be made ---
+	# shellcheck disable=SC2016 # a program of the inner shell
+	"$tiptop" $what --children --format csv -o "$dir/report" -- \
+		sh -c '"$0" mutex; (ulimit -f 10; "$0" mutex; exit 0); exec "$0" mutex' "$builddir/tests/program/locker" >"$out" 2>"$err"
+	is "$what: a program that may not write a file" "$? $(sed "s/'table[^']*'/T/" "$err")" \
+		"1 tiptop: the table of $what T was not begun: the program may not write a file that large: raise its limit (ulimit -f)"
+	is "$what: the programs before and after it are in the report" \
+		"$(grep -cE '^([0-9]+,plain,.*,mutex,step_mutex[^,]*,1000,|[0-9]+,call,pthread_mutex_trylock,)' "$dir/report")" 2
+
 	# --- what goes on ---
 	"$tiptop" $what -o "$dir/report" -- sh -c 'sleep 60 >/dev/null 2>&1 & echo $!' >"$out" 2>"$err"
 	worker=$(cat "$out")

@@ -105,6 +105,21 @@ static void test_reasons(void)
 	tap_int(unexplained, 1, "one is unexplained");
 }
 
+/* A table that could not be read stands for one execution of its process without a table. */
+static void test_unread(void)
+{
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "one", 1);
+	execute(&f, TID, "two", 5);
+	execute(&f, TID, "three", 9);
+	process_watch_note_unread(w, TID + 1);
+	process_watch_note_unread(w, TID);
+	make_table(w, TID, 2);
+	check(w, 1, "'three' (process 42)", "a table that could not be read");
+}
+
 static void test_unknown(void)
 {
 	const struct perf_event_header lost = {.type = PERF_RECORD_LOST, .size = 24};
@@ -145,6 +160,7 @@ int main(void)
 	test_command();
 	test_children();
 	test_reasons();
+	test_unread();
 	test_unknown();
 	test_running();
 	return tap_done();
