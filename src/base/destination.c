@@ -17,6 +17,8 @@
 #include "base/strbuf.h"
 
 #define NEW_FILE_MODE 0644
+/* The disk must have room for so much when a file is begun. */
+#define BLOCK_SIZE 4096
 
 static bool is_regular(int fd)
 {
@@ -223,12 +225,28 @@ int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct er
 	return ret;
 }
 
+/* Allocates a block behind the end of the file, which the first write uses. Returns 0, also if the
+ * file system cannot allocate, or -errno if the disk is full. */
+static int allocate_block(int fd)
+{
+	const off_t end = lseek(fd, 0, SEEK_END);
+
+	if (end < 0 || !fallocate(fd, FALLOC_FL_KEEP_SIZE, end, BLOCK_SIZE))
+		return 0;
+	return errno == ENOSPC || errno == EDQUOT ? -errno : 0;
+}
+
 int dest_begin(struct dest *d, struct err *err)
 {
+	int ret;
+
 	/* Whether standard output is truncated is decided by the program that opened it. */
-	if (!d->path || d->appends || !is_regular(d->fd) || !ftruncate(d->fd, 0))
+	if (!d->path || !is_regular(d->fd))
 		return 0;
-	return refuse(d, errno, err);
+	if (!d->appends && ftruncate(d->fd, 0))
+		return refuse(d, errno, err);
+	ret = allocate_block(d->fd);
+	return ret ? refuse(d, -ret, err) : 0;
 }
 
 bool dest_is(const struct dest *d, const char *path)
@@ -337,6 +355,47 @@ int dest_close(struct dest *d, bool failed, struct err *err)
 	d->temporary = d->target = NULL;
 	d->fd = -1;
 	return ret;
+}
+
+/* Writes the text to a new file in the folder. Returns its path, owned by the caller; NULL: it
+ * could not be written. */
+static char *write_new_file(const char *folder, const struct strbuf *text)
+{
+	char *path = xasprintf("%s/tiptop-report.XXXXXX", folder);
+	struct dest dest = DEST_NONE;
+	const int fd = mkostemp(path, O_CLOEXEC);
+	int ret = -1;
+
+	if (fd >= 0) {
+		take(&dest, fd, path);
+		ret = dest_write(&dest, text->text, text->len, NULL);
+		ret = dest_close(&dest, ret, NULL) ? -1 : ret;
+	}
+	if (!ret)
+		return path;
+	if (fd >= 0)
+		unlink(path);
+	free(path);
+	return NULL;
+}
+
+void dest_keep(const char *what, const struct strbuf *text, struct err *err)
+{
+	const char *const folder[] = {secure_getenv("TMPDIR"), "/tmp", "/dev/shm"};
+	const struct err why = *err;
+	char *path = NULL;
+
+	for (size_t i = 0; i < sizeof folder / sizeof *folder && !path; i++)
+		if (folder[i] && folder[i][0] == '/')
+			path = write_new_file(folder[i], text);
+	if (path)
+		err_set(err, why.code, "%s; %s is in '%s' instead", why.text, what, path);
+	else
+		err_set(err, why.code,
+			"%s; %s is lost: it could not be written to $TMPDIR, /tmp or /dev/shm "
+			"either",
+			why.text, what);
+	free(path);
 }
 
 /* ---- replace ---- */

@@ -4,9 +4,9 @@
  * that replaces an old one.
  *
  *   dest_open()   opens the file, without truncating it: no data are lost yet
- *   dest_begin()  truncates the file; to be called when nothing else can fail
- *   dest_write()  writes all n bytes, in as many calls of write(2) as it takes; if that fails, a
- *                 regular file is cut back to its last whole line
+ *   dest_begin()  truncates the file; to be called when nothing else can fail. Fails if the disk
+ * has no space left for a single block dest_write()  writes all n bytes, in as many calls of
+ * write(2) as it takes; if that fails, a regular file is cut back to its last whole line
  *   dest_close()  reports errors of close(2), where a network file system reports failed writes; if
  *                 the output failed, removes a file that dest_open() created and that is still
  *                 empty
@@ -84,6 +84,11 @@ int dest_begin(struct dest *d, struct err *err);
 int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 /* Returns whether this destination is the regular file with that path. */
 bool dest_is(const struct dest *d, const char *path);
+
+/* Keeps a text that dest_write() could not write: writes it to a new file in $TMPDIR, /tmp or
+ * /dev/shm, the first that has room for it, and adds the path to the sentence of err; or adds that
+ * none has. what: "the report". */
+void dest_keep(const char *what, const struct strbuf *text, struct err *err);
 
 /* Checks that writing to `output` would not overwrite `input`, a file that is read; either may be
  * NULL. -EINVAL with a sentence: it would. */

@@ -673,9 +673,27 @@ static int explain_unread(const struct preloading *p, struct err *err)
 		       p->unread.text, others, others == 1 ? "" : "s");
 }
 
-static int report(struct preloading *p, struct err *err)
+/* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example, but
+ * not if the reader of a pipe has closed it. what: "the report". ret: the result so far. Returns 0
+ * or -errno with a sentence. */
+static int write_part(struct dest *d, const char *what, const struct strbuf *text, int ret,
+		      struct err *err)
 {
 	struct err writing = ERR_INIT;
+	const int failed = text->len ? dest_write(d, text->text, text->len, &writing) : 0;
+
+	if (!failed)
+		return ret;
+	if (failed != -EPIPE)
+		dest_keep(what, text, &writing);
+	if (!ret)
+		return err_set(err, writing.code, "%s", writing.text);
+	print_fault(&writing, 0);
+	return ret;
+}
+
+static int report(struct preloading *p, struct err *err)
+{
 	struct strbuf text;
 	int ret;
 
@@ -691,12 +709,10 @@ static int report(struct preloading *p, struct err *err)
 	ret = ret < 0 ? ret : 0;
 	if (text.len && p->format == REPORT_AS_HTML)
 		add_to_page(p, &text);
-	if (text.len && dest_write(&p->dest, text.text, text.len, &writing) && !ret)
-		ret = err_set(err, writing.code, "%s", writing.text);
+	ret = write_part(&p->dest, "the report", &text, ret, err);
 	strbuf_done(&text);
-	if (p->o.folded && p->stacks.len &&
-	    dest_write(&p->folded, p->stacks.text, p->stacks.len, &writing) && !ret)
-		ret = err_set(err, writing.code, "%s", writing.text);
+	if (p->o.folded)
+		ret = write_part(&p->folded, "the file of stacks", &p->stacks, ret, err);
 	return ret;
 }
 

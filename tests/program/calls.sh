@@ -250,5 +250,12 @@ if command -v readelf >/dev/null; then
 	is "nothing of a thread is found by a call" "$(readelf -rW "$object" | grep -cE 'DTPMOD|TLSDESC')" 0
 	is "versions are asked for" "$(strings -a "$object" | grep -cx 'GLIBC_2.3.2')" 1
 fi
+# --- a full disk ---
+TMPDIR=$dir "$tiptop" calls --format csv -o /dev/full --folded /dev/full -- true >"$out" 2>"$err"
+kept="$? $(sed "s|$dir/tiptop-report.......|KEPT|" "$err")"
+is "a disk that is full at the end: the report and the stacks are kept" "$kept" \
+	"1 tiptop: cannot write '/dev/full': No space left on device; the file of stacks is in 'KEPT' instead
+tiptop: cannot write '/dev/full': No space left on device; the report is in 'KEPT' instead"
+is "both are whole" "$(cat "$dir"/tiptop-report.* | grep -cE '^pid,|^process [0-9]+;program ')" 2
 is "nothing is left behind" "$(find "$XDG_RUNTIME_DIR" -name "tiptop-*")" ""
 finish

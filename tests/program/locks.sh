@@ -216,6 +216,11 @@ if unshare -rm sh -c 'mount -t tmpfs none "$0"' "$dir/small" 2>"$err"; then
 	unshare -rm sh -c "$small" sh 64k "$dir/small" "$tiptop" locks -- "$locker" mutex >"$out" 2>"$err"
 	is "the program runs where there is no memory at all" "$(cat "$out")" "plain 1003"
 	matches "and that is said" "$(cat "$err")" "tiptop: the table of locks '.*' was not begun: there was no memory for it in its folder [(]tmpfs[)]"
+	# shellcheck disable=SC2016 # the inner shell expands
+	full='mount -t tmpfs -o size=8k none "$1" && head -c 8192 /dev/zero >"$1/zeros" && shift && exec "$@"'
+	unshare -rm sh -c "$full" sh "$dir/small" "$tiptop" locks -o "$dir/small/report" -- "$locker" mutex >"$out" 2>"$err"
+	is "a full disk is told before the command starts" "$? $(cat "$out" "$err")" \
+		"1 tiptop: cannot write '$dir/small/report': No space left on device"
 else
 	skip "a folder that is full" "no namespace can be made"
 fi
