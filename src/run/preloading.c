@@ -506,9 +506,28 @@ static const struct lifecycle_hooks hooks = {
 #define LOST_WHY                                                                                   \
 	"a program does not load it if it is linked statically, runs with other rights than "      \
 	"yours, " SANITIZER ", or "
-#define FILTERED_SHORT "a filter of system calls (seccomp(2)) was set before"
-/* %s: the name of the object. */
-#define FILTERED_WHY FILTERED_SHORT ", which may end the program for a call that %s makes"
+
+/* Why programs measured nothing that loaded the object. */
+static const char *const unmeasured_why[TABLE_FOLDER_MARKS] = {
+	[TABLE_FOLDER_FILTERED] = "a filter of system calls (seccomp(2)) was set before",
+	[TABLE_FOLDER_NO_PROC] = "/proc/self/status could not be read there",
+};
+
+/* Adds why all unmeasured programs have loaded the object, but measured nothing. */
+static void add_unmeasured_why(const struct preloading *p, struct strbuf *out)
+{
+	const unsigned *n = p->n_unmeasured;
+
+	if (n[TABLE_FOLDER_FILTERED])
+		strbuf_addf(out, "%s, which may end the program for a call that %s makes",
+			    unmeasured_why[TABLE_FOLDER_FILTERED], p->use->object);
+	if (n[TABLE_FOLDER_NO_PROC])
+		strbuf_addf(out,
+			    "%s%s, so it is unknown whether a filter of system calls (seccomp(2)) "
+			    "would end the program for a call that %s makes: mount /proc",
+			    n[TABLE_FOLDER_FILTERED] ? "; or " : "",
+			    unmeasured_why[TABLE_FOLDER_NO_PROC], p->use->object);
+}
 
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 {
@@ -537,10 +556,16 @@ void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t la
 	strbuf_done(&text);
 }
 
-static void print_filtered(const struct preloading *p, const char *names, size_t n)
+/* Prints which programs measured nothing; all of them have loaded the object. */
+static void print_loaded(const struct preloading *p, const char *names, size_t n)
 {
-	fprintf(stderr, "tiptop: %s: %s %s not in this report: " FILTERED_WHY "\n", p->use->name,
-		names, n == 1 ? "is" : "are", p->use->object);
+	struct strbuf why;
+
+	strbuf_init(&why);
+	add_unmeasured_why(p, &why);
+	fprintf(stderr, "tiptop: %s: %s %s not in this report: %s\n", p->use->name, names,
+		n == 1 ? "is" : "are", why.text);
+	strbuf_done(&why);
 }
 
 /* Prints which programs have not loaded the object, and why. unexplained: the number of these
@@ -556,34 +581,50 @@ static void print_unloaded(const struct preloading *p, const char *names, size_t
 					   "'man tiptop' says where"
 					 : "LD_PRELOAD was changed before it was executed: "
 					   "--follow-exec puts it back");
-	if (p->n_filtered)
-		fprintf(stderr, "; %u of them did, but measured nothing, as " FILTERED_SHORT,
-			p->n_filtered);
+	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
+		if (p->n_unmeasured[i])
+			fprintf(stderr, "; %u of them did, but measured nothing, as %s",
+				p->n_unmeasured[i], unmeasured_why[i]);
 	fputc('\n', stderr);
 }
 
+/* Returns how many programs have loaded the object, but measured nothing. n: the programs without a
+ * table. Without /proc, a program does not know whether it is to be measured, so without --children
+ * such programs count only if they are among the n. */
+static size_t count_loaded(struct preloading *p, size_t n)
+{
+	const unsigned filtered = p->n_unmeasured[TABLE_FOLDER_FILTERED];
+	const size_t others = n > filtered ? n - filtered : 0;
+	unsigned *without_proc = &p->n_unmeasured[TABLE_FOLDER_NO_PROC];
+
+	if (p->watch && !p->o.children && *without_proc > others)
+		*without_proc = (unsigned)others;
+	return (size_t)filtered + *without_proc;
+}
+
 /* Prints which programs have no table. Their names are known if the kernel reports executions.
- * Programs with a filter of system calls are counted in any case. */
+ * Programs that loaded the object are counted in any case. */
 static void print_unmeasured(struct preloading *p)
 {
 	struct strbuf names;
-	size_t n = 0, unexplained = 0;
+	size_t n = 0, unexplained = 0, loaded;
 
 	strbuf_init(&names);
 	if (p->watch) {
 		process_watch_read_reasons(p->watch, p->folder.path);
 		n = process_watch_unmeasured(p->watch, &names, &unexplained);
 	}
-	if (n < p->n_filtered) {
-		n = p->n_filtered;
+	loaded = count_loaded(p, n);
+	if (n < loaded) {
+		n = loaded;
 		strbuf_reset(&names);
 		strbuf_addf(&names, "%zu program%s that '%s' executed", n, n == 1 ? "" : "s",
 			    p->command[0]);
 	}
-	if (n > p->n_filtered)
+	if (n > loaded)
 		print_unloaded(p, names.text, n, unexplained);
 	else if (n)
-		print_filtered(p, names.text, n);
+		print_loaded(p, names.text, n);
 	strbuf_done(&names);
 }
 
@@ -625,13 +666,24 @@ static void print_running(struct preloading *p)
 			n == 1 ? "it" : "them");
 }
 
+/* Sets an error that explains why the command, which loaded the object, was not measured. */
+static void explain_loaded(const struct preloading *p, struct err *err)
+{
+	struct strbuf why;
+
+	strbuf_init(&why);
+	add_unmeasured_why(p, &why);
+	err_set(err, ENODATA, "%s: '%s' was not measured: %s", p->use->name, p->command[0],
+		why.text);
+	strbuf_done(&why);
+}
+
 static void explain_none(struct preloading *p, struct err *err)
 {
 	if (p->use->linked)
 		p->use->linked->explain_none(p, err);
-	else if (p->n_filtered)
-		err_set(err, ENODATA, "%s: '%s' was not measured: " FILTERED_WHY, p->use->name,
-			p->command[0], p->use->object);
+	else if (p->n_unmeasured[TABLE_FOLDER_FILTERED] || p->n_unmeasured[TABLE_FOLDER_NO_PROC])
+		explain_loaded(p, err);
 	else
 		err_set(err, ENODATA,
 			"%s: '%s' did not load %s: it is linked statically, runs with other "
@@ -699,7 +751,7 @@ static int report(struct preloading *p, struct err *err)
 
 	strbuf_init(&text);
 	ret = p->use->report(p, &text, err);
-	p->n_filtered = table_folder_count_filtered(&p->folder);
+	table_folder_count_marks(&p->folder, p->n_unmeasured);
 	if (ret >= 0 && p->n_unread) {
 		ret = explain_unread(p, err);
 	} else if (!ret) {

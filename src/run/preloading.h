@@ -148,13 +148,14 @@ struct preloading {
 	uint64_t cpu_ns;              /* CPU time of the command without its children; 0: unknown */
 	struct pace pace;
 	struct perf_kernel kernel;
-	struct process_watch *watch; /* NULL: the kernel does not report processes */
-	struct futex_watch *futexes; /* NULL: without --kernel */
-	unsigned n_filtered; /* programs not measured because of their filters of system calls */
-	struct err unread;   /* why the first table that could not be read was not */
-	size_t n_unread;     /* tables that could not be read */
-	bool refused;        /* the command runs without the object */
-	bool leaves;         /* measured processes outlive the command */
+	struct process_watch *watch;               /* NULL: the kernel does not report processes */
+	struct futex_watch *futexes;               /* NULL: without --kernel */
+	unsigned n_unmeasured[TABLE_FOLDER_MARKS]; /* programs that loaded the object, but are not
+						      measured */
+	struct err unread; /* why the first table that could not be read was not */
+	size_t n_unread;   /* tables that could not be read */
+	bool refused;      /* the command runs without the object */
+	bool leaves;       /* measured processes outlive the command */
 };
 
 struct preloading_want;

@@ -48,25 +48,33 @@ static void remove_if_ended(void *context, const struct table_file *file)
 		stale_tables_remove_file(file);
 }
 
-/* Watches the file that a program opens if its filters prevent measuring; if the kernel refuses,
- * such programs are not counted. */
-static void watch_mark(struct table_folder *f)
+/* Makes a mark and watches it. Returns its watch; -1: it is not watched. */
+static int watch_mark(const struct table_folder *f, const char *name)
 {
 	char path[PATH_MAX];
 	int fd;
 
-	f->mark_fd = -1;
-	if (snprintf(path, sizeof path, "%s/" PROCESS_MARK, f->path) >= (int)sizeof path)
-		return;
+	if (snprintf(path, sizeof path, "%s/%s", f->path, name) >= (int)sizeof path)
+		return -1;
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return;
+		return -1;
 	close(fd);
-	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	/* The kernel merges equal events that follow each other: IN_CLOSE_NOWRITE keeps two opens
 	 * apart. */
-	if (f->mark_fd >= 0)
-		inotify_add_watch(f->mark_fd, path, IN_OPEN | IN_CLOSE_NOWRITE);
+	return inotify_add_watch(f->mark_fd, path, IN_OPEN | IN_CLOSE_NOWRITE);
+}
+
+/* Watches the files that a program opens if it cannot be measured; if the kernel refuses, such
+ * programs are not counted. */
+static void watch_marks(struct table_folder *f)
+{
+	static const char *const name[TABLE_FOLDER_MARKS] = {PROCESS_MARK_FILTERED,
+							     PROCESS_MARK_NO_PROC};
+
+	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
+		f->mark[i] = f->mark_fd >= 0 ? watch_mark(f, name[i]) : -1;
 }
 
 /* Closing the descriptor releases the lock. */
@@ -78,20 +86,19 @@ static void close_folder(struct table_folder *f)
 	f->path[0] = '\0';
 }
 
-unsigned table_folder_count_filtered(struct table_folder *f)
+void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS])
 {
 	_Alignas(struct inotify_event) char part[4096];
-	unsigned n = 0;
 	ssize_t size;
 
 	while (f->mark_fd >= 0 && (size = read(f->mark_fd, part, sizeof part)) > 0)
 		for (ssize_t at = 0; at < size;) {
 			const struct inotify_event *event = (const void *)(part + at);
 
-			n += (event->mask & IN_OPEN) != 0;
+			for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
+				n[i] += event->wd == f->mark[i] && event->mask & IN_OPEN;
 			at += (ssize_t)(sizeof *event + event->len);
 		}
-	return n;
 }
 
 static int make_in(struct table_folder *f, const char *parent, const char *what)
@@ -119,7 +126,7 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 		if (is_in_memory(parent[i]))
 			error = -make_in(f, parent[i], what);
 	if (!error) {
-		watch_mark(f);
+		watch_marks(f);
 		return 0;
 	}
 	f->path[0] = '\0';

@@ -9,8 +9,7 @@
  * any more (collect/table/table_folder.h), also if the tiptop that made the folder was killed.
  *
  * A program that is not measured because it was executed under a filter of system calls only opens
- * the file PROCESS_MARK in the folder (inject/preload/process.h), so that tiptop can count such
- * programs.
+ * a mark in the folder (inject/preload/process.h), so that tiptop can count such programs.
  *
  * If a process executes several programs, the folder has a table for each, numbered in the order of
  * execution.
@@ -28,10 +27,14 @@
 
 #define TABLE_FOLDER_MAX 160
 
+/* Why programs are not measured. */
+enum table_folder_mark { TABLE_FOLDER_FILTERED, TABLE_FOLDER_NO_PROC, TABLE_FOLDER_MARKS };
+
 struct table_folder {
 	char path[TABLE_FOLDER_MAX]; /* "": none */
 	int lock_fd;
-	int mark_fd; /* inotify(7) on the file that unmeasured programs open; -1: not watched */
+	int mark_fd; /* inotify(7) on the marks that unmeasured programs open; -1: not watched */
+	int mark[TABLE_FOLDER_MARKS]; /* the watch of each mark */
 };
 
 /* Creates the folder, in $XDG_RUNTIME_DIR or /dev/shm, after removing stale tables from both. what:
@@ -49,9 +52,9 @@ typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
 #define TABLE_FOLDER_NOT_BEGUN 1
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
-/* Returns the number of programs since the last call that were not measured because of their
- * filters. */
-unsigned table_folder_count_filtered(struct table_folder *f);
+/* Adds the number of programs since the last call that were not measured because of their filters,
+ * or because /proc does not show them. */
+void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS]);
 /* Removes the tables of processes that have ended, and the folder if it is empty. */
 void table_folder_remove(struct table_folder *f);
 /* Like table_folder_remove(), for a command whose processes continue to run and may make tables

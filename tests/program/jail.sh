@@ -46,6 +46,15 @@ inside}"
 	fi
 	"$jail" errno perf_event_open seen "$tiptop" $what -o "$dir/report" -- "$jail" kill all seen "$jail" inside >"$out" 2>"$err"
 	is "$what: where the kernel tells no names" "$? $(said)" "7 tiptop: $what: 1 program that '$jail' executed is not in this report: $why"
+	no_proc='mount -t tmpfs none /proc && "$0" inside; exec "$0" inside'
+	if [ $named -eq 0 ] && unshare -rm mount -t tmpfs none /proc 2>"$err"; then
+		"$tiptop" $what -o "$dir/report" -- unshare -rm sh -c "$no_proc" "$jail" >"$out" 2>"$err"
+		is "$what: without /proc: the program is named, and why" "$? $(cat "$out") $(said)" "7 inside
+inside tiptop: $what: 'jail' (process N) is not in this report: /proc/self/status could not be read there, so it is unknown\
+ whether a filter of system calls (seccomp(2)) would end the program for a call that tiptop-$what.so makes: mount /proc"
+	else
+		skip "$what: without /proc" "no namespace can be made, or no names"
+	fi
 	"$tiptop" $what -o "$dir/report" -- env -i LD_PRELOAD="${builddir}/tiptop-$what.so" "$jail" inside >"$out" 2>"$err"
 	is "$what: without tiptop's word nothing is measured" "$? $(cat "$out")" "7 inside"
 

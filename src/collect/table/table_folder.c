@@ -299,10 +299,16 @@ static void remove_name(const char *folder, const char *name)
 		unlink(path);
 }
 
+static void remove_marks(const char *folder)
+{
+	remove_name(folder, PROCESS_MARK_FILTERED);
+	remove_name(folder, PROCESS_MARK_NO_PROC);
+}
+
 void stale_tables_clear_folder(const char *path)
 {
 	tables_visit_folder(path, remove_file, NULL);
-	remove_name(path, PROCESS_MARK);
+	remove_marks(path);
 }
 
 static void note_table(void *has, const struct table_file *file)
@@ -315,7 +321,7 @@ void stale_tables_remove_folder(const char *path)
 {
 	bool has_tables = false;
 
-	remove_name(path, PROCESS_MARK);
+	remove_marks(path);
 	tables_visit_folder(path, note_table, &has_tables);
 	if (!has_tables)
 		remove_name(path, EXEC_NOTE_FILE);

@@ -95,8 +95,8 @@ bool stale_tables_remove_file(const struct table_file *file);
 /* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the
  * folder belongs to another user, does not exist, or was removed meanwhile. how: LOCK_NB, or 0. */
 int stale_tables_lock_folder(const char *path, int how);
-/* Removes the tables in a folder that no process uses, and the file PROCESS_MARK
- * (inject/preload/process.h), by which a program shows that it is not measured. */
+/* Removes the tables in a folder that no process uses, and the marks (inject/preload/process.h) by
+ * which a program shows that it is not measured. */
 void stale_tables_clear_folder(const char *path);
 /* Removes a folder, with the other files that tiptop puts there, if it has no table. */
 void stale_tables_remove_folder(const char *path);

@@ -171,16 +171,17 @@ static struct wish parse_variable(void)
 	return w;
 }
 
-/* Tells tiptop, by opening PROCESS_MARK, that this program is not measured although it should be.
- */
-static void report_filtered(const struct wish *w, long parent)
+/* Tells tiptop, by opening a mark, that this program is not measured although it should be. If the
+ * parent is unknown, it may also be a program that is not to be measured. */
+static void report_filtered(const struct wish *w, const struct syscall_filters *f)
 {
+	const char *name = f->n < 0 ? PROCESS_MARK_NO_PROC : PROCESS_MARK_FILTERED;
 	char path[PATH_MAX];
 	long fd;
 
-	if (w->parent && w->parent != parent)
+	if (w->parent && f->parent && w->parent != f->parent)
 		return;
-	if (snprintf(path, sizeof path, "%s/" PROCESS_MARK, w->folder) >= (int)sizeof path)
+	if (snprintf(path, sizeof path, "%s/%s", w->folder, name) >= (int)sizeof path)
 		return;
 	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
@@ -203,7 +204,7 @@ static void check_filters(void)
 		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
 		if (f.n < 0 || f.n > w.n_filters) {
 			atomic_store(&paused, true);
-			report_filtered(&w, f.parent);
+			report_filtered(&w, &f);
 		}
 	}
 	/* Without a folder, this program is not to be measured. */

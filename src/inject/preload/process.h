@@ -11,7 +11,8 @@
  * FILTERS is the number of seccomp filters under which tiptop itself runs; these allow all system
  * calls of this object. A program that is executed under more filters is not measured: the
  * additional filters are only known to allow the calls of the dynamic loader (base/file.h). The
- * program then opens PROCESS_MARK in the folder, which tiptop notices.
+ * program then opens PROCESS_MARK_FILTERED in the folder, which tiptop notices; or
+ * PROCESS_MARK_NO_PROC if /proc does not show the number of filters.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
  * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
@@ -86,8 +87,10 @@ bool readable_check(const void *from, size_t size);
 #define PROCESS_FILE_FLAGS  (O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define PROCESS_FILE_MODE   0600
 
-/* The file that is opened if a program is not measured because of its filters. */
-#define PROCESS_MARK ".filtered"
+/* The files that are opened if a program is not measured because of its filters, or because their
+ * number is unknown. */
+#define PROCESS_MARK_FILTERED ".filtered"
+#define PROCESS_MARK_NO_PROC  ".no-proc"
 
 /* When and why measuring has stopped. */
 struct process_stop {

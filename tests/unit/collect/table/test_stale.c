@@ -139,7 +139,8 @@ static void test_folder(const struct place *p)
 
 	mkdir(p->path, 0700);
 	make_file(p, EXEC_NOTE_FILE);
-	make_file(p, PROCESS_MARK);
+	make_file(p, PROCESS_MARK_FILTERED);
+	make_file(p, PROCESS_MARK_NO_PROC);
 	make_table(p, path, NO_PID, LEFT, &mapped);
 	lock = stale_tables_lock_folder(p->path, 0);
 	stale_tables_remove_in(parent);
