@@ -86,8 +86,10 @@ head -n 1 "$report" >"$dir/header"
 "$tiptop" locks --format csv -o "$dir/plain" -- true >"$out" 2>"$err"
 is "the columns are those without --kernel" "$(cat "$dir/header")" "$(head -n 1 "$dir/plain")"
 locks --format json -- "$dir/static" queue
-is "what is not known is null" "$(head -n 1 "$report" | grep -o '"\(dynamic\|static\|per_10k_ticks\|holding\|free\|kernel\|kernel_lost\|kernel_unpaired\)":[^,}]*' | tr '\n' ' ')" \
-	'"dynamic":null "static":null "per_10k_ticks":null "holding":null "free":null "kernel":"alone" "kernel_lost":0 "kernel_unpaired":0 '
+is "what is not known is null" "$(head -n 1 "$report" | grep -o '"\(dynamic\|static\|per_10k_ticks\|holding\|free\|own\|held\|unmatched\|halving_reason\|n\|kernel\|kernel_lost\|kernel_unpaired\)":[^,}]*' | tr '\n' ' ')" \
+	'"dynamic":null "static":null "per_10k_ticks":null "holding":null "free":null "own":null "held":null "unmatched":null "halving_reason":"how long locks were held is not known" "kernel":"alone" "kernel_lost":0 "kernel_unpaired":0 "n":null "n":null "n":null '
+locks --format csv --threads -- "$dir/static" queue
+is "nor of a thread" "$(awk -F, 'NR > 1 { print $5 $6 $7 $8 $11 $12 $13 }' "$report" | sort -u)" ""
 locks --children --format csv -- sh -c "'$dir/static' queue; '$dir/static' wakes; exit 3"
 is "the exit status is that of the command" $? 3
 is "the children have reports" "$(awk -F, '$2 == "items" || $2 == "unwaited" { print $2 }' "$report" | sort -u | tr '\n' ' ')" "items unwaited "

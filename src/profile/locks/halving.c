@@ -364,7 +364,8 @@ void halving_find(struct halvings *h, const struct locks_copy *c, const struct l
 
 	*h = (struct halvings){.n = 0};
 	locks_threads_make(&threads, c, r);
-	h->reason = find_users(&u, &threads);
+	h->reason = c->kernel.alone ? "how long locks were held is not known"
+				    : find_users(&u, &threads);
 	locks_threads_done(&threads);
 	if (!h->reason)
 		h->reason = check_locks(&u, c, r);

@@ -41,8 +41,9 @@ bool lines_is_sampled(const struct locks_lines *l)
 
 bool lines_knows_state(const struct locks_lines *l, int state)
 {
-	return (!lines_is_sampled(l) && !l->copy->kernel.alone) ||
-	       (state != LOCKS_HOLDING && state != LOCKS_FREE);
+	if (l->copy->kernel.alone)
+		return state == LOCKS_WAITING;
+	return !lines_is_sampled(l) || (state != LOCKS_HOLDING && state != LOCKS_FREE);
 }
 
 double lines_percent(uint64_t part, uint64_t all)
@@ -293,11 +294,13 @@ void lines_put_phase(struct report_record *record, const struct locks_lines *l,
 	const struct locks_estimate e = locks_estimate(row, (enum locks_phase)phase);
 	const struct locks_quantity *q = &row->phase[phase];
 	const double stddev = stddev_of(l, &e);
+	/* The kernel's records are waits, not acquisitions of locks. */
+	const bool counted = !l->copy->kernel.alone || row != &l->report->all;
 
 	record_group(record, lines_phase_names[phase]);
-	record_count(record, "n", e.n);
-	record_count(record, "timed", q->n);
-	record_value(record, "sum", lines_known(lines_ns(l, e.sum), e.known || !e.n));
+	record_value(record, "n", lines_known(e.n, counted));
+	record_value(record, "timed", lines_known(q->n, counted));
+	record_value(record, "sum", lines_known(lines_ns(l, e.sum), counted && (e.known || !e.n)));
 	record_value(record, "",
 		     e.known ? lines_estimated((double)lines_ns(l, e.sum), &e)
 			     : value_none(QUALITY_NOT_READ));
@@ -387,10 +390,10 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	record_value(record, "cpu_time", lines_known(r->cpu_ns, r->cpu_ns));
 	record_count(record, "under_way", r->n_under_way);
 	record_count(record, "under_way_ns", lines_ns(l, r->under_way));
-	record_count(record, "held", locks_report_held(r));
-	record_count(record, "unmeasured", r->n_unmeasured);
-	record_count(record, "too_deep", r->n_too_deep);
-	record_count(record, "unmatched", r->n_unmatched);
+	record_value(record, "held", lines_known(locks_report_held(r), !alone));
+	record_value(record, "unmeasured", lines_known(r->n_unmeasured, !alone));
+	record_value(record, "too_deep", lines_known(r->n_too_deep, !alone));
+	record_value(record, "unmatched", lines_known(r->n_unmatched, !alone));
 	record_count(record, "threads_left_out", h->n_homeless);
 	put_stop(record, l);
 	put_unseen(record, l);

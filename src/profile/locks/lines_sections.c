@@ -578,15 +578,17 @@ void lines_threads_declare(struct report_own_type *t)
 	lines_states_declare(t, true);
 }
 
-/* Fills in the number of locks; in text "12 ", "12+" for a lower bound, "- " if unknown. */
-static void put_locks(struct report_record *record, const struct thread_locks *one)
+/* Fills in the number of locks; in text "12 ", "12+" for a lower bound, "- " if unknown. counted:
+ * the acquisitions of the thread are. */
+static void put_locks(struct report_record *record, const struct thread_locks *one, bool counted)
 {
+	const bool known = counted && one->name;
 	struct strbuf text;
 
-	record_value(record, "static", lines_known(one->instances, one->name));
-	record_value(record, "static_at_least", lines_known(one->at_least, one->name));
+	record_value(record, "static", lines_known(one->instances, known));
+	record_value(record, "static_at_least", lines_known(one->at_least, known));
 	strbuf_init(&text);
-	if (one->name)
+	if (known)
 		strbuf_addf(&text, "%" PRIu64, one->instances);
 	else
 		strbuf_addch(&text, '-');
@@ -598,14 +600,16 @@ static void put_locks(struct report_record *record, const struct thread_locks *o
 static void put_thread(struct report_record *record, const struct locks_lines *l,
 		       const struct thread_locks *one)
 {
+	const bool counted = !l->copy->kernel.alone;
+
 	lines_put_begin(record, l, "thread");
 	record_value(record, "tid", lines_known(one->tid, one->name));
 	record_text(record, "name", one->name);
 	record_text(record, "", one->name ? one->name : "");
 	record_count(record, "threads", one->n);
-	record_count(record, "acquisitions", one->acquisitions);
-	put_locks(record, one);
-	record_number(record, "per_10k_ticks", locks_threads_density(one));
+	record_value(record, "acquisitions", lines_known(one->acquisitions, counted));
+	put_locks(record, one, counted);
+	record_number(record, "per_10k_ticks", counted ? locks_threads_density(one) : (double)NAN);
 	record_text(record, "unit", "ns");
 	record_count(record, "time", lines_ns(l, one->time));
 	for (int s = 0; s < LOCKS_STATES; s++) {

@@ -148,6 +148,9 @@ static void test_threads(void)
 	copy.header.n_pasts = copy.header.n_threads = 1;
 	check_none("fewer than two threads use locks");
 	make_random();
+	copy.kernel.alone = true;
+	check_none("how long locks were held is not known");
+	copy.kernel.alone = false;
 	past[N].acquisitions = CYCLES / 20;
 	for (int i = 0; i < N; i++)
 		past[i].acquisitions -= 20;
