@@ -31,18 +31,19 @@ static int read_table(void *to, int fd, bool ended, struct err *err)
 	return calls_report_read(to, fd, ended, err);
 }
 
-/* Appends the report of one table of calls to `out`. next: the table after it; NULL: none. If
- * `next` is of the same process, the process has executed another program, and the report ends
- * where `next` begins. Else the report of a killed process ends with the command. pid_before: pid
- * of the report before; 0: none. */
+/* Appends the report of one table of calls to `out`. next: the table after it; NULL: none.
+ * pid_before: pid of the report before; 0: none. */
 static void add_report(struct preloading *p, struct calls_report *r,
 		       const struct calls_report *next, uint32_t pid_before, struct strbuf *out)
 {
 	const uint32_t pid = r->header.container.pid;
 	const bool goes_on = next && next->header.container.pid == pid;
+	bool executes;
+	const uint64_t end = preloading_program_end(p, pid, r->header.begin,
+						    goes_on ? next->header.begin : 0, &executes);
 
-	calls_report_make(r, goes_on ? next->header.begin : p->end);
-	r->cpu_ns = preloading_cpu_ns(p, pid, goes_on || pid == pid_before);
+	calls_report_make(r, end);
+	r->cpu_ns = preloading_cpu_ns(p, pid, executes || pid == pid_before);
 	calls_lines_add(&(struct calls_lines){.format = p->format,
 					      .report = r,
 					      .selection = &p->selection,

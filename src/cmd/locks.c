@@ -160,21 +160,20 @@ struct locks_writer {
 	bool goes_on;                /* reports of programs without a table follow */
 };
 
-/* Makes the report of a table. next: the table after it; NULL: none. The report ends when the
- * process has executed another program: if the kernel has not recorded it and `next` is of the same
- * process, where `next` begins. Else the report of a killed process ends with the command. */
+/* Makes the report of a table. next: the table after it; NULL: none. */
 static void make_report(const struct locks_writer *w, struct locks_report *report,
 			const struct locks_copy *c, const struct locks_copy *next)
 {
-	const bool goes_on = next && next->header.container.pid == c->header.container.pid;
-	const bool several = goes_on || c->kernel.is_one_of_several;
-	uint64_t end = goes_on ? next->header.begin : w->p->end;
+	const uint32_t pid = c->header.container.pid;
+	const bool goes_on = next && next->header.container.pid == pid;
+	bool executes;
+	const uint64_t end = preloading_program_end(w->p, pid, c->header.begin,
+						    goes_on ? next->header.begin : 0, &executes);
+	const bool several = executes || c->kernel.is_one_of_several || pid == w->pid_before;
 
-	end = c->kernel.end ? c->kernel.end : end;
-	locks_report_make_by(report, c, end, w->rules);
+	locks_report_make_by(report, c, c->kernel.end ? c->kernel.end : end, w->rules);
 	report->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
-	report->cpu_ns = preloading_cpu_ns(w->p, c->header.container.pid,
-					   several || c->header.container.pid == w->pid_before);
+	report->cpu_ns = preloading_cpu_ns(w->p, pid, several);
 }
 
 /* Adds the report of a table. Leaves out a program without locks, unless the output has nothing

@@ -535,6 +535,20 @@ void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
 		process_watch_note_table(p->watch, pid, begin);
 }
 
+uint64_t preloading_program_end(const struct preloading *p, uint32_t pid, uint64_t begin,
+				uint64_t next, bool *executes)
+{
+	uint64_t end = 0;
+
+	*executes = false;
+	if (p->watch)
+		end = process_watch_program_end(p->watch, pid, begin, executes);
+	*executes |= next != 0;
+	if (!end)
+		end = next ? next : p->end;
+	return end > begin ? end : begin;
+}
+
 void preloading_note_unread(struct preloading *p, const char *name, const struct err *why)
 {
 	int pid;

@@ -202,9 +202,13 @@ struct process {
 	uint64_t begin_ns;
 };
 
-struct execution {
+struct moment {
 	pid_t pid;
 	uint64_t time_ns;
+};
+
+struct execution {
+	struct moment at; /* the first member, for find_after() */
 	char name[LIFE_NAME_MAX];
 };
 
@@ -233,8 +237,13 @@ struct process_watch {
 	unsigned char *pids;     /* one bit for each pid that a descendant has had */
 	struct process *process; /* descendants, without the command */
 	size_t n_processes, cap_processes, drop_at;
-	struct execution *execution;
+	struct execution *execution; /* sorted by process_watch_end() */
 	size_t n_executions, cap_executions;
+	/* Of each process whose first thread has ended: when its last thread did. Sorted by
+	 * process_watch_end(). */
+	struct moment *ending;
+	size_t n_endings, cap_endings;
+	struct hash ending_of; /* pid -> index of its last ending + 1, before they are sorted */
 	struct table *table;
 	size_t n_tables, cap_tables;
 	struct reason *reason;
@@ -263,7 +272,8 @@ struct process_watch *process_watch_open(struct perf_sys *sys, int n_cpus, pid_t
 				    .all = all,
 				    .begin = read_clocks(clock),
 				    .pids = xcalloc(PIDS_MAX / 8, 1),
-				    .drop_at = FIRST_DROP};
+				    .drop_at = FIRST_DROP,
+				    .ending_of = HASH_INIT};
 	return w;
 }
 
@@ -312,9 +322,24 @@ static void add_execution(struct process_watch *w, const struct life *life)
 	w->execution =
 		xgrow(w->execution, &w->cap_executions, w->n_executions + 1, sizeof *w->execution);
 	e = &w->execution[w->n_executions++];
-	*e = (struct execution){.pid = life->process, .time_ns = life->time_ns};
+	*e = (struct execution){.at = {life->process, life->time_ns}};
 	memcpy(e->name, life->name, sizeof e->name);
 	text_sanitize(e->name, '?');
+}
+
+/* Notes the end of a thread. If the first thread has not ended, the process goes on. */
+static void add_ending(struct process_watch *w, const struct life *life)
+{
+	const uint64_t pid = (uint64_t)life->process;
+	size_t i = (size_t)(uintptr_t)hash_get(&w->ending_of, pid);
+
+	if (life->task == life->process) {
+		w->ending = xgrow(w->ending, &w->cap_endings, w->n_endings + 1, sizeof *w->ending);
+		w->ending[w->n_endings++] = (struct moment){life->process, life->time_ns};
+		hash_put(&w->ending_of, pid, (void *)(uintptr_t)w->n_endings);
+	} else if (i && w->ending[i - 1].time_ns < life->time_ns) {
+		w->ending[i - 1].time_ns = life->time_ns;
+	}
 }
 
 void process_watch_update(struct process_watch *w)
@@ -327,6 +352,8 @@ void process_watch_update(struct process_watch *w)
 		if (life.what == LIVES_NAME && life.executes &&
 		    (w->all || life.process == w->command))
 			add_execution(w, &life);
+		if (life.what == LIVES_END && (w->all || life.process == w->command))
+			add_ending(w, &life);
 	}
 }
 
@@ -381,22 +408,24 @@ void process_watch_read_reasons(struct process_watch *w, const char *folder)
 	close(fd);
 }
 
-void process_watch_end(struct process_watch *w)
+static int compare_moments(const void *x, const void *y)
 {
-	process_watch_update(w);
-	w->end = read_clocks(w->clock);
-}
-
-/* --- programs without a table --- */
-
-static int compare_executions(const void *x, const void *y)
-{
-	const struct execution *a = x, *b = y;
+	const struct moment *a = x, *b = y;
 
 	if (a->pid != b->pid)
 		return a->pid < b->pid ? -1 : 1;
 	return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
+
+void process_watch_end(struct process_watch *w)
+{
+	process_watch_update(w);
+	w->end = read_clocks(w->clock);
+	array_sort(w->execution, w->n_executions, sizeof *w->execution, compare_moments);
+	array_sort(w->ending, w->n_endings, sizeof *w->ending, compare_moments);
+}
+
+/* --- programs without a table --- */
 
 static int compare_tables(const void *x, const void *y)
 {
@@ -416,12 +445,6 @@ uint64_t process_watch_boot_ns(const struct process_watch *w, uint64_t ticks)
 	return w->begin.boot_ns + (uint64_t)(int64_t)(all > 0 ? part / all * ns : 0);
 }
 
-static void sort(struct process_watch *w)
-{
-	array_sort(w->execution, w->n_executions, sizeof *w->execution, compare_executions);
-	array_sort(w->table, w->n_tables, sizeof *w->table, compare_tables);
-}
-
 /* Finds, for each table, the last program that its process had executed when the table began, and
  * sets has_table[] of that execution. Executions and tables are sorted. Returns false if the
  * process of a table is unknown, as the pid is of another PID namespace. */
@@ -436,13 +459,13 @@ static bool match(const struct process_watch *w, bool *has_table)
 
 		if (pid != w->command && !pids_have(w, pid))
 			return false;
-		while (i < w->n_executions && w->execution[i].pid < pid)
+		while (i < w->n_executions && w->execution[i].at.pid < pid)
 			i++;
-		while (i + 1 < w->n_executions && w->execution[i + 1].pid == pid &&
-		       w->execution[i + 1].time_ns <= begin_ns)
+		while (i + 1 < w->n_executions && w->execution[i + 1].at.pid == pid &&
+		       w->execution[i + 1].at.time_ns <= begin_ns)
 			i++;
-		if (i < w->n_executions && w->execution[i].pid == pid &&
-		    w->execution[i].time_ns <= begin_ns)
+		if (i < w->n_executions && w->execution[i].at.pid == pid &&
+		    w->execution[i].at.time_ns <= begin_ns)
 			has_table[i] = true;
 	}
 	return true;
@@ -455,7 +478,8 @@ static void match_unread(const struct process_watch *w, bool *has_table)
 	for (size_t u = 0; u < w->n_unread; u++) {
 		size_t i = 0;
 
-		while (i < w->n_executions && (w->execution[i].pid != w->unread[u] || has_table[i]))
+		while (i < w->n_executions &&
+		       (w->execution[i].at.pid != w->unread[u] || has_table[i]))
 			i++;
 		if (i < w->n_executions)
 			has_table[i] = true;
@@ -465,14 +489,14 @@ static void match_unread(const struct process_watch *w, bool *has_table)
 /* Returns why the program of an execution has no table; NULL: unknown. Executions are sorted. */
 static const char *reason_of(const struct process_watch *w, const struct execution *e)
 {
-	const bool is_first = e == w->execution || e[-1].pid != e->pid;
+	const bool is_first = e == w->execution || e[-1].at.pid != e->at.pid;
 	const char *text = NULL;
 
 	for (size_t i = 0; i < w->n_reasons; i++) {
 		const struct reason *r = &w->reason[i];
 
-		if (r->pid == e->pid && r->time_ns <= e->time_ns &&
-		    (is_first || r->time_ns > e[-1].time_ns))
+		if (r->pid == e->at.pid && r->time_ns <= e->at.time_ns &&
+		    (is_first || r->time_ns > e[-1].at.time_ns))
 			text = r->text;
 	}
 	return text;
@@ -481,7 +505,7 @@ static const char *reason_of(const struct process_watch *w, const struct executi
 static void add_name(const struct execution *e, const char *reason, size_t n, struct strbuf *out)
 {
 	if (n < NAMED_MAX)
-		strbuf_addf(out, "%s'%s' (process %d%s%s)", n ? ", " : "", e->name, (int)e->pid,
+		strbuf_addf(out, "%s'%s' (process %d%s%s)", n ? ", " : "", e->name, (int)e->at.pid,
 			    reason ? ", " : "", reason ? reason : "");
 }
 
@@ -491,10 +515,10 @@ static bool may_get_table(const struct process_watch *w, const struct execution 
 {
 	bool goes_on = false;
 
-	if (e->time_ns + TABLE_DELAY_NS < w->end.boot_ns)
+	if (e->at.time_ns + TABLE_DELAY_NS < w->end.boot_ns)
 		return false;
 	for (size_t i = 0; i < w->n_processes && !goes_on; i++)
-		goes_on = w->process[i].pid == e->pid && runs(&w->process[i]);
+		goes_on = w->process[i].pid == e->at.pid && runs(&w->process[i]);
 	return goes_on;
 }
 
@@ -505,7 +529,7 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
 	bool known;
 
 	*unexplained = 0;
-	sort(w);
+	array_sort(w->table, w->n_tables, sizeof *w->table, compare_tables);
 	known = !lives_losses(w->lives).records && match(w, has_table);
 	match_unread(w, has_table);
 	for (size_t i = 0; known && i < w->n_executions; i++) {
@@ -521,6 +545,51 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
 		strbuf_addf(out, " and %zu more", n - NAMED_MAX);
 	free(has_table);
 	return n;
+}
+
+/* --- the ends of programs --- */
+
+/* Finds the first element of this process after a time, in an array of structs that begin with a
+ * struct moment and are sorted by it. Returns its time; 0: there is none. */
+static uint64_t find_after(const void *array, size_t n, size_t size, const struct moment *last)
+{
+	size_t from = 0, to = n;
+	const struct moment *at;
+
+	while (from < to) {
+		const size_t middle = from + (to - from) / 2;
+
+		if (compare_moments((const char *)array + middle * size, last) <= 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	at = from < n ? (const void *)((const char *)array + from * size) : NULL;
+	return at && at->pid == last->pid ? at->time_ns : 0;
+}
+
+/* Converts a time of CLOCK_BOOTTIME to the clock of the tables. */
+static uint64_t ticks_of(const struct process_watch *w, uint64_t boot_ns)
+{
+	const double ns = (double)(w->end.boot_ns - w->begin.boot_ns),
+		     all = (double)(w->end.ticks - w->begin.ticks),
+		     part = (double)(int64_t)(boot_ns - w->begin.boot_ns);
+
+	return w->begin.ticks + (uint64_t)(int64_t)(ns > 0 ? part / ns * all : 0);
+}
+
+uint64_t process_watch_program_end(const struct process_watch *w, uint32_t pid, uint64_t begin,
+				   bool *executes)
+{
+	const struct moment last = {(pid_t)pid, process_watch_boot_ns(w, begin) + TOLERANCE_NS};
+	const uint64_t next = find_after(w->execution, w->n_executions, sizeof *w->execution,
+					 &last),
+		       ending = find_after(w->ending, w->n_endings, sizeof *w->ending, &last);
+	uint64_t end;
+
+	*executes = next && (!ending || next <= ending + TOLERANCE_NS);
+	end = *executes ? next : ending;
+	return end ? ticks_of(w, end) : 0;
 }
 
 /* --- processes that run --- */
@@ -578,6 +647,8 @@ void process_watch_close(struct process_watch *w)
 	free(w->pids);
 	free(w->process);
 	free(w->execution);
+	free(w->ending);
+	hash_done(&w->ending_of);
 	free(w->table);
 	free(w->reason);
 	free(w->unread);

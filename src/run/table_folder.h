@@ -64,7 +64,8 @@ void table_folder_leave(struct table_folder *f);
 /* ---- programs without a table ----
  *
  * The descendants of a command and the programs that they execute, from the software events of the
- * kernel (pmu/perf/ring.h): which programs have made no table, and which processes still run.
+ * kernel (pmu/perf/ring.h): which programs have made no table, when programs ended, and which
+ * processes still run.
  *
  *   process_watch_open()                 before the command is executed
  *   process_watch_update()               some times a second: the ring buffers are small
@@ -72,7 +73,7 @@ void table_folder_leave(struct table_folder *f);
  *   process_watch_note_unread()          for each table that could not be read
  *   process_watch_note_reason()          for each known reason, as process_watch_read_reasons()
  *   process_watch_end()                  after the command has ended
- *   process_watch_unmeasured(), process_watch_running()
+ *   process_watch_unmeasured(), process_watch_running(), process_watch_program_end()
  *
  * A table belongs to the last program that its process had executed when the table began. For this
  * comparison, times of the clock of the tables are converted to the clock of the kernel: both
@@ -111,6 +112,11 @@ size_t process_watch_unmeasured(struct process_watch *w, struct strbuf *out, siz
  * a table, or else of the first one; unchanged if there is none. *n_static: the number of those
  * that run and are linked statically, so that they cannot load it. */
 size_t process_watch_running(struct process_watch *w, int *pid, size_t *n_static);
+/* Returns when the program of a table ended, on the clock of the tables: its process executed
+ * another program (*executes), or ended. begin: when the table began. Returns 0 if it runs, or if
+ * this is unknown. After process_watch_end(). */
+uint64_t process_watch_program_end(const struct process_watch *w, uint32_t pid, uint64_t begin,
+				   bool *executes);
 /* Converts a time of the clock of the tables to CLOCK_BOOTTIME, after process_watch_end(). */
 uint64_t process_watch_boot_ns(const struct process_watch *w, uint64_t ticks);
 /* NULL is allowed. */

@@ -135,6 +135,23 @@ for what in locks calls; do
 	is "$what: the thread that forked is there, though only its child's other one locks" \
 		"$? $(grep -c '^# .* of process [0-9]*: 2 threads' "$dir/report")" "0 1"
 done
+# A program ends before the command does: it is killed, or executes one that is not measured.
+# long: prints for each process whether its threads lived for 2 s.
+long() {
+	sed -n 's/^{"type":"'$what'","schema":1,"pid":[0-9]*,"threads":\([0-9]*\),.*"unit":"ns","time":\([0-9]*\).*/\1 \2/p' "$dir/report" |
+		awk '{ print ($2 / $1 >= 2e9) }' | tr '\n' ' '
+}
+if "$tiptop" -b -n 1 -e page-faults -- true >"$out" 2>"$err"; then
+	for what in locks calls; do
+		# shellcheck disable=SC2016 # the inner shell expands
+		"$tiptop" $what --children --format json -o "$dir/report" -- sh -c '"$0" killed; exec sleep 2' "$builddir/tests/program/team" >"$out" 2>"$err"
+		is "$what: a process that was killed ended then" "$(long | tr -d '1 ')" "$([ $what = locks ] && echo 0 || echo 00)"
+		"$tiptop" $what --format json -o "$dir/report" -- env -u LD_PRELOAD sleep 2 >"$out" 2>"$err"
+		is "$what: a program that executed another one ended then" "$(long)" "0 "
+	done
+else
+	skip "the ends of programs" "the kernel's software events are refused"
+fi
 "$tiptop" locks --format json -o "$dir/report" -- "$dir/forker" >"$out" 2>"$err"
 within "the states have all of the time" "$(($(of time) - $(of waiting) - $(of holding) - $(of free) - $(of own)))" 0 4
 finish

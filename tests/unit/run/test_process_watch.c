@@ -120,6 +120,45 @@ static void test_unread(void)
 	check(w, 1, "'three' (process 42)", "a table that could not be read");
 }
 
+/* Checks when the program ended whose table began at `ms`. end_ms: 0: unknown. */
+static void check_end(const struct process_watch *w, uint32_t pid, uint64_t ms, bool executes,
+		      uint64_t end_ms, const char *what)
+{
+	bool executed;
+	const uint64_t end =
+		process_watch_program_end(w, pid, (begin + ms * MS) / 2, &executed) * 2;
+
+	tap_ok(executed == executes && (end_ms ? end > begin + end_ms * MS - MS / 2 &&
+							 end < begin + end_ms * MS + MS / 2
+					       : !end),
+	       "the end of a program: %s", what);
+}
+
+static void test_ends(void)
+{
+	const struct timespec some = {0, 20 * MS};
+	struct fake f;
+	struct process_watch *w = watch(&f, true);
+
+	execute(&f, TID, "one", 1);
+	execute(&f, TID, "two", 5);
+	put_task(&f, 0, PERF_RECORD_FORK, 50, TID, 50, begin + 6 * MS);
+	put_task(&f, 0, PERF_RECORD_EXIT, 50, TID, 51, begin + 7 * MS);
+	put_task(&f, 0, PERF_RECORD_EXIT, 50, TID, 50, begin + 8 * MS);
+	put_task(&f, 0, PERF_RECORD_EXIT, 50, TID, 52, begin + 10 * MS);
+	put_task(&f, 0, PERF_RECORD_FORK, 50, TID, 50, begin + 12 * MS);
+	put_task(&f, 0, PERF_RECORD_EXIT, 50, TID, 50, begin + 14 * MS);
+	put_task(&f, 0, PERF_RECORD_EXIT, 60, TID, 61, begin + 9 * MS);
+	nanosleep(&some, NULL);
+	process_watch_end(w);
+	check_end(w, TID, 2, true, 5, "it executes another one");
+	check_end(w, TID, 6, false, 0, "it runs");
+	check_end(w, 50, 7, false, 10, "that of its last thread");
+	check_end(w, 50, 13, false, 14, "of another process with this pid");
+	check_end(w, 60, 2, false, 0, "a thread that was not the first one has ended");
+	process_watch_close(w);
+}
+
 static void test_unknown(void)
 {
 	const struct perf_event_header lost = {.type = PERF_RECORD_LOST, .size = 24};
@@ -161,6 +200,7 @@ int main(void)
 	test_children();
 	test_reasons();
 	test_unread();
+	test_ends();
 	test_unknown();
 	test_running();
 	return tap_done();
