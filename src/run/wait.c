@@ -188,8 +188,8 @@ static const struct {
 
 #define TABLE_N (sizeof table / sizeof *table)
 
-/* Signals that tiptop ignores, since a write that fails returns an error as well. The command gets
- * their actions as they were at the start. */
+/* Signals that do not end tiptop, since a write that fails returns an error as well. The command
+ * gets their actions as they were at the start. */
 static const int not_for_command[] = {SIGPIPE, SIGXFSZ};
 
 #define NOT_FOR_COMMAND_N (sizeof not_for_command / sizeof *not_for_command)
@@ -203,6 +203,13 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
+/* Does nothing: unlike SIG_IGN, it is not taken for the action that tiptop was started with when
+ * signals_begin() is called again. */
+static void on_file_limit(int number)
+{
+	(void)number;
+}
+
 void signals_begin(struct signals *s)
 {
 	s->fd = -1;
@@ -212,7 +219,8 @@ void signals_begin(struct signals *s)
 		if (is_ignored(not_for_command[i]))
 			sigaddset(&s->ignored, not_for_command[i]);
 	signal(SIGCHLD, SIG_DFL);
-	signal(SIGXFSZ, SIG_IGN);
+	if (!is_ignored(SIGXFSZ))
+		signal(SIGXFSZ, on_file_limit);
 }
 
 void signals_restore(const struct signals *s)
@@ -252,6 +260,7 @@ int signals_block(struct signals *s, unsigned uses, struct err *err)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	sigprocmask(SIG_SETMASK, NULL, &s->taken);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	s->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	return s->fd < 0 ? err_set(err, errno, "cannot take signals: %s", strerror(errno)) : 0;
 }

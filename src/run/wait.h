@@ -145,7 +145,7 @@ struct signal_event {
 };
 
 /* Saves the signal mask and the ignored signals that the program was started with; call it before
- * anything else. */
+ * anything else. It may be called again. */
 void signals_begin(struct signals *s);
 /* Restores the signals of the start, in the child that becomes the command. */
 void signals_restore(const struct signals *s);

@@ -37,4 +37,17 @@ if "$tiptop" follow -c page-faults -- true >"$out" 2>"$err"; then
 else
 	skip "follow" "nothing can be followed here"
 fi
+# The command gets its signals as they were: tiptop itself ignores SIGXFSZ.
+for what in locks calls regions follow; do
+	"$tiptop" $what -o "$dir/report" -- true >"$out" 2>"$err" || continue
+	for ignored in '' 'XFSZ PIPE'; do
+		(
+			# shellcheck disable=SC2086 # words, or none
+			[ ! "$ignored" ] || trap '' $ignored
+			"$tiptop" $what -o "$dir/report" -- grep ^SigIgn /proc/self/status >"$out" 2>"$err"
+			grep ^SigIgn /proc/self/status >"$dir/want"
+		)
+		is "$what: ignored signals of the command: ${ignored:-none}" "$(cat "$out")" "$(cat "$dir/want")"
+	done
+done
 finish
