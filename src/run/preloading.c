@@ -728,15 +728,18 @@ static void add_to_page(struct preloading *p, struct strbuf *page)
 				       anonymous_clean(&p->anonymous, p->stacks.text));
 }
 
-/* Sets the error for tables that could not be read. Returns -errno. */
+/* Sets the error for tables that could not be read. Returns -errno; -ENODATA: the first one was not
+ * begun, as its program had too low a limit or no memory. */
 static int explain_unread(const struct preloading *p, struct err *err)
 {
 	const size_t others = p->n_unread - 1;
+	const int code =
+		p->unread.code == ECANCELED || p->unread.code == ENOMEM ? ENODATA : p->unread.code;
 
 	if (!others)
-		return err_set(err, p->unread.code, "%s", p->unread.text);
-	return err_set(err, p->unread.code, "%s; %zu other table%s could not be read either",
-		       p->unread.text, others, others == 1 ? "" : "s");
+		return err_set(err, code, "%s", p->unread.text);
+	return err_set(err, code, "%s; %zu other table%s could not be read either", p->unread.text,
+		       others, others == 1 ? "" : "s");
 }
 
 /* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example, but
@@ -850,7 +853,7 @@ static void print_lacking(struct preloading *p, int ret)
 		p->use->linked->print_lacking(p);
 		return;
 	}
-	if (ret != -ENODATA && !p->futexes)
+	if ((ret != -ENODATA || p->n_unread) && !p->futexes)
 		print_unmeasured(p);
 	if (p->watch && !p->refused)
 		print_running(p);

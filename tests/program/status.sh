@@ -7,6 +7,9 @@
 
 [ -c /dev/full ] || skip_all "there is no /dev/full"
 
+# Reports that cannot be written are kept here.
+export TMPDIR="$dir"
+
 # ends NAME OPTION...: a command whose report cannot be written.
 ends() {
 	ends_name=$1
