@@ -650,7 +650,8 @@ static int take_events(void *context, struct err *err)
 		if (!ret && f->begin_ns)
 			ret = flush(f, err);
 	}
-	f->life.done |= !f->trace.tasks.n;
+	/* The end of a command is waited for, also if it is not followed any more. */
+	f->life.done |= !f->trace.tasks.n && !f->command;
 	return ret;
 }
 

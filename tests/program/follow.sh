@@ -101,6 +101,8 @@ is "ticks: they and the rest are the total" \
 # What ends a command.
 follow 143 "a signal ends it" -T 0 -c $events -- sh -c 'kill -TERM $$'
 follow 5 "its signals are its own" -T 0 -c $events -- sh -c 'trap "exit 5" USR1; kill -USR1 $$; sleep 5'
+follow 6 "not followed any more: its end is waited for" -T 0 -c $events -- sh -c 'exec sh -c "sleep 0.3; exit 6"'
+is "not followed any more: up to the exec" "$(events | sed 's/P:init_lwp //')" "P:exec"
 follow 127 "no such command" -T 0 -c $events -- "$dir/none"
 matches "no such command: the sentence" "$(cat "$err")" "tiptop: cannot run '$dir/none': No such file or directory"
 follow 0 "stopped and continued" -T 0 -f -c $events -- sh -c '(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait'
