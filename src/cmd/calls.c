@@ -76,6 +76,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		if (ret)
 			continue;
 		preloading_note_table(p, now.header.container.pid, now.header.begin);
+		preloading_note_left_out(p, now.header.n_left_out);
 		if (n++) {
 			const uint32_t pid = before.header.container.pid;
 

@@ -410,6 +410,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		if (ret)
 			continue;
 		preloading_note_table(p, now->header.container.pid, now->header.begin);
+		preloading_note_left_out(p, now->header.n_left_out);
 		merge_kernel(p, now);
 		if (n++)
 			add_report(&w, before, now);

@@ -559,6 +559,12 @@ void preloading_note_unread(struct preloading *p, const char *name, const struct
 		process_watch_note_unread(p->watch, pid);
 }
 
+void preloading_note_left_out(struct preloading *p, const uint32_t n[LEFT_OUT_N])
+{
+	for (size_t i = 0; i < LEFT_OUT_N; i++)
+		p->n_left_out[i] += n[i];
+}
+
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,
 			   uint64_t ticks, uint64_t ns_per_tick)
 {
@@ -653,6 +659,25 @@ static void print_running_static(const struct preloading *p, size_t n)
 		"report: linked statically, %s cannot load %s\n",
 		p->use->name, n, n == 1 ? "" : "es", p->command[0], n == 1 ? "s" : "",
 		n == 1 ? "is" : "are", n == 1 ? "it" : "they", p->use->object);
+}
+
+/* Prints how many processes were forked that could not be measured. */
+static void print_left_out(const struct preloading *p)
+{
+	static const char *const why[LEFT_OUT_N] = {
+		[LEFT_OUT_REFUSED] =
+			"the folder of the tables cannot be opened there: another user or "
+			"root directory, or no free descriptor",
+		[LEFT_OUT_FILTERED] =
+			"their parent had set a filter of system calls (seccomp(2)), which "
+			"may end them for a call that is needed to begin",
+	};
+
+	for (size_t i = 0; i < LEFT_OUT_N; i++)
+		if (p->n_left_out[i])
+			fprintf(stderr, "tiptop: %s: %u forked process%s not in this report: %s\n",
+				p->use->name, p->n_left_out[i],
+				p->n_left_out[i] == 1 ? " is" : "es are", why[i]);
 }
 
 static void print_running(struct preloading *p)
@@ -855,6 +880,7 @@ static void print_lacking(struct preloading *p, int ret)
 	}
 	if ((ret != -ENODATA || p->n_unread) && !p->futexes)
 		print_unmeasured(p);
+	print_left_out(p);
 	if (p->watch && !p->refused)
 		print_running(p);
 }

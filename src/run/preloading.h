@@ -20,6 +20,7 @@
 #include "base/destination.h"
 #include "base/strbuf.h"
 #include "conf/option.h"
+#include "inject/preload/process.h"
 #include "inject/preload/table_note.h"
 #include "pmu/perf/syscalls.h"
 #include "profile/locks/futex_table.h"
@@ -152,10 +153,11 @@ struct preloading {
 	struct futex_watch *futexes;               /* NULL: without --kernel */
 	unsigned n_unmeasured[TABLE_FOLDER_MARKS]; /* programs that loaded the object, but are not
 						      measured */
-	struct err unread; /* why the first table that could not be read was not */
-	size_t n_unread;   /* tables that could not be read */
-	bool refused;      /* the command runs without the object */
-	bool leaves;       /* measured processes outlive the command */
+	struct err unread;               /* why the first table that could not be read was not */
+	size_t n_unread;                 /* tables that could not be read */
+	uint32_t n_left_out[LEFT_OUT_N]; /* forked processes that are not measured */
+	bool refused;                    /* the command runs without the object */
+	bool leaves;                     /* measured processes outlive the command */
 };
 
 struct preloading_want;
@@ -232,6 +234,8 @@ uint64_t preloading_program_end(const struct preloading *p, uint32_t pid, uint64
 /* Notes a table that could not be read: preloading_run() prints why after the report. name: of its
  * file. */
 void preloading_note_unread(struct preloading *p, const char *name, const struct err *why);
+/* Adds the forked processes that a table counts as not measured: preloading_run() prints them. */
+void preloading_note_left_out(struct preloading *p, const uint32_t n[LEFT_OUT_N]);
 /* Prints to standard error that measuring stopped in a process, if it did
  * (inject/preload/table_note.h): for report formats without a field for this. */
 void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t lacking,

@@ -130,6 +130,52 @@ for children in --children ''; do
 	"$tiptop" calls $children -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
 	is "calls: the same ($children)" "$? $(grep -c '^# .* of process' "$dir/report")" "0 $((${#children} ? 2 : 1))"
 done
+# Children that cannot make their tables: without descriptors, or under a filter.
+cat >"$dir/full.c" <<'CODE'
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+int main(int argc, char **argv)
+{
+	const struct rlimit none = {0, 0};
+	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	const struct sock_fprog program = {1, &allow};
+
+	(void)argv;
+	pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	if (argc < 2)
+		setrlimit(RLIMIT_NOFILE, &none);
+	else if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+		return 77;
+	for (int i = 0; i < 2; i++)
+		if (!fork()) {
+			pthread_mutex_lock(&lock);
+			_exit(0);
+		}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}
+CODE
+${CC:-cc} -pthread -o "$dir/full" "$dir/full.c" 2>"$err"
+for what in locks calls; do
+	"$tiptop" $what --children -o "$dir/report" -- "$dir/full" >"$out" 2>"$err"
+	is "$what: children that cannot make a table are counted" "$? $(cat "$err")" "0 tiptop: $what: 2 forked processes are not in this report: \
+the folder of the tables cannot be opened there: another user or root directory, or no free descriptor"
+	"$tiptop" $what --children -o "$dir/report" -- "$dir/full" filter >"$out" 2>"$err"
+	is "$what: and children under a filter" "$? $(cat "$err")" "0 tiptop: $what: 2 forked processes are not in this report: \
+their parent had set a filter of system calls (seccomp(2)), which may end them for a call that is needed to begin"
+	"$tiptop" $what -o "$dir/report" -- "$dir/full" >"$out" 2>"$err"
+	is "$what: but not where they are not to be measured" "$? $(cat "$err")" "0 "
+done
 for what in locks calls; do
 	"$tiptop" $what --children -o "$dir/report" -- "$builddir/tests/program/team" forked >"$out" 2>"$err"
 	is "$what: the thread that forked is there, though only its child's other one locks" \

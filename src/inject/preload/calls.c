@@ -315,12 +315,18 @@ static uint32_t thread_id(void)
 	return calls_state->here ? calls_state->slot->tid : 0;
 }
 
+static void leave_out(void *table, enum left_out why)
+{
+	__atomic_fetch_add(&((struct calls_header *)table)->n_left_out[why], 1, __ATOMIC_RELAXED);
+}
+
 const struct process_hooks process_hooks = {
 	.variable = "TIPTOP_CALLS",
 	.size = CALLS_SIZE_MAX,
 	.make = make_table,
 	.forget = forget,
 	.stop = stop,
+	.leave_out = leave_out,
 	.thread_id = thread_id,
 };
 

@@ -35,6 +35,7 @@
 #include <stdint.h>
 
 #include "inject/lib/container.h"
+#include "inject/preload/process.h"
 #include "inject/preload/table_note.h"
 
 #define CALLS_KIND          "calls"
@@ -65,7 +66,9 @@ struct calls_header {
 	/* The number of the forbidden system call because of which measuring stopped at `end`
 	 * (seccomp_filter.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
-	uint32_t padding2[4];
+	/* Forked processes that are not measured; no column, as the directory is full. */
+	uint32_t n_left_out[LEFT_OUT_N];
+	uint32_t padding2[2];
 	/* The member overhead is the cost of CALLS_OVERHEAD_UNIT calls. */
 	struct event_note event[EVENT_NOTES_MAX];
 };

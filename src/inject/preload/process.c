@@ -128,6 +128,9 @@ static atomic_int *mark;
 
 static atomic_bool is_decided; /* whether this process is measured has been decided */
 static void *table;            /* NULL: this process is not measured */
+static bool measures_children; /* the children of this process are to be measured, too */
+/* The table of the parent, in a child for which this has not been decided; NULL: none. */
+static void *parent_table;
 
 static atomic_bool paused; /* measuring is paused or has stopped in this process */
 /* The filters that the program has set, or is about to: if there are any, measuring will not start
@@ -219,6 +222,7 @@ static const char *find_folder(void)
 {
 	const struct wish w = parse_variable();
 
+	measures_children = !w.parent;
 	return !w.parent || w.parent == getppid() ? w.folder : NULL;
 }
 
@@ -304,9 +308,18 @@ static void make_table(const char *folder)
 
 	if (fd >= 0)
 		close(fd);
+	else if (parent_table)
+		process_hooks.leave_out(parent_table, LEFT_OUT_REFUSED);
 	process_steady = tt_clock_speed() != 0;
 	if (file && process_hooks.make(file))
 		table = file;
+}
+
+static void unmap_parent_table(void)
+{
+	if (parent_table)
+		munmap(parent_table, process_hooks.size);
+	parent_table = NULL;
 }
 
 bool process_begin(void)
@@ -328,6 +341,7 @@ bool process_begin(void)
 	folder = find_folder();
 	if (!atomic_load(&is_decided) && folder && (mark || make_mark()))
 		make_table(folder);
+	unmap_parent_table();
 	atomic_store_explicit(&is_decided, true, memory_order_release);
 	guard_leave(&g);
 	return table != NULL;
@@ -343,6 +357,8 @@ bool process_forget_parent(void)
 		return false;
 	if (process_has_filter()) {
 		atomic_store(&paused, true);
+		if (table && measures_children)
+			process_hooks.leave_out(table, LEFT_OUT_FILTERED);
 		return true;
 	}
 	if (!atomic_compare_exchange_strong(mark, &was, MARK_LEAVING)) {
@@ -352,8 +368,10 @@ bool process_forget_parent(void)
 	}
 	guard_forget();
 	guard_enter(&g);
-	if (table)
-		munmap(table, process_hooks.size);
+	if (table) {
+		unmap_parent_table();
+		parent_table = table;
+	}
 	table = NULL;
 	process_hooks.forget();
 	atomic_store(&is_decided, false);

@@ -99,6 +99,10 @@ struct process_stop {
 	uint64_t ns_per_tick;
 };
 
+/* Why a forked process is not measured although it should be: it cannot make its table, or its
+ * parent has set a system call filter. */
+enum left_out { LEFT_OUT_REFUSED, LEFT_OUT_FILTERED, LEFT_OUT_N };
+
 /* The functions and constants that differ between the preloaded objects; each object defines one
  * struct. */
 struct process_hooks {
@@ -111,6 +115,8 @@ struct process_hooks {
 	/* Notes in the table that measuring has stopped for good, and keeps all threads from
 	 * writing. Makes no system call. */
 	void (*stop)(const struct process_stop *why);
+	/* Counts, in the table of a parent, a child that is not measured. Makes no system call. */
+	void (*leave_out)(void *table, enum left_out why);
 	/* Returns the tid that is noted in the calling thread's memory; 0: unknown. In a child of
 	 * vfork(2), this is the tid of the parent. */
 	uint32_t (*thread_id)(void);

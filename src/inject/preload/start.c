@@ -142,12 +142,18 @@ static void stop(const struct process_stop *why)
 	locks.header->end = why->end;
 }
 
+static void leave_out(void *table, enum left_out why)
+{
+	__atomic_fetch_add(&((struct locks_header *)table)->n_left_out[why], 1, __ATOMIC_RELAXED);
+}
+
 const struct process_hooks process_hooks = {
 	.variable = "TIPTOP_LOCKS",
 	.size = LOCKS_SIZE_MAX,
 	.make = make,
 	.forget = forget,
 	.stop = stop,
+	.leave_out = leave_out,
 	.thread_id = thread_id,
 	.needs = SECCOMP_FILES,
 };

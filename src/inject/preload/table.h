@@ -47,6 +47,7 @@
 #include <stdint.h>
 
 #include "inject/lib/container.h"
+#include "inject/preload/process.h"
 #include "inject/preload/table_note.h"
 
 /* ---- build_id ----
@@ -160,7 +161,9 @@ struct locks_header {
 	 * (seccomp_filter.h); 0: measuring did not stop. */
 	uint32_t lacking_call;
 	uint32_t n_chains; /* with record 0, which is not used; 0: no chains */
-	uint32_t padding[13];
+	/* Forked processes that are not measured; no column, as the directory is full. */
+	uint32_t n_left_out[LEFT_OUT_N];
+	uint32_t padding[11];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: of an acquisition and its release */
 };
 
