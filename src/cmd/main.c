@@ -209,6 +209,7 @@ static int start_command(const struct configuration *config, struct backend *bac
 {
 	const struct options *o = &config->options;
 	struct preloading_want want = {.folder = backend->tables.path,
+				       .program = o->command ? o->command[0] : NULL,
 				       .children = o->children,
 				       .follow_exec = o->follow_exec,
 				       .sample = o->sample};

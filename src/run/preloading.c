@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <link.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -327,6 +328,58 @@ static int set_events(const char *events)
 	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
 }
 
+/* Opens the program of a command, as execvp(3) finds it. Returns -1 if it cannot be read. */
+static int open_program(const char *name)
+{
+	const char *path = strchr(name, '/') ? "" : getenv("PATH");
+	int fd = -1;
+
+	while (path && fd < 0) {
+		const size_t n = strcspn(path, ":");
+		char *at = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
+
+		if (!access(at, X_OK))
+			fd = open(at, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		free(at);
+		path = path[n] ? path + n + 1 : NULL;
+	}
+	return fd;
+}
+
+/* Returns whether a file asks for the dynamic loader of musl. */
+static bool has_musl_loader(int fd)
+{
+	char loader[PATH_MAX] = "";
+	const char *name;
+	ElfW(Ehdr) head;
+	ElfW(Phdr) part;
+
+	if (pread(fd, &head, sizeof head, 0) != sizeof head ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_phentsize != sizeof part)
+		return false;
+	for (unsigned i = 0; i < head.e_phnum; i++) {
+		const off_t at = (off_t)(head.e_phoff + i * sizeof part);
+
+		if (pread(fd, &part, sizeof part, at) == sizeof part && part.p_type == PT_INTERP &&
+		    pread(fd, loader, sizeof loader - 1, (off_t)part.p_offset) > 0)
+			break;
+	}
+	name = strrchr(loader, '/');
+	return name && !strncmp(name, "/ld-musl", 8);
+}
+
+/* Returns whether the program uses musl. Its loader fails to load the objects, which need glibc,
+ * and ends the program. */
+static bool uses_musl(const char *program)
+{
+	const int fd = open_program(program);
+	const bool found = fd >= 0 && has_musl_loader(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return found;
+}
+
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
 		   struct err *err)
 {
@@ -335,6 +388,13 @@ int preloading_try(const struct preloading_use *use, const struct preloading_wan
 							   (events ? SECCOMP_EVENTS : 0) |
 							   seccomp_calls_need_clock());
 
+	if (!lacking && want->program && uses_musl(want->program))
+		return err_set(
+			err, ENODATA,
+			"%s: '%s' cannot be measured: it uses the C library musl, which would "
+			"end it, as %s needs glibc%s",
+			use->name, want->program, use->object,
+			use->otherwise ? use->otherwise : "");
 	if (!lacking)
 		return 0;
 	return err_set(err, ENODATA,
@@ -851,7 +911,9 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
  * p->refused: the command then runs unmeasured. */
 static int prepare_command(struct preloading *p, struct err *err)
 {
+	const bool only_kernel = p->o.kernel && uses_musl(p->command[0]);
 	const struct preloading_want want = {.folder = p->folder.path,
+					     .program = only_kernel ? NULL : p->command[0],
 					     .events =
 						     p->use->linked ? p->o.events : p->events.text,
 					     .more = p->additions.object,
@@ -864,7 +926,7 @@ static int prepare_command(struct preloading *p, struct err *err)
 	if (p->use->linked)
 		return p->use->linked->prepare(&want, err);
 	if (!preloading_try(p->use, &want, err))
-		return preloading_prepare(p->use, &want, err);
+		return only_kernel ? 0 : preloading_prepare(p->use, &want, err);
 	print_fault(err, EXIT_FAILED);
 	*err = (struct err)ERR_INIT;
 	p->refused = true;

@@ -215,9 +215,10 @@ struct preloading_use {
 
 /* The contents of the environment of a command that runs with the object. */
 struct preloading_want {
-	const char *folder; /* the folder for tables */
-	const char *events; /* as made by preloading_events_add(); NULL or "": none */
-	const char *more;   /* path of an object to load after that of tiptop; "" or NULL: none */
+	const char *folder;  /* the folder for tables */
+	const char *events;  /* as made by preloading_events_add(); NULL or "": none */
+	const char *program; /* the first word of the command, for preloading_try(); NULL: none */
+	const char *more;    /* path of an object to load after that of tiptop; "" or NULL: none */
 	bool children, stacks, chains;
 	bool follow_exec; /* preload the objects again where an execve(2) loses LD_PRELOAD */
 	long sample;      /* time one of this many acquisitions; 0: all */
@@ -244,7 +245,8 @@ void preloading_print_stop(const struct preloading *p, uint32_t pid, uint32_t la
  * Returns 0, or -EINVAL with a sentence. */
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
 		     struct err *err);
-/* Checks that the system-call filters of this process allow the calls of the object. Returns 0, or
+/* Checks that the system-call filters of this process allow the calls of the object, and that the
+ * object would not end the program, as it does if that uses the C library musl. Returns 0, or
  * -ENODATA with a sentence. */
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
 		   struct err *err);

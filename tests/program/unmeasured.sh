@@ -9,6 +9,14 @@
 "$tiptop" -b -n 1 -e page-faults -- true >"$out" 2>"$err" || skip_all "the kernel's software events are refused"
 printf '#include <unistd.h>\nint main(void) { sleep(60); return 0; }\n' >"$dir/static.c"
 ${CC:-cc} -static -o "$dir/static" "$dir/static.c" 2>"$err" || skip "a static program that goes on" "none can be linked here"
+
+# A program that asks for the loader of musl, and gets that of glibc.
+loader=$(readelf -lW "$tiptop" 2>"$err" | sed -n 's/.*interpreter: \(.*\)]/\1/p')
+ln -s "${loader:-none}" "$dir/ld-musl-x86_64.so.1"
+echo 'int main(void) { return 5; }' >"$dir/musl.c"
+has_musl=no
+[ "$loader" ] && ${CC:-cc} -Wl,--dynamic-linker="$dir/ld-musl-x86_64.so.1" -o "$dir/musl" "$dir/musl.c" 2>"$err" && has_musl=yes
+
 own_tables
 
 # said: what tiptop has said, without the numbers of processes.
@@ -20,6 +28,13 @@ why="$why (ASAN_OPTIONS=verify_asan_link_order=0 turns that off), or LD_PRELOAD 
 why="$why: --follow-exec puts it back"
 
 for what in locks calls; do
+	if [ $has_musl = yes ]; then
+		PATH=$PATH:$dir "$tiptop" $what -o "$dir/report" -- musl >"$out" 2>"$err"
+		is "$what: a program that uses musl runs unmeasured" "$? $(sed 's/: --kernel.*//' "$err")" \
+			"5 tiptop: $what: 'musl' cannot be measured: it uses the C library musl, which would end it, as tiptop-$what.so needs glibc"
+	else
+		skip "$what: musl" "no such program can be made"
+	fi
 	# lost NAME PROGRAM OPTION... -- COMMAND...: the program that is named.
 	lost() {
 		lost_name=$1 lost_program=$2
