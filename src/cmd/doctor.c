@@ -538,9 +538,14 @@ static void put_pmu(struct doctor *d, const struct pmu_info *pmu, size_t n)
 /* Checks the kernel's NMI watchdog, which counts cycles on each CPU. */
 static void check_watchdog(struct doctor *d)
 {
+	static const char folder[] = "/proc/sys/kernel";
 	char text[16];
 	struct finding f = finding_make(FINDING_OK, "off");
 
+	if (access(folder, X_OK)) {
+		doctor_put_fact(d, "NMI watchdog", "not known: %s cannot be read", folder);
+		return;
+	}
 	if (file_read(AT_FDCWD, "/proc/sys/kernel/nmi_watchdog", text, sizeof text) <= 0)
 		f = finding_make(FINDING_OK, "this kernel has none");
 	else if (text[0] != '0' && !d->patient->machine->n_cores)
@@ -567,7 +572,9 @@ void doctor_check_pmus(struct doctor *d)
 	}
 	if (uncore)
 		doctor_put_fact(d, "uncore", "counts for a package or a cache, never for one task");
-	if (!m->n_cores)
+	if (!m->n_cores && access(m->host->devices, R_OK | X_OK))
+		doctor_put_fact(d, "PMUs", "not known: %s cannot be read", m->host->devices);
+	else if (!m->n_cores)
 		doctor_put_fact(d, "core", "none: the kernel has no PMU that counts what tasks do");
 	for (size_t i = 0; i < pmus.n && pmus.v[i].kind == PMU_CORE; i++)
 		put_cpuid(d, pmus.v[i].cpus);

@@ -201,6 +201,16 @@ if unshare -U -r true 2>/dev/null && [ -n "$can_count" ]; then
 else
 	skip "a user namespace" "there can be none here"
 fi
+for hidden in /proc /sys; do
+	if unshare -rm mount -t tmpfs none $hidden 2>/dev/null; then
+		unshare -rm sh -c 'mount -t tmpfs none "$1" && exec "$2" --check' sh $hidden "$tiptop" >"$out" 2>"$err"
+		is "without $hidden, this is not known" "$(sed -n 's/^ *\(NMI watchdog\|PMUs\) *\(not known\)/\1 \2/p' "$out" | tr -s ' \n' ' ')" \
+			"$([ $hidden = /proc ] && echo 'NMI watchdog not known: /proc/sys/kernel cannot be read ' ||
+				echo 'PMUs not known: /sys/bus/event_source/devices cannot be read ')"
+	else
+		skip "without $hidden" "no namespace can be made"
+	fi
+done
 if [ "$(id -u)" -eq 0 ] && unshare -p -f --mount-proc true 2>/dev/null; then
 	diagnose 0 "a pid namespace" unshare -p -f --mount-proc "$tiptop" --check
 	says "a pid namespace" "warn container the pid namespace is not the machine's.*: only tasks in it can be seen"
