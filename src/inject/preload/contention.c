@@ -187,9 +187,7 @@ void contention_forget(void)
 /* ---- chain ---- */
 
 #define CHAIN_PLACES (2 * LOCKS_CHAINS)
-/* The number of records whose memory is populated together. */
-#define CHAIN_PIECE 128
-#define PARTS       (2 * CHAIN_NOTES + 1)
+#define PARTS        (2 * CHAIN_NOTES + 1)
 
 bool chain_wanted;
 
@@ -220,13 +218,13 @@ static uint32_t add_chain(uint32_t wait, uint32_t next)
 
 	if (chain_place[i])
 		return chain_place[i];
-	if (number + CHAIN_PIECE > LOCKS_CHAINS || depth > LOCKS_CHAIN_DEPTH)
+	if (locks_chains_are_full(number) || depth > LOCKS_CHAIN_DEPTH)
 		return 0;
 	if (number >= n_real_chains) {
 		if (!process_make_real(&locks.chain[n_real_chains],
-				       CHAIN_PIECE * sizeof *locks.chain))
+				       LOCKS_CHAIN_PIECE * sizeof *locks.chain))
 			return 0;
-		n_real_chains += CHAIN_PIECE;
+		n_real_chains += LOCKS_CHAIN_PIECE;
 	}
 	locks.chain[number] = (struct locks_chain){.wait = wait, .next = next, .depth = depth};
 	atomic_thread_fence(memory_order_release);

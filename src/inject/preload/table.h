@@ -83,6 +83,8 @@ bool build_id_is_same(const struct build_id *a, const struct build_id *b);
 #define LOCKS_SLOTS  1025
 #define LOCKS_WAITS  8192
 #define LOCKS_CHAINS 8192
+/* Records of chains whose memory is populated together. */
+#define LOCKS_CHAIN_PIECE 128
 /* The most waits in one chain. */
 #define LOCKS_CHAIN_DEPTH 8
 #define LOCKS_EXITED_MAX  4096
@@ -176,6 +178,12 @@ struct locks_module {
 	uint32_t gone;  /* 1: not mapped any more */
 	char path[LOCKS_PATH_MAX];
 };
+
+/* Returns whether there is no room for further chains. n_chains: of the header. */
+static inline bool locks_chains_are_full(uint32_t n_chains)
+{
+	return n_chains + LOCKS_CHAIN_PIECE > LOCKS_CHAINS;
+}
 
 /* Returns a place: an address with the layer of the file that was mapped there. Callers and frames
  * are places. */

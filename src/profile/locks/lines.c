@@ -127,7 +127,8 @@ static const struct report_column program_columns[] = {
 	{.id = "names_nearest"}, {.id = "names_generated"},
 	{.id = "static_at_least"}, {.id = "futex_left_out"}, {.id = "waiting_idle"}, {.id = "group"},
 	{.id = "shared_dynamic"}, {.id = "shared_static"}, {.id = "halving_time"}, {.id = "halving_reason"},
-	{.id = "kernel"}, {.id = "kernel_lost"}, {.id = "kernel_unpaired"}, {.id = "rows", .counts_rest = true},
+	{.id = "kernel"}, {.id = "kernel_lost"}, {.id = "kernel_unpaired"}, {.id = "chains_reason"},
+	{.id = "rows", .counts_rest = true},
 };
 
 /* The columns of a lock. For the line without a lock, CSV has a caller, and JSON has none. */
@@ -406,6 +407,7 @@ static void put_program(struct report_record *record, const struct locks_lines *
 	lines_shared_put(record, l);
 	lines_halving_put(record, l);
 	put_kernel(record, &l->copy->kernel);
+	lines_chains_put(record, l);
 	record_absent(record, "rows");
 	for (int p = 0; p < LOCKS_PHASES; p++)
 		lines_put_phase(record, l, &r->all, p);

@@ -700,12 +700,31 @@ static void put_chain(struct report_record *record, const struct locks_lines *l,
 	strbuf_done(&holder);
 }
 
-static void add_sentence(const struct locks_chains *all, struct report *report)
+/* Returns why chains may be missing; NULL: none is. */
+static const char *chains_reason(const struct locks_lines *l)
 {
+	if (l->copy->kernel.alone)
+		return "the kernel's records do not say which thread held a lock";
+	return locks_chains_are_full(l->copy->header.n_chains)
+		       ? "their table is full: the time of any others is with shorter chains"
+		       : NULL;
+}
+
+void lines_chains_put(struct report_record *record, const struct locks_lines *l)
+{
+	record_optional_text(record, "chains_reason", l->chains ? chains_reason(l) : NULL);
+}
+
+static void add_sentence(const struct locks_lines *l, const struct locks_chains *all,
+			 struct report *report)
+{
+	const char *reason = chains_reason(l);
 	struct strbuf text;
 
 	strbuf_init(&text);
-	if (all->n)
+	if (l->copy->kernel.alone)
+		strbuf_addf(&text, "# chains of waits are not known: %s\n", reason);
+	else if (all->n)
 		strbuf_addf(
 			&text,
 			"# chains of waits: %zu, with %.1f %% of the waiting for locks: \"a (f) > "
@@ -715,6 +734,8 @@ static void add_sentence(const struct locks_chains *all, struct report *report)
 		strbuf_addstr(&text,
 			      "# no chains of waits: in waits that have ended, no holder of a lock "
 			      "waited while another thread waited for the lock\n");
+	if (reason && !l->copy->kernel.alone)
+		strbuf_addf(&text, "#   chains may be missing: %s\n", reason);
 	report_note(report, text.text);
 	strbuf_done(&text);
 }
@@ -724,7 +745,7 @@ void lines_chains_add(const struct locks_lines *l, struct report *report)
 	struct locks_chains all;
 
 	locks_chains_make(&all, l->copy, l->names);
-	add_sentence(&all, report);
+	add_sentence(l, &all, report);
 	report_heading(report, &chain_type);
 	for (size_t i = 0; i < all.n; i++)
 		put_chain(report_add(report, &chain_type), l, &all, &all.v[i]);

@@ -71,6 +71,8 @@ void lines_shared_add(const struct locks_lines *l, struct report *report,
 
 /* --- chains: lines_sections.c --- */
 
+/* Fills "chains_reason", if chains are wanted and some may be missing. */
+void lines_chains_put(struct report_record *record, const struct locks_lines *l);
 /* Adds a sentence about the chains of waits, and a record for each. */
 void lines_chains_add(const struct locks_lines *l, struct report *report);
 

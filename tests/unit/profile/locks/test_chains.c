@@ -138,7 +138,19 @@ static void test_lines(void)
 	write_as(REPORT_AS_TEXT);
 	tap_ok(strstr(text.text, "# no chains of waits: in waits that have ended, "),
 	       "or that there are none, as far as is known");
+	copy.kernel.alone = true;
+	write_as(REPORT_AS_TEXT);
+	tap_ok(strstr(text.text,
+		      "# chains of waits are not known: the kernel's records do not say "),
+	       "or that the kernel does not record them");
+	write_as(REPORT_AS_JSON);
+	tap_ok(strstr(text.text, "\"chains_reason\":\"the kernel's records do not say which"),
+	       "which JSON says, too");
+	copy.kernel.alone = false;
 	done();
+	tap_ok(locks_chains_are_full(LOCKS_CHAINS - LOCKS_CHAIN_PIECE + 1) &&
+		       !locks_chains_are_full(LOCKS_CHAINS - LOCKS_CHAIN_PIECE),
+	       "there is room for a whole piece, or none");
 }
 
 /* A report must not sort the waits of the copy, as chains refer to them by number. */
