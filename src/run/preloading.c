@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <link.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +19,6 @@
 #include "inject/preload/seccomp_filter.h"
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
-#include "pmu/check/refusal.h"
 #include "pmu/event/sysfs.h"
 #include "pmu/perf/sys.h"
 #include "profile/locks/report.h"
@@ -328,58 +326,6 @@ static int set_events(const char *events)
 	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
 }
 
-/* Opens the program of a command, as execvp(3) finds it. Returns -1 if it cannot be read. */
-static int open_program(const char *name)
-{
-	const char *path = strchr(name, '/') ? "" : getenv("PATH");
-	int fd = -1;
-
-	while (path && fd < 0) {
-		const size_t n = strcspn(path, ":");
-		char *at = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
-
-		if (!access(at, X_OK))
-			fd = open(at, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		free(at);
-		path = path[n] ? path + n + 1 : NULL;
-	}
-	return fd;
-}
-
-/* Returns whether a file asks for the dynamic loader of musl. */
-static bool has_musl_loader(int fd)
-{
-	char loader[PATH_MAX] = "";
-	const char *name;
-	ElfW(Ehdr) head;
-	ElfW(Phdr) part;
-
-	if (pread(fd, &head, sizeof head, 0) != sizeof head ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_phentsize != sizeof part)
-		return false;
-	for (unsigned i = 0; i < head.e_phnum; i++) {
-		const off_t at = (off_t)(head.e_phoff + i * sizeof part);
-
-		if (pread(fd, &part, sizeof part, at) == sizeof part && part.p_type == PT_INTERP &&
-		    pread(fd, loader, sizeof loader - 1, (off_t)part.p_offset) > 0)
-			break;
-	}
-	name = strrchr(loader, '/');
-	return name && !strncmp(name, "/ld-musl", 8);
-}
-
-/* Returns whether the program uses musl. Its loader fails to load the objects, which need glibc,
- * and ends the program. */
-static bool uses_musl(const char *program)
-{
-	const int fd = open_program(program);
-	const bool found = fd >= 0 && has_musl_loader(fd);
-
-	if (fd >= 0)
-		close(fd);
-	return found;
-}
-
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
 		   struct err *err)
 {
@@ -388,7 +334,7 @@ int preloading_try(const struct preloading_use *use, const struct preloading_wan
 							   (events ? SECCOMP_EVENTS : 0) |
 							   seccomp_calls_need_clock());
 
-	if (!lacking && want->program && uses_musl(want->program))
+	if (!lacking && want->program && program_uses_musl(want->program))
 		return err_set(
 			err, ENODATA,
 			"%s: '%s' cannot be measured: it uses the C library musl, which would "
@@ -911,7 +857,7 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
  * p->refused: the command then runs unmeasured. */
 static int prepare_command(struct preloading *p, struct err *err)
 {
-	const bool only_kernel = p->o.kernel && uses_musl(p->command[0]);
+	const bool only_kernel = p->o.kernel && program_uses_musl(p->command[0]);
 	const struct preloading_want want = {.folder = p->folder.path,
 					     .program = only_kernel ? NULL : p->command[0],
 					     .events =
@@ -1022,145 +968,4 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	/* A command that could not be measured is reported, but is not a failure of tiptop. */
 	status = lifecycle_exit_status(&p.life, ret && ret != -ENODATA);
 	return ret ? print_fault(&err, status) : status;
-}
-
-/* ---- futex_watch ---- */
-
-/* The system calls; the first one exists on all kernels. futex_waitv came with Linux 5.16, the
- * others with Linux 6.7. */
-static const char *const calls[] = {"futex", "futex_wait", "futex_waitv", "futex_wake",
-				    "futex_requeue"};
-#define N_CALLS (sizeof calls / sizeof *calls)
-
-struct futex_watch {
-	struct syscalls *syscalls;
-	struct futex_table *table;
-	uint64_t n_lost;
-};
-
-static int find_id(uint64_t *id, const struct event_host *host, const char *side, const char *call,
-		   struct err *err)
-{
-	char *name = xasprintf("syscalls:sys_%s_%s", side, call);
-	struct event e = {.name = NULL};
-	const int ret = event_sysfs_tracepoint(&e, host, name, err);
-
-	*id = e.config;
-	free(name);
-	return ret;
-}
-
-/* Finds the tracepoints. Returns their number, or -errno with a sentence. */
-static int find_tracepoints(struct syscall_tracepoints *of, const struct event_host *host,
-			    struct err *err)
-{
-	struct err why = ERR_INIT;
-	int n = 0;
-
-	for (size_t i = 0; i < N_CALLS; i++) {
-		int ret = find_id(&of[n].enter, host, "enter", calls[i], &why);
-
-		if (!ret)
-			ret = find_id(&of[n].exit, host, "exit", calls[i], &why);
-		if (ret && !i)
-			return err_set(err, -ret,
-				       "--kernel: %s; or root lists it in %s, as the service "
-				       "tiptop-tracepoints does",
-				       why.text, host->tracepoints);
-		n += !ret;
-	}
-	return n;
-}
-
-static int explain(int ret, pid_t tid, struct err *err)
-{
-	const struct refusal_attempt attempt = {
-		.event = "syscalls:sys_enter_futex", .tid = tid, .fewer = "leave out --kernel"};
-
-	switch (ret) {
-	case -ENOBUFS:
-		return err_set(err, ENOBUFS,
-			       "--kernel: the memory that may be locked is too small for a ring of "
-			       "each CPU: raise 'ulimit -l' or kernel.perf_event_mlock_kb");
-	case -ENOTSUP:
-		return err_set(err, ENOTSUP, "--kernel does not work on machines of 32 bits");
-	default:
-		return refusal_explain(ret, &attempt, err);
-	}
-}
-
-int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
-		     const struct futex_table_options *o, struct err *err)
-{
-	struct syscall_tracepoints of[N_CALLS];
-	const int n = find_tracepoints(of, host, err);
-	struct syscalls *syscalls;
-	int ret;
-
-	if (n < 0)
-		return n;
-	/* Each CPU needs two descriptors for each call, and one more. The command has been
-	 * created, so it does not inherit the limit. */
-	perf_raise_limit();
-	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, of,
-			    (size_t)n);
-	if (ret)
-		return explain(ret, o->command, err);
-	*out = xcalloc(1, sizeof **out);
-	**out = (struct futex_watch){.syscalls = syscalls, .table = futex_table_new(o)};
-	return 0;
-}
-
-static void read_records(struct futex_watch *w, bool is_last)
-{
-	struct syscall_record record;
-
-	syscalls_update(w->syscalls, clock_ns(CLOCK_MONOTONIC), is_last);
-	while (syscalls_next(w->syscalls, &record))
-		futex_table_add(w->table, &record);
-}
-
-void futex_watch_update(struct futex_watch *w)
-{
-	read_records(w, false);
-}
-
-static int on_ring(void *context, int fd, struct err *err)
-{
-	(void)fd;
-	(void)err;
-	futex_watch_update(context);
-	return 0;
-}
-
-void futex_watch_add_waits(struct futex_watch *w, struct wait *wait)
-{
-	for (size_t i = 0; i < syscalls_n_fds(w->syscalls); i++)
-		wait_add(wait, syscalls_fd(w->syscalls, i), POLLIN, on_ring, w);
-}
-
-void futex_watch_end(struct futex_watch *w)
-{
-	read_records(w, true);
-	futex_table_end(w->table, clock_ns(CLOCK_MONOTONIC));
-	w->n_lost = syscalls_losses(w->syscalls).records;
-}
-
-struct futex_table *futex_watch_table(const struct futex_watch *w)
-{
-	return w->table;
-}
-
-uint64_t futex_watch_lost(const struct futex_watch *w)
-{
-	return w->n_lost;
-}
-
-void futex_watch_close(struct futex_watch *w)
-{
-	if (!w)
-		return;
-	syscalls_close(w->syscalls);
-	futex_table_free(w->table);
-	free(w);
 }

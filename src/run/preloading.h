@@ -2,7 +2,7 @@
 /*
  * preloading - runs a command with an object of tiptop loaded before its libraries, and writes a
  * report of the tables that the object has made in the processes; or has the kernel record the
- * calls of futex(2) (futex_watch_...), for rows beside or in place of these.
+ * calls of futex(2) (run/futex_watch.h), for rows beside or in place of these.
  *
  * A command of tiptop that does so consists of a struct preloading_use, options from
  * PRELOADING_ROWS, and a call of preloading_run().
@@ -22,49 +22,14 @@
 #include "conf/option.h"
 #include "inject/preload/process.h"
 #include "inject/preload/table_note.h"
-#include "pmu/perf/syscalls.h"
-#include "profile/locks/futex_table.h"
 #include "report/anonymous.h"
 #include "report/format.h"
 #include "report/select.h"
+#include "run/futex_watch.h"
 #include "run/lifecycle.h"
 #include "run/preloading_input.h"
 #include "run/table_folder.h"
 #include "run/wait.h"
-
-/* ---- calls that the kernel records ----
- *
- * Has the kernel record the calls of futex(2) of a command and its descendants
- * (pmu/perf/syscalls.h), and makes rows of them while the command runs
- * (profile/locks/futex_table.h).
- *
- *   futex_watch_open()        before the command is executed
- *   futex_watch_add_waits()   before each wait
- *   futex_watch_update()      some times a second
- *   futex_watch_end()         when the command has ended
- */
-
-struct futex_watch;
-struct event_host;
-
-/* Opens the tracepoints. host: where their ids are found. Returns 0, or -errno with a sentence if
- * the kernel has no such tracepoints, or this user may not use them. */
-int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
-		     const struct futex_table_options *o, struct err *err);
-/* Reads the rings. */
-void futex_watch_update(struct futex_watch *w);
-/* Adds the rings to the wait: each is read when it is half full. */
-void futex_watch_add_waits(struct futex_watch *w, struct wait *wait);
-/* Reads the rings for the last time, and ends all programs. */
-void futex_watch_end(struct futex_watch *w);
-/* Returns the programs; complete after futex_watch_end(). Owned by w. */
-struct futex_table *futex_watch_table(const struct futex_watch *w);
-/* Returns how many records were lost. */
-uint64_t futex_watch_lost(const struct futex_watch *w);
-/* NULL is allowed. */
-void futex_watch_close(struct futex_watch *w);
-
-/* ---- preloading ---- */
 
 struct preloading_options {
 	int task;

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <link.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -94,6 +96,58 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 	last = read_last(pipe_fd[0]);
 	close(pipe_fd[0]);
 	return status && status != CHILD_LOST ? last : 0;
+}
+
+/* ---- musl ---- */
+
+/* Opens the program of a command, as execvp(3) finds it. Returns -1 if it cannot be read. */
+static int open_program(const char *name)
+{
+	const char *path = strchr(name, '/') ? "" : getenv("PATH");
+	int fd = -1;
+
+	while (path && fd < 0) {
+		const size_t n = strcspn(path, ":");
+		char *at = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
+
+		if (!access(at, X_OK))
+			fd = open(at, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		free(at);
+		path = path[n] ? path + n + 1 : NULL;
+	}
+	return fd;
+}
+
+/* Returns whether a file asks for the dynamic loader of musl. */
+static bool has_musl_loader(int fd)
+{
+	char loader[PATH_MAX] = "";
+	const char *name;
+	ElfW(Ehdr) head;
+	ElfW(Phdr) part;
+
+	if (pread(fd, &head, sizeof head, 0) != sizeof head ||
+	    memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_phentsize != sizeof part)
+		return false;
+	for (unsigned i = 0; i < head.e_phnum; i++) {
+		const off_t at = (off_t)(head.e_phoff + i * sizeof part);
+
+		if (pread(fd, &part, sizeof part, at) == sizeof part && part.p_type == PT_INTERP &&
+		    pread(fd, loader, sizeof loader - 1, (off_t)part.p_offset) > 0)
+			break;
+	}
+	name = strrchr(loader, '/');
+	return name && !strncmp(name, "/ld-musl", 8);
+}
+
+bool program_uses_musl(const char *program)
+{
+	const int fd = open_program(program);
+	const bool found = fd >= 0 && has_musl_loader(fd);
+
+	if (fd >= 0)
+		close(fd);
+	return found;
 }
 
 /* ---- events ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preloading_input - what a preloaded object measures: the events of --events, functions that the
- * user lists; and whether the filters of this process let it.
+ * user lists; and whether the filters of this process and the program let it.
  *
  * The object looks up no names: events are passed on as numbers, in the format that it reads
  * (inject/preload/events.h). They count in user mode, unless a modifier says otherwise. Functions
@@ -28,6 +28,12 @@
 /* Returns the number of a call that is not allowed (inject/preload/seccomp_filter.h); 0: all
  * needed ones are, there is no filter, or this cannot be found out. needs: enum seccomp_needs. */
 uint32_t filter_trial_find_lacking(unsigned needs);
+
+/* ---- musl ---- */
+
+/* Returns whether a program uses the C library musl, whose loader fails to load the objects, which
+ * need glibc, and ends the program. program: the first word of the command. */
+bool program_uses_musl(const char *program);
 
 /* ---- events ---- */
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * futex_watch - has the kernel record the calls of futex(2) of a command and its descendants
+ * (pmu/perf/syscalls.h), and makes rows of them while the command runs
+ * (profile/locks/futex_table.h).
+ *
+ *   futex_watch_open()        before the command is executed
+ *   futex_watch_add_waits()   before each wait
+ *   futex_watch_update()      some times a second
+ *   futex_watch_end()         when the command has ended
+ */
+#ifndef RUN_FUTEX_WATCH_H
+#define RUN_FUTEX_WATCH_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+#include "pmu/perf/sys.h"
+#include "profile/locks/futex_table.h"
+#include "run/wait.h"
+
+struct futex_watch;
+struct event_host;
+
+/* Opens the tracepoints. host: where their ids are found. Returns 0, or -errno with a sentence if
+ * the kernel has no such tracepoints, or this user may not use them. */
+int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
+		     const struct futex_table_options *o, struct err *err);
+/* Reads the rings. */
+void futex_watch_update(struct futex_watch *w);
+/* Adds the rings to the wait: each is read when it is half full. */
+void futex_watch_add_waits(struct futex_watch *w, struct wait *wait);
+/* Reads the rings for the last time, and ends all programs. */
+void futex_watch_end(struct futex_watch *w);
+/* Returns the programs; complete after futex_watch_end(). Owned by w. */
+struct futex_table *futex_watch_table(const struct futex_watch *w);
+/* Returns how many records were lost. */
+uint64_t futex_watch_lost(const struct futex_watch *w);
+/* NULL is allowed. */
+void futex_watch_close(struct futex_watch *w);
+
+#endif
