@@ -183,7 +183,7 @@ const struct option_choices choices_regions[] = {MONITOR(region_group_at)};
 const struct option_choices choices_locks[] = {MONITOR(lock_group_at)};
 const struct option_choices choices_calls[] = {MONITOR(call_group_at)};
 const struct option_choices choices_system[] = {
-	{"format", report_at}, {"group", cpu_group_at}, {NULL, NULL}};
+	{"format", format_at}, {"group", cpu_group_at}, {NULL, NULL}};
 const struct option_choices choices_rows[] = {{"format", report_at}, {NULL, NULL}};
 const struct option_choices choices_report[] = {{"format", without_csv_at}, {NULL, NULL}};
 

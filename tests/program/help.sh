@@ -140,7 +140,9 @@ for suffix in $(choices screenshot); do
 	"$tiptop" -p $$ -n 1 -d 0.01 --screenshot "$dir/picture$suffix" >"$out" 2>"$err" </dev/null
 	is "--screenshot: a file that ends with $suffix" "$(grep -v 'hardware counters' "$err" | grep 'what kind of picture')" ""
 done
-for command in follow locks calls regions compare what system; do
+each_is_taken format "$(choices format system)" system 0.01 1
+is "system: its formats" "$(choices format system | tr '\n' ,)" "text,csv,json,verdicts,"
+for command in follow locks calls regions compare what; do
 	is "$command: its formats" "$(choices format $command | tr '\n' ,)" \
 		"$([ $command = what ] && echo text,json,html, || echo text,csv,json,html,)"
 done
