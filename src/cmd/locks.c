@@ -29,7 +29,8 @@ static const struct option_row rows[] = {
 	{.long_name = "kernel",
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, kernel),
-	 .help = "with the waits and wakes that the kernel records: libgomp, static programs"},
+	 .help = "add the waits and wakes that the kernel records, as of libgomp and static "
+		 "programs"},
 	{.long_name = "threads",
 	 .kind = OPTION_FLAG,
 	 .offset = offsetof(struct preloading_options, threads),

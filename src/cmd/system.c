@@ -533,7 +533,7 @@ static const struct option_row rows[] = {
 	 .what = "the groups",
 	 .kind = OPTION_STRING,
 	 FIELD(group),
-	 .help = "a line for each of these; socket with -S sockets: what its CPUs share"},
+	 .help = "a line for each group of CPUs (process: for each CPU); with -S sockets: socket"},
 	{.long_name = "only",
 	 .kind = OPTION_FLAG,
 	 FIELD(only),
@@ -593,7 +593,7 @@ static const struct option_row rows[] = {
 	 .what = "the recording",
 	 .kind = OPTION_STRING,
 	 FIELD(record),
-	 .help = "record all that is read in this file, for tiptop --replay"},
+	 .help = "record in this file all that is read, for tiptop --replay"},
 	COMMAND_CONFIG_ROW(
 		struct options, conf_path,
 		"read this file, or the .tiptoprc in this folder: its screens, CPUs and events"),

@@ -62,7 +62,7 @@ const struct option_row option_table[] = {
 	 FIELD(metrics_source),
 	 .help = "add the label source=NAME to all series of --metrics"},
 	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
-	 .help = "record all that is read in this file, an SQLite database"},
+	 .help = "record in this file, an SQLite database, all that is read"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,
 	 FIELD(record_max),
 	 .help = "delete the oldest data beyond this size, this duration, or both: 500M,7d"},
@@ -125,7 +125,7 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_LONG,
 	 FIELD(iterations),
 	 .max = ITERATIONS_MAX,
-	 .help = "end after this many refreshes; 0, the default: never"},
+	 .help = "end after this many refreshes; 0, the default: no limit"},
 	{.long_name = "kernel",
 	 .short_name = 'K',
 	 .conf_name = "show_kernel",
@@ -316,7 +316,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(screens),
 	 .none = "all",
-	 .help = "the screens in this order, then all others; one with - before it has no tab"},
+	 .help = "the order of the screens; all others follow; a screen with - before its name has "
+		 "no tab"},
 	{.long_name = "heat",
 	 .conf_name = "heat",
 	 .kind = OPTION_TOGGLE,
@@ -346,13 +347,14 @@ const struct option_row option_table[] = {
 	 .writing = WRITE_NEVER,
 	 .kind = OPTION_FLAG,
 	 FIELD(explain_verdict),
-	 .help = "explain in sentences why each task is no faster: -b --format verdicts, of the "
+	 .help = "explain in sentences why each task is no faster: as -b --format verdicts, with "
+		 "the "
 		 "screen why unless -S is given"},
 
 	/* clang-format off */
 	{.group = "A command after --", .long_name = "start-after", .arg = "seconds",
 	 .what = "the beginning of the summary", .kind = OPTION_DOUBLE, FIELD(start_after_s), .max = OPTION_DELAY_MAX,
-	 .help = "begin the counts of the summary after this time, or at SIGUSR2, when the command is ready"},
+	 .help = "begin the counts of the summary after this time, or when tiptop gets the signal SIGUSR2"},
 	{.long_name = "exact", .writing = WRITE_NEVER, .kind = OPTION_FLAG, FIELD(exact),
 	 .help = "follow each process and thread by ptrace(2): exact counts and exit statuses on all kernels"},
 	{.long_name = "repeat", .writing = WRITE_NEVER, .arg = "number",
@@ -404,8 +406,8 @@ const struct option_row option_table[] = {
 	{.long_name = "encodings", .kind = OPTION_TASK, .number = TASK_ENCODINGS,
 	 .help = "print the code of each event that screens count, separated by tabs, and exit"},
 	{.long_name = "for-cpu", .arg = "name", .what = "the CPU", .kind = OPTION_STRING, FIELD(for_cpu),
-	 .help = "with one of the six above: for this CPU (zen4, 06_AD, 41_D40), not for this machine's; all: "
-		 "--encodings of all known CPUs"},
+	 .help = "with --encodings, --show-screen or a --list option: for this CPU (zen4, 06_AD, 41_D40), not for this "
+		 "machine's; all: --encodings of all known CPUs"},
 	{.long_name = "check", .kind = OPTION_TASK, .number = TASK_CHECK,
 	 .help = "print what this machine, kernel and user allow, check the configuration file, and exit"},
 	{.long_name = "build-info", .short_name = 'v', .kind = OPTION_TASK, .number = TASK_BUILD_INFO,

@@ -274,8 +274,8 @@ const struct key_row key_table[] = {
 	{.action = "screen-right", .keys = "RIGHT Tab", .help = "next screen",
 	 .reaction = REACT_RECONFIGURE, .panels = PAGE | SETUP, .group = KEYS_MOVE, .act = act_screen, .arg = 1},
 	{.action = "screen-number", .keys = "0-9",
-	 .help = "screen of this number; if a longer number begins with it, after 0.3 s or Enter, and a second digit "
-		 "counts for 1.5 s",
+	 .help = "show the screen of this number; if longer numbers begin with it, after 0.3 s or Enter; for 1.5 s, "
+		 "a second digit is still added",
 	 .reaction = REACT_RECONFIGURE, .panels = PAGE, .group = KEYS_MOVE, .act = act_digit},
 	/* The current row. */
 	{.action = "up", .keys = "UP", .help = "select the row above; scroll a panel",
@@ -383,7 +383,7 @@ const struct key_row key_table[] = {
 	{.action = "untag", .keys = "Ctrl-U", .help = "remove all tags",
 	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_untag},
 	/* The current row's place, pause and refresh. */
-	{.action = "keep-place", .keys = "y", .help = "keep the selection on its place, or on its task",
+	{.action = "keep-place", .keys = "y", .help = "keep the selection on its line, or on its task",
 	 .reaction = REACT_PAINT, .group = KEYS_SELECT, .act = act_by_place},
 	{.action = "pause", .keys = "Z",
 	 .help = "pause the display while counting goes on, or resume it",
