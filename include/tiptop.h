@@ -63,8 +63,9 @@ struct tt;
  * "0x43412e", "cpu/event=0x2e,umask=0x41/", or libpfm4's "LONGEST_LAT_CACHE:MISS". They count in
  * user mode unless a modifier says otherwise: "cycles:k", "cycles:uk".
  *
- * An event that cannot be counted is not an error: its state says so. Returns NULL if a name is
- * wrong or memory is short; tt_strerror() says which.
+ * An event that cannot be counted, or is unknown, is not an error: its state says so. Returns NULL
+ * if no event or too many are named, an event is not well-formed, or memory is short; tt_strerror()
+ * says which.
  */
 struct tt *tt_open(const char *events);
 /* Closes the counters; to be called by the thread that opened them. NULL is allowed. */
