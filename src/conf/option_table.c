@@ -384,7 +384,7 @@ const struct option_row option_table[] = {
 	 .conf_name = "only_conf",
 	 .kind = OPTION_FLAG,
 	 FIELD(only_conf),
-	 .help = "only the screens of the configuration file"},
+	 .help = "only the screens of configuration files"},
 	{.conf_name = "debug", .writing = WRITE_NEVER, .kind = OPTION_IGNORED},
 
 	/* clang-format off */

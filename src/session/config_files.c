@@ -665,7 +665,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 		return -EBADMSG;
 	if (!s->config.screens.n)
 		return err_set(err, EBADMSG,
-			       "only the screens of the configuration file are wanted "
-			       "(--only-conf), but it has none");
+			       "only the screens of configuration files are wanted "
+			       "(--only-conf), but there are none");
 	return 0;
 }
