@@ -84,7 +84,8 @@ struct kind {
 	bool enabled_on_cpu;
 	/* The counters of a row are enabled as long as it exists. */
 	bool enabled_always;
-	int busy;        /* a row is idle if this fact did not grow; 0: its CPU time */
+	/* A row is idle if neither this fact, nor own_time, nor an event grew; 0: its CPU time. */
+	int busy;
 	int own_time;    /* the time that a row was busy (ns); 0: its CPU time */
 	bool in_program; /* its name is unique only within its program */
 	/* The facts that its rows may have: an element of fact_of_table[]. */

@@ -711,18 +711,37 @@ static bool frame_is_starved(const struct frame *f, const struct delta_row *row)
 	       100 * waited.number >= f->view->cpu_min * (double)row->facts_ns;
 }
 
+static bool has_grown(struct value v)
+{
+	return value_known(v) && v.number > 0;
+}
+
+/* For a kind that counts uses, such as calls: returns whether a use ended in the interval, or one
+ * that goes on took time or events. */
+static bool frame_is_used(const struct delta_row *row, const struct kind *kind)
+{
+	if (has_grown(delta_fact(row, kind->busy)) || has_grown(delta_fact(row, kind->own_time)))
+		return true;
+	for (int i = 0; row->events && i < (int)row->events->n; i++)
+		if (has_grown(row->increment[i]))
+			return true;
+	return false;
+}
+
 static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 {
 	const struct kind *kind = row->task->kind;
-	const int busy = kind->busy;
-	const struct value v = busy ? delta_fact(row, busy) : cpu_of(f, row);
+	struct value cpu;
 
+	if (kind->busy)
+		return !frame_is_used(row, kind);
 	/* Rows of a kind without CPU time are never idle. */
-	if (!busy && !fact_in(*kind->facts, FACT_CPU_NS))
+	if (!fact_in(*kind->facts, FACT_CPU_NS))
 		return false;
-	if (value_known(v) && v.number <= 0)
+	cpu = cpu_of(f, row);
+	if (value_known(cpu) && cpu.number <= 0)
 		return !frame_is_starved(f, row);
-	return !value_known(v) || (!busy && v.number < f->view->cpu_min);
+	return !value_known(cpu) || cpu.number < f->view->cpu_min;
 }
 
 /* Tests the row filter if it depends on the task alone. Members of groups were tested before. */

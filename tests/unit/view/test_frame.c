@@ -268,6 +268,48 @@ static void test_idle(void)
 	frame_rig_done(&r);
 }
 
+/* Adds a function of which `calls` calls ended in the interval, which took self_ns; self_ns below
+ * 0: the time is unknown. */
+static void add_call(struct frame_rig *r, int id, uint64_t calls, int64_t self_ns, uint64_t count)
+{
+	for (uint64_t k = 0; k < 2; k++) {
+		struct sample *s = &r->sample[k];
+		struct task *t =
+			sample_add(s, task_new(&kind_call, fact_all, 0, &(struct task_texts){0}));
+		struct count *counts =
+			arena_calloc(&s->arena, (size_t)r->events->n, sizeof *counts);
+
+		t->id = t->owner = (uint64_t)id;
+		t->start_ns = 1;
+		t->name = t->process = "f";
+		t->counting = COUNT_OK;
+		frame_rig_set_fact(t, FACT_CALLS, 10 + k * calls);
+		if (self_ns >= 0)
+			frame_rig_set_fact(t, FACT_SELF_NS, 10 + k * (uint64_t)self_ns);
+		task_set_events(t, r->events);
+		for (int i = 0; i < r->events->n; i++)
+			counts[i] = (struct count){10 + k * count, 10, 10};
+		t->count = counts;
+	}
+}
+
+/* A function in which a call goes on is shown, whether its time is read or only its events. */
+static void test_idle_calls(void)
+{
+	struct frame_rig r;
+
+	begin(&r);
+	r.view.threads = true;
+	add_call(&r, 1, 1, 0, 0);
+	add_call(&r, 2, 0, 1, 0);
+	add_call(&r, 3, 0, 0, 1);
+	add_call(&r, 4, 0, 0, 0);
+	add_call(&r, 5, 0, -1, 1);
+	add_call(&r, 6, 0, -1, 0);
+	check_rows(&r, "1 2 3 5", "functions that were called, took time or counted");
+	frame_rig_done(&r);
+}
+
 /* A task that waited for a CPU throughout the interval is shown, although it used no CPU time. */
 static void test_starved(void)
 {
@@ -528,6 +570,7 @@ int main(void)
 	test_order_of_texts();
 	test_idle();
 	test_starved();
+	test_idle_calls();
 	test_last_numbers();
 	test_late_clock();
 	test_unequal();
