@@ -93,8 +93,8 @@ void halving_find(struct halvings *h, const struct locks_copy *c, const struct l
  * the lock held with the probability U_k; the hold lasts for S_k (1 + C_k) / 2 longer on average,
  * its mean residual life (M. Reiser: A Queueing Network Analysis of Computer Communication Networks
  * with Window Flow Control, IEEE Transactions on Communications 27(8), 1979). The result is exact
- * for C = 1, whatever the distribution of Z, and within 6 % below (test_queue), where X is limited
- * to 1 / (V_k S_k), as a lock has one holder.
+ * for C = 1, whatever the distribution of Z, and within 6 % below (test_halving_queue), where X is
+ * limited to 1 / (V_k S_k), as a lock has one holder.
  *
  * queue_in_step() is the least cycle time that any such threads can have (P. J. Denning, J. P.
  * Buzen: The Operational Analysis of Queueing Network Models, ACM Computing Surveys 10(3), 1978):

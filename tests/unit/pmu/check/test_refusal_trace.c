@@ -71,7 +71,7 @@ static void test_facts(void)
 	} else {
 		trace_facts_read(&f);
 		tap_int(f.tracer, getpid(), "its tracer");
-		tap_str(f.tracer_name, "test_trace_refu", "as /proc/PID/comm calls it");
+		tap_str(f.tracer_name, "test_refusal_tr", "as /proc/PID/comm calls it");
 	}
 	kill(child, SIGKILL);
 	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);

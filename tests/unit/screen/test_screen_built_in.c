@@ -266,7 +266,7 @@ static const struct column *find_column(const struct screen *s, const char *head
 	return NULL;
 }
 
-/* Columns of topdown are tested in bind/test_built_in.c. */
+/* Columns of topdown are tested in bind/test_counters_built_in.c. */
 static const struct {
 	const char *screen, *header;
 	int variant;

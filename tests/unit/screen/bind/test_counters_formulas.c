@@ -47,7 +47,7 @@ static const struct formula {
 	 {{"slots", 1000}, {"ret", 400}, {"bad", 90}, {"fe", 210}, {"be", 300}, {"dropped", 20}},
 	 {{"ret", 40}, {"bad", 11}, {"fe", 19}, {"be", 30}}},
 	/* Intel perfmon, alderlake: the slots of both kinds of cores together; UOP_DROPPING of
-	 * P-cores. tests/unit/screen/bind/test_hybrid.c tests what is added. */
+	 * P-cores. tests/unit/screen/bind/test_counters_hybrid.c tests what is added. */
 	{"adl", "topdown", {{"all_slots", 1009}, {"ret", 397}, {"fe", 211}, {"be", 307}, {"dropped", 11}},
 	 {{"ret", 100 * 397.0 / 1009}, {"bad", 100 * (1009 - 397 - 211 - 307 + 11) / 1009.0},
 	  {"fe", 100 * 200.0 / 1009}, {"be", 100 * 307.0 / 1009}}},
