@@ -30,8 +30,8 @@ enum log_kind {
 
 struct log_line {
 	enum log_kind kind;
-	char *text, *key;        /* key: the text without the pid of the task */
-	struct hash tasks;       /* the tasks that have this fault, by pid */
+	char *text, *key;  /* key: the text without the pid of the task, or that of log_set() */
+	struct hash tasks; /* the tasks that have this fault, by pid */
 	unsigned long n_changes; /* how often log_set() has changed the text */
 	/* The result of log_count_news() when the reader last showed this line; set by the
 	 * reader. */

@@ -235,7 +235,8 @@ static int refuse_line(const struct saved_series *s, int number, struct err *err
 		s->path, number);
 }
 
-/* Returns whether a line is a refresh. *ret: whether it belongs to such a report at all. */
+/* Returns whether a line is a refresh. *ret: 0; or an error with a sentence, if reports of
+ * refreshes have no such lines. */
 static bool is_refresh(const struct saved_series *s, int number, struct json_object *line, int *ret,
 		       struct err *err)
 {

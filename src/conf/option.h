@@ -122,7 +122,7 @@ struct options {
 	 * such column: the first column that is not text. */
 	char *sort_column;
 	char *events;  /* -e: all names given, separated by ','; NULL: none */
-	char *pattern; /* --list-events: part of a name; NULL: all */
+	char *pattern; /* --list-events: part of a name or description, or a number; NULL: all */
 	char *shown;   /* --show-screen: like -S; NULL: the screen of -S, or the first */
 	char *for_cpu; /* --for-cpu: another CPU, see pmu/event/foreign_cpu.h; NULL: none */
 	char *layout;  /* --layout: parsed by parts_parse(); NULL: full */

@@ -272,8 +272,9 @@ int recorded_screen(const struct configuration *config, const struct backend *ba
 /* Which end of a second is meant, as a wall time that the user types stands for a whole second. */
 enum recorded_second { SECOND_BEGIN, SECOND_END };
 
-/* Returns whether the wall clock showed `wall_ns` at or after the recorded time `after_ns`, or had
- * not yet shown it then. span: [n], the first is that of after_ns. */
+/* Returns whether, by the wall clock, the second that begins at wall_ns was not yet over at the
+ * recorded time after_ns, or whether a later span shows wall_ns again. span: [n], the first is that
+ * of after_ns. */
 static bool is_ahead(const struct record_span *span, size_t n, uint64_t wall_ns, int64_t after_ns)
 {
 	const int64_t ahead_ns = (int64_t)(wall_ns + SECOND_NS - span->begin_wall_ns);

@@ -116,7 +116,7 @@ void settings_find(struct setup *s)
 	options_done(&usual);
 }
 
-/* Sets an option from a text, in the format of the configuration file. */
+/* Sets an option from a text as the page shows it. */
 static int take(struct configuration *config, const struct option_row *row, const char *text,
 		struct err *err)
 {

@@ -477,8 +477,8 @@ int graph_lines(const struct graph_state *g, const struct curves *curves, int he
 
 /* ---- the window ---- */
 
-/* Sets the extent, from the first known number to the last moment, and limits the window and the
- * cursor to it. */
+/* Sets the extent, from the first known number to the last moment, and limits the window to it.
+ * A cursor before it moves to its begin; one behind it is turned off. */
 static void find_extent(struct graph_state *g, const struct curves *curves)
 {
 	const struct curve *curve = &curves->curve[0];

@@ -536,8 +536,8 @@ unsigned act_sort_by_pid(const struct key_row *row, struct ui_state *ui, struct 
 	return row->reaction;
 }
 
-/* The quantities that keys sort by. A key sorts by the column that has this id, or whose
- * expression is this variable. */
+/* The quantities that keys sort by. A key sorts by the column with this id; else by the
+ * first column whose only input is this variable. */
 static const struct quantity {
 	const char *id;
 	int variable;

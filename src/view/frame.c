@@ -735,7 +735,7 @@ static bool frame_is_idle(const struct frame *f, const struct delta_row *row)
 
 	if (kind->busy)
 		return !frame_is_used(row, kind);
-	/* Rows of a kind without CPU time are never idle. */
+	/* Rows of any other kind without CPU time are never idle. */
 	if (!fact_in(*kind->facts, FACT_CPU_NS))
 		return false;
 	cpu = cpu_of(f, row);

@@ -100,7 +100,7 @@ static bool find_id(const struct screen *screen, const char *text, size_t n, int
 	return false;
 }
 
-/* Finds the first column whose expression is this variable alone, whatever its unit or header.
+/* Finds the first column whose only input is this variable, whatever its formula or header.
  * Returns -ENOENT if there is none. */
 static int sort_find_variable(const struct screen *screen, int variable, int *sort)
 {

@@ -74,7 +74,7 @@ const char *sort_id(const struct screen *screen, int sort);
 int sort_parse(const struct screen *screen, const char *text, int *sort, bool *reverse,
 	       struct err *err);
 
-/* Finds the column with this id; else the first column whose expression is this variable alone.
+/* Finds the column with this id; else the first column whose only input is this variable.
  * Returns -ENOENT if there is none. */
 int sort_find(const struct screen *screen, const char *id, int variable, int *sort);
 

@@ -41,7 +41,7 @@
 
 /* ---- program totals ----
  *
- * The ended processes of a command, by the names of their programs.
+ * The ended tasks of a command, by the names of their programs.
  */
 
 struct program {
@@ -140,8 +140,8 @@ struct command_total_ends command_total_ends(const struct command_total *w);
 bool command_total_explain_missing(const struct command_total *w, struct err *why);
 /* Returns the count of event i, summed over the exited tasks. */
 struct value command_total_ended_count(const struct command_total *w, int i);
-/* Returns the programs of ended processes, [n], sorted by CPU time, largest first; valid until more
- * reports are taken. NULL: unknown. */
+/* Returns the programs of ended tasks, [n], sorted by the CPU time of these tasks, largest first;
+ * valid until more reports are taken. NULL: unknown. */
 const struct program *command_total_programs(struct command_total *w, size_t *n);
 /* NULL is fine. */
 void command_total_free(struct command_total *w);

@@ -530,7 +530,7 @@ static struct sockets *self_of(const struct source *source)
 	return (struct sockets *)source;
 }
 
-/* Marks events of other than uncore PMUs as unsupported: only rows of CPUs count them. */
+/* Marks events of other than uncore PMUs as unsupported: rows of sockets do not count them. */
 static void refuse_others(struct sockets *s, struct err *note)
 {
 	for (int i = 0; i < s->set.n; i++) {

@@ -113,7 +113,7 @@ struct tt_lacks {
 };
 
 /* Writes a line about the process (sum->of), one for each event that is not counted as requested,
- * and one for each number in *sum and in the header of the table that is not 0. */
+ * and one for each number that is not 0 in *sum, and of what the header counts as left out. */
 void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const struct tt_lacks *sum);
 
 #endif

@@ -40,7 +40,8 @@ static long call_kernel(long number, const long *argument)
 			    argument[5]);
 }
 
-/* Add 1 to a number in the slot of the thread, also for an inner thread. The additions are atomic,
+/* Add 1 to a number in the slot of the thread; an inner thread, that of a signal handler, adds to
+ * the slot of the thread that it interrupted. The additions are atomic,
  * as a signal handler may interrupt one and add to the same number. */
 static void count_call(const struct thread *t)
 {

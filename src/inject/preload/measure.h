@@ -312,7 +312,8 @@ static inline void measure_end_wait(struct measure *m)
 		sched_end_wait(t, m->kind, m->end.ticks - m->begin.ticks);
 }
 
-/* Counts the time of the attempt as LOCKS_WAITING; with sampling only if the lock was taken. */
+/* Counts the time of the attempt as LOCKS_WAITING; with sampling, only if the thread had
+ * to wait because the lock was held. */
 static inline void measure_attempt(struct measure *m)
 {
 	struct thread *t = m->t;

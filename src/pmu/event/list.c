@@ -19,7 +19,8 @@
  * events: Intel SDM volume 3, AMD PPR, Arm ARM.
  */
 
-/* Groups of CPUs; within each, the generic events mean the same. */
+/* Groups of CPUs; within each, the generic events mean the same. KIND_OTHER: all other
+ * CPUs, for which only the general meaning is known. */
 enum kind { KIND_OTHER, KIND_INTEL, KIND_ZEN_1, KIND_ZEN_2_3, KIND_ZEN_4_5, KIND_ARM, N_KINDS };
 
 static enum kind kind_of(const struct cpu_id *cpu)

@@ -22,7 +22,8 @@
 /* The most time ready to run without a CPU, and the most CPU time with a halved hold time. */
 #define RUNNABLE 0.05
 #define BUSY     0.8
-/* The most time of waits that are not for locks, of holds that overlap, and of what is left out. */
+/* The model applies only if each of these is at most this share of the life of the threads: waits
+ * that are not for locks; holds that overlap; what is left out. */
 #define OTHER_WAITS 0.03
 #define NESTED      0.02
 #define LEFT_OUT    0.01

@@ -70,9 +70,10 @@ bool counters_known(const struct event_set *set, const struct column *column);
  * a reason other than absence counts as present, so that columns do not depend on permissions.
  */
 
-/* Returns whether the compiled screen is for this CPU: the CPU has the events of all columns that
- * are not optional. Always true for a user's screen without "needs". Looks up the names of events,
- * but opens none, since it is called for all screens at the start. */
+/* Returns whether the compiled screen is for this CPU: the CPU has the events of each column that
+ * is not optional; of columns with the same id, those of one are enough. Always true for a user's
+ * screen without "needs". Looks up the names of events, but opens none, since it is called for all
+ * screens at the start. */
 bool fit_may_show(const struct screen *screen, const struct offer *offer);
 
 /* Returns whether the compiled column compares kinds of cores, so that it is only useful on a

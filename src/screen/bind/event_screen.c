@@ -32,7 +32,7 @@ struct event_nature {
 
 #define DIGITS "0123456789"
 
-/* The software events of pmu/event/name.h with the units of their counts; NULL: events. */
+/* Software events with the units of their counts; NULL: events. */
 static const struct software {
 	const char *name, *unit;
 } software_table[] = {

@@ -47,8 +47,8 @@ bool lex_is(const struct lexer *l, const char *text);
 /* Returns lex_is(); if true, moves to the next token. */
 bool lex_take(struct lexer *l, const char *text);
 
-/* Set *out to the value of a TOKEN_NUMBER. Return -EINVAL if it is not a number, is too long, or is
- * too large for a double; lex_u64() returns -ERANGE if it has more than 64 bits. */
+/* Set *out to the value of a TOKEN_NUMBER. Return -EINVAL if it is not such a number, is too long,
+ * or is too large for a double; lex_u64() returns -ERANGE if it has more than 64 bits. */
 int lex_double(const struct token *t, double *out, struct err *err);
 int lex_u64(const struct token *t, uint64_t *out, struct err *err);
 
