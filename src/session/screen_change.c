@@ -26,7 +26,7 @@ struct order_name {
 	bool without; /* with '-' before it: leave the screen out */
 };
 
-/* Parses the next name of the text; false: no more. */
+/* Parses the next name of the text, which is empty for a lone '-'; false: no more. */
 static bool next_wish(const char **text, struct order_name *w)
 {
 	*text += strspn(*text, ", ");
@@ -37,7 +37,7 @@ static bool next_wish(const char **text, struct order_name *w)
 	*text += w->len;
 	while (w->len && w->name[w->len - 1] == ' ')
 		w->len--;
-	return w->len;
+	return w->len || w->without;
 }
 
 static bool is_called(const struct screen *s, const struct order_name *w)

@@ -165,6 +165,9 @@ matches "and why" "$(cat "$err")" "tiptop: the screen 'other' cannot be shown he
 "$tiptop" --screens memory,nosuch --list-screens >"$out" 2>"$err"
 is "a name that is none: status" $? 2
 matches "the sentence has it" "$(cat "$err")" "tiptop: --screens: there is no screen 'nosuch' to be put in order: .*"
+"$tiptop" --screens=memory,-,nosuch --list-screens >"$out" 2>"$err"
+is "a '-' without a name: status" $? 2
+matches "it does not end the list" "$(cat "$err")" "tiptop: --screens: there is no screen '' to be put in order: .*"
 "$tiptop" -W "$dir/rc" --only-conf --screens=-mine,-other --list-screens >"$out" 2>"$err"
 is "one must be left: status" $? 2
 matches "and why" "$(cat "$err")" "tiptop: one screen must be left to be shown"
