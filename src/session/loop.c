@@ -918,11 +918,11 @@ static int begin(struct loop *loop, struct err *err)
 		return ret;
 	/* The command may have exited before SIGCHLD was blocked. */
 	loop->child_pending = loop->life->spawn.pid;
+	ret = start_timer(loop, LOOP_FIRST_S, err);
 	/* Old output files are truncated only here, when everything that can fail before the first
 	 * output has succeeded. */
-	ret = outputs_begin(loop->outputs, err);
 	if (!ret)
-		ret = start_timer(loop, LOOP_FIRST_S, err);
+		ret = outputs_begin(loop->outputs, err);
 	if (!ret)
 		ret = loop_show(loop, false, err);
 	if (!ret && loop->live && loop->life->spawn.pid)
