@@ -55,6 +55,11 @@ static int check_error_file(const struct dest *dest, const struct configuration 
 			       "output (-o) and faults (-E) would overwrite each other in '%s': "
 			       "name two files",
 			       dest->path);
+	if (o->record && dest_is(dest, o->record))
+		return err_set(err, EINVAL,
+			       "faults (-E) would overwrite the recording (--record) '%s': name "
+			       "another file",
+			       dest->path);
 	if (config->file.path && dest_is(dest, config->file.path))
 		return err_set(
 			err, EINVAL,
@@ -333,18 +338,21 @@ static int check_path(const struct configuration *config, const char *path, stru
 {
 	const struct {
 		const char *path, *what;
+		bool is_read;
 	} others[] = {
-		{config->options.output, "output (-o)"},
-		{config->options.replay, "what is replayed (--replay)"},
-		{config->options.errors_path, "faults (-E)"},
-		{config->file.path, "the configuration"},
+		{config->options.output, "output (-o)", false},
+		{config->options.replay, "what is replayed (--replay)", true},
+		{config->file.path, "the configuration", true},
 	};
 
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (others[i].path && file_paths_same(path, others[i].path))
 			return err_set(err, EINVAL,
-				       "the recording (--record) and %s would overwrite each other "
-				       "in '%s': name two files",
+				       others[i].is_read
+					       ? "the recording (--record) would overwrite %s, "
+						 "'%s': name another file"
+					       : "the recording (--record) and %s would overwrite "
+						 "each other in '%s': name two files",
 				       others[i].what, path);
 	return 0;
 }

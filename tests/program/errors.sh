@@ -85,6 +85,9 @@ for name in file link hard; do
 	wrong 1 "$both" -b -n 1 -o "$dir/file" -E "$dir/$name"
 	wrong 1 "faults \(-E\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -E "$dir/$name"
 	wrong 1 "output \(-o\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -o "$dir/$name"
+	wrong 1 "faults \(-E\) would overwrite the recording \(--record\) '$dir/$name': .*" -b -n 1 --record "$dir/file" -E "$dir/$name"
+	wrong 1 "the recording \(--record\) and output \(-o\) would overwrite each other in '.*': .*" -b -n 1 --record "$dir/file" -o "$dir/$name"
+	wrong 1 "the recording \(--record\) would overwrite the configuration, '.*': .*" -b -n 1 -W "$dir/file" --record "$dir/$name"
 done
 is "no file is changed" "$(cat "$dir/file")" "$safe"
 wrong 1 "$both" -b -n 1 -o "$dir/fresh" -E "$dir/home/../fresh"
