@@ -708,6 +708,44 @@ static int check_inputs(const struct options *o, struct err *err)
 	return ret;
 }
 
+/* Returns whether both are the path of one file, there or not; devices and FIFOs are shared. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat st;
+
+	if (!a || !b || (!stat(a, &st) && !S_ISREG(st.st_mode)))
+		return false;
+	return !strcmp(a, b) || file_paths_same(a, b);
+}
+
+/* Checks that the files that are replaced, those of metrics and pictures, are no other files of the
+ * options. */
+static int check_replaced(const struct configuration *config, struct err *err)
+{
+	const struct options *o = &config->options;
+	const struct {
+		const char *path, *what;
+	} replaced[] =
+		{
+			{o->metrics, "the metrics (--metrics)"},
+			{o->screenshot, "the picture (--screenshot)"},
+		},
+	  others[] = {
+		  {o->output, "the output (-o)"},          {o->errors_path, "the faults (-E)"},
+		  {o->record, "the recording (--record)"}, {config->file.path, "the configuration"},
+		  {o->metrics, "the metrics (--metrics)"},
+	  };
+
+	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
+		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+			if (replaced[i].path != others[k].path &&
+			    is_same_file(replaced[i].path, others[k].path))
+				return err_set(err, EINVAL,
+					       "%s would replace %s, '%s': name another file",
+					       replaced[i].what, others[k].what, others[k].path);
+	return 0;
+}
+
 static bool is_fifo(const char *path)
 {
 	struct stat st;
@@ -798,6 +836,8 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 
 	*screen = NULL;
 	ret = check_inputs(options, err);
+	if (!ret)
+		ret = check_replaced(&setup->config, err);
 	if (ret)
 		return ret;
 	/* Files are opened before the live screen takes the terminal, on which errors are

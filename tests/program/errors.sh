@@ -89,6 +89,11 @@ for name in file link hard; do
 	wrong 1 "the recording \(--record\) and output \(-o\) would overwrite each other in '.*': .*" -b -n 1 --record "$dir/file" -o "$dir/$name"
 	wrong 1 "the recording \(--record\) would overwrite the configuration, '.*': .*" -b -n 1 -W "$dir/file" --record "$dir/$name"
 done
+for option in --output --record; do
+	wrong 1 "the metrics \(--metrics\) would replace the [a-z]* \(.*\), '$dir/file': .*" -b -n 1 $option "$dir/file" --metrics "$dir/link"
+done
+wrong 1 "the metrics \(--metrics\) would replace the configuration, '$dir/file': .*" -b -n 1 -W "$dir/file" --metrics "$dir/hard"
+wrong 1 "the picture \(--screenshot\) would replace the recording \(--record\), '$dir/new.svg': .*" -n 1 --record "$dir/new.svg" --screenshot "$dir/new.svg"
 is "no file is changed" "$(cat "$dir/file")" "$safe"
 wrong 1 "$both" -b -n 1 -o "$dir/fresh" -E "$dir/home/../fresh"
 is "no file is left behind" "$(ls "$dir/fresh" 2>/dev/null)" ""
