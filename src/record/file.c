@@ -137,7 +137,11 @@ static int refuse_file(const struct record_db *db, const char *path, int ret, co
 static int open_to_write(struct record_db *db, bool alone, struct err *err)
 {
 	const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	struct stat st;
 
+	/* SQLite takes a file of one byte for an empty one, and would overwrite it. */
+	if (!stat(db->path, &st) && st.st_size == 1)
+		return err_set(err, EBADMSG, "'%s' is not a recording of tiptop", db->path);
 	db->alone = alone;
 	return open_checked(db, db->path, flags, SCHEMA_WRITE, err);
 }

@@ -229,6 +229,11 @@ static void test_other_files(void)
 	f = fopen(path, "r");
 	tap_ok(f && fgetc(f) == 'y', "and the file stays as it was");
 	fclose(f);
+	f = fopen(path, "w");
+	fputs("y", f);
+	fclose(f);
+	tap_int(record_writer_new(&w, path, &about, &err), -EEXIST,
+		"so is one byte, which SQLite takes for an empty file");
 	tap_int(record_writer_new(&w, folder, &about, &err), -EINVAL, "a folder: %s", err.text);
 	sample_unref(s);
 }
