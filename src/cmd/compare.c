@@ -35,7 +35,8 @@ static int check_output(enum report_format_id *format, const char *name, bool an
 	return ret ? ret : option_check_append(table->append, table->output, err);
 }
 
-_Static_assert(SIDES_MAX < OPTION_WORDS_MAX, "a side too many is refused by a sentence of its own");
+_Static_assert(SIDES_MAX < OPTION_WORDS_MAX,
+	       "one side too many fits in the words, and so is refused as a side");
 _Static_assert(SIDES_MAX <= PROGRESS_TRACKS, "each side has a track");
 
 static int refuse_sides(const char *of, struct err *err)

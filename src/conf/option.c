@@ -77,7 +77,7 @@ static int scan_unknown_long(const struct option_set *set, const char *typed, st
 	if (n)
 		err_set(err, EINVAL, "option '%s' is ambiguous: %s", typed, names.text);
 	else
-		err_set(err, EINVAL, "unknown option '%s'%s: '%s --help' lists all", typed,
+		err_set(err, EINVAL, "unknown option '%s'%s: see '%s --help'", typed,
 			suggestion_prefixed(&near, "--"), set->program);
 	strbuf_done(&names);
 	return -EINVAL;
@@ -105,10 +105,9 @@ static int option_scan_fault(const struct option_set *set, int code, const char 
 	if (!strncmp(word, "--", 2))
 		return scan_unknown_long(set, typed, err);
 	if (word[2])
-		return err_set(err, EINVAL, "unknown option in '%s': '%s --help' lists all", word,
+		return err_set(err, EINVAL, "unknown option in '%s': see '%s --help'", word,
 			       set->program);
-	return err_set(err, EINVAL, "unknown option '%s': '%s --help' lists all", word,
-		       set->program);
+	return err_set(err, EINVAL, "unknown option '%s': see '%s --help'", word, set->program);
 }
 
 /* ---- keys ----

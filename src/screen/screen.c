@@ -244,7 +244,7 @@ int variable_check_mode(int v, enum expr_mode mode, struct err *err)
 {
 	if (mode == EXPR_TOTAL || grows(v))
 		return 0;
-	return err_set(err, EINVAL, "%s(%s) has no meaning: %s is a state, write it alone",
+	return err_set(err, EINVAL, "%s(%s) has no meaning: %s is no counter, write it alone",
 		       expr_function_table[mode].name, variable_at(v).name, variable_at(v).name);
 }
 

@@ -146,7 +146,8 @@ static int loop_check_filter(struct loop *loop, struct err *err)
 static void say_exact(struct loop *loop)
 {
 	static const char text[] = "--exact: set-user-ID programs that the command executes get no "
-				   "rights by it, debuggers cannot attach to the processes that it "
+				   "rights by it unless root runs it, debuggers cannot attach to "
+				   "the processes that it "
 				   "creates, and LeakSanitizer cannot search them for leaks";
 
 	if (loop->live)

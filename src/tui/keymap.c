@@ -55,10 +55,11 @@ static int refuse_key(const char *key, struct err *err)
 	suggestion_begin(&near, key);
 	for (int code = KEYCODE_CTRL_C; code < KEYCODE_MOUSE; code++)
 		suggestion_offer(&near, key_name_of(code, letter));
-	return err_set(err, EINVAL,
-		       "there is no key '%s'%s: write a character, or a name such as F5, Ctrl-R, "
-		       "SPACE, LEFT",
-		       key, suggestion_text(&near));
+	return err_set(
+		err, EINVAL,
+		"there is no key '%s'%s: write an ASCII character, or a name such as F5, Ctrl-R, "
+		"SPACE, LEFT",
+		key, suggestion_text(&near));
 }
 
 int keymap_bind(struct keymap *m, const char *key, const char *action, struct err *err)

@@ -17,11 +17,11 @@ wrong() {
 }
 
 # Options.
-wrong 2 "unknown option '-x': 'tiptop --help' lists all" -x
+wrong 2 "unknown option '-x': see 'tiptop --help'" -x
 wrong 2 "unknown option '--nonsense': .*--help.*" --nonsense
 wrong 2 "--exact is for a command: put it after '--'; 'tiptop follow -p' follows a process that runs" -b --exact
 wrong 2 "--repeat shows the summary of a command, and no rows: --exact does not go with it" --exact --repeat 2 -- true
-wrong 2 "unknown option '--exact'.*: 'tiptop follow --help' lists all" follow --exact -- true
+wrong 2 "unknown option '--exact'.*: see 'tiptop follow --help'" follow --exact -- true
 wrong 2 ".*--cpu-min.*" --c
 wrong 2 "option -d needs an argument: seconds" -d
 wrong 2 "option --batch takes no argument" --batch=1
@@ -36,7 +36,7 @@ wrong 2 "unexpected 'ls': put '--' before a command to run it; those of tiptop i
 wrong 2 "unexpected 'ls': put '--' before a command" -b ls
 wrong 2 "unexpected '': put '--' before a command.*" ""
 wrong 2 "there is no command 'ls': tiptop has help.*" help ls
-wrong 2 "unknown option '-b': 'tiptop help --help' lists all" help -b
+wrong 2 "unknown option '-b': see 'tiptop help --help'" help -b
 wrong 2 "unexpected 'help'" help help help
 wrong 2 "unexpected '--'" help -- ls
 wrong 2 "there is no command after '--'" -b --

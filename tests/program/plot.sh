@@ -93,7 +93,7 @@ is "no name was a command" "$(find "$dir" "$HOME" -name GONE)" ""
 # The queries of the page, of a recording of another compiler beside it; FP_ASSIST is not counted here.
 if command -v sqlite3 >"$dir/text"; then
 	cp "$dir/r.db" "$dir/icc.db"
-	awk '/^    (select|attach)/ { on = 1 } on && !/fp_assist/ { print } /;$/ { on = 0 }' "${srcdir:?}/doc/plots.md" |
+	awk '/^    (select|attach)/ { on = 1 } on && !/fp-assists/ { print } /;$/ { on = 0 }' "${srcdir:?}/doc/plots.md" |
 		sed "/^    select sample.wall_ns/,/;/d; s/'program'/'\`touch GONE\`'/" >"$dir/queries"
 	within "plots.md has queries" "$(grep -c ';$' "$dir/queries")" 4 9
 	(cd "$dir" && sqlite3 -bail r.db <"$dir/queries") >"$out" 2>"$err"

@@ -208,7 +208,7 @@ for program in suid closed; do
 	faults=$(sed -n 's/^# *\([0-9?]*\) page-faults.*/\1/p' "$dir/own/out" | head -n 1)
 	if [ $program = suid ]; then
 		matches "tiptop --exact: set-user-ID programs: it is said before" "$(head -n 1 "$err")" \
-			"tiptop: --exact: set-user-ID programs that the command executes get no rights by it, .*"
+			"tiptop: --exact: set-user-ID programs that the command executes get no rights by it unless root runs it, .*"
 		within "tiptop --exact: $program: it is counted" "$faults" $EACH $MOST
 	else
 		is "tiptop --exact: $program: the sum is unknown" "$faults" '?'

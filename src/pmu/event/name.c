@@ -117,10 +117,11 @@ static int resolve_raw(struct event *e, const struct place *place, const char *n
 	if (is_register) {
 		e->config &= ~(modes | PERFEVTSEL_INTERRUPT | PERFEVTSEL_ENABLE);
 		if (modes && modifiers)
-			return err_set(err, EINVAL,
-				       "the event '%s' selects its modes twice: in bits 16 and 17, "
-				       "and after the colon: leave out one of them",
-				       name);
+			return err_set(
+				err, EINVAL,
+				"the event '%s' has modifiers, although bits 16 and 17 of its "
+				"number select the modes: leave out one of them",
+				name);
 		/* The register has no bit for the hypervisor, which is counted if the kernel is. */
 		e->own_modes = modes == PERFEVTSEL_KERNEL || modes == PERFEVTSEL_USER;
 		e->no_user = modes == PERFEVTSEL_KERNEL;

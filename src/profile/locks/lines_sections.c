@@ -271,7 +271,7 @@ static void add_reading(const struct locks_lines *l, struct strbuf *out, uint32_
 	if (n[EVENT_BY_CALL])
 		strbuf_addf(out,
 			    "#     read by system calls in %" PRIu32 " thread%s, as user space "
-			    "cannot, which take most of the measuring; it counts %" PRIu64 "\n",
+			    "cannot: they are most of the cost; measuring counts %" PRIu64 "\n",
 			    n[EVENT_BY_CALL], n[EVENT_BY_CALL] == 1 ? "" : "s", event->overhead);
 	add_missing(l, &comment, e);
 }

@@ -57,11 +57,11 @@ int main(void)
 	tap_str(err.text, "unexpected 'c'", "the sentence");
 	argv[1] = "--wide";
 	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -EINVAL, "an unknown option");
-	tap_str(err.text, "unknown option '--wide': 'tiptop other --help' lists all",
+	tap_str(err.text, "unknown option '--wide': see 'tiptop other --help'",
 		"the sentence names the command");
 	argv[1] = "-lw";
 	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -EINVAL, "an unknown letter");
-	tap_str(err.text, "unknown option in '-lw': 'tiptop other --help' lists all",
+	tap_str(err.text, "unknown option in '-lw': see 'tiptop other --help'",
 		"and this sentence does, too");
 	argv[1] = "--length=11";
 	tap_int(option_scan(&list, &set, 2, (char **)argv, &err), -ERANGE, "a number too large");

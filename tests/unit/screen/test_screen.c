@@ -127,9 +127,9 @@ static void test_faults(void)
 		"23: screen 'bad', column '': format: '%d': one of f F e E g G h s is expected "
 		"after '%'\n"
 		"24: screen 'bad', column 'P': expr: column 7: delta(PROC_ID) has no meaning: "
-		"PROC_ID is a state, write it alone\n"
+		"PROC_ID is no counter, write it alone\n"
 		"25: screen 'bad', column 'U': expr: column 10: rate(CPU_USER) has no meaning: "
-		"CPU_USER is a state, write it alone\n"
+		"CPU_USER is no counter, write it alone\n"
 		"0: screen 'bad', column 'C': expr: column 11: a number, a name or '(' is "
 		"expected, not the end\n"
 		"28: screen 'bad', column 'F': expr: column 26: ')' is missing for the '(' in "
@@ -370,7 +370,7 @@ static void test_texts(void)
 		"0: screen 'texts', column 'C': expr: column 11: USER is a text: it can be "
 		"compared with another text, and nothing can be computed from it\n"
 		"0: screen 'texts', column 'D': expr: column 7: delta(USER) has no meaning: USER "
-		"is a state, write it alone\n"
+		"is no counter, write it alone\n"
 		"0: screen 'texts', column 'E': unit: 'count' is for numbers, and USER is a text\n"
 		"0: screen 'texts', column 'F': unit: there is no 'text': it is one of " UNITS "\n",
 		"each with its reason");

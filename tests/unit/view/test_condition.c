@@ -220,7 +220,7 @@ static void test_faults(void)
 		{"delta(ipc) > 1",
 		 "column 7: there is no counter or variable 'ipc' in this screen"},
 		{"1 + delta(nice)",
-		 "column 11: delta(NICE) has no meaning: NICE is a state, write it alone"},
+		 "column 11: delta(NICE) has no meaning: NICE is no counter, write it alone"},
 		{"[no such] > 1", "column 1: there is no column '[no such]' in this screen"},
 	};
 	struct frame_rig r;

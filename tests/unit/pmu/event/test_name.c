@@ -213,7 +213,7 @@ static void test_faults(void)
 		 "the modifier 'I' of the event 'L1-dcache-loads:I' is not supported"},
 		{"cs:u", EINVAL, "is not counted by modes"},
 		{"migrations:h", EINVAL, "is not counted by modes"},
-		{"0x5101c2:k", EINVAL, "selects its modes twice"},
+		{"0x5101c2:k", EINVAL, "number select the modes"},
 		{"0x1c2:x", EINVAL, "is not a modifier"},
 		{"r1ffffffffffffffff", EINVAL, "64 bits"},
 		{"no-cycles", ENOENT, PFM_UNKNOWN},
