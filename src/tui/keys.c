@@ -519,7 +519,7 @@ const struct key_row key_table[] = {
 	{.action = "graph-axis", .keys = "a", .help = "on a page, draw over time, or over retired instructions",
 	 .reaction = REACT_REBUILD, .panels = PAGE, .only_panels = true,
 	 .group = KEYS_PAGE, .act = act_graph_axis},
-	{.action = "graph-beside", .keys = "b", .help = "on a page, draw another tagged task or its user's tasks beside it",
+	{.action = "graph-beside", .keys = "b", .help = "on a page, draw a tagged task or its user's tasks beside it",
 	 .reaction = REACT_REBUILD, .panels = PAGE, .only_panels = true,
 	 .group = KEYS_PAGE, .act = act_graph_beside},
 	{.action = "graph-size", .keys = "g", .help = "on a page, draw the graph on a part of the page, on all of it, "

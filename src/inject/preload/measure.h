@@ -585,10 +585,13 @@ measure_released_plain(struct thread *t, uintptr_t lock, uint64_t begin, uint64_
 {
 	struct locks_thread *s = t->slot;
 	const uint32_t n = s->n_held;
-	const struct locks_held *held = &s->held[n - 1];
+	const struct locks_held *held;
 	struct locks_row *row;
 
-	if (__builtin_expect(!n || (held->lock & ~THREAD_SHARED) != lock || held->depth ||
+	if (__builtin_expect(!n, 0))
+		return false;
+	held = &s->held[n - 1];
+	if (__builtin_expect((held->lock & ~THREAD_SHARED) != lock || held->depth ||
 				     s->since > begin || t->ready != THREAD_PLAIN,
 			     0))
 		return false;
