@@ -123,6 +123,17 @@ named()
 	}
 	END { exit !found }'
 }
+# on_another_page LINES - succeeds if the title of the help has other numbers of lines than these
+on_another_page()
+{
+	lines=$(help_lines)
+	[ "$lines" ] && [ "$lines" != "$1" ]
+}
+# help_lines - prints the lines that the title of the help names: "1-23 of 77"; nothing if it names none
+help_lines()
+{
+	screen | sed -n '1,/^ *Help/s/^ *Help.* \([0-9][0-9]*-[0-9][0-9]* of [0-9][0-9]*\).*/\1/p'
+}
 # read_help - reads all pages of the help, once for each kind of screen
 read_help()
 {
@@ -131,15 +142,12 @@ read_help()
 	press F1
 	await "the help" shows '^ *Help' || return 1
 	while :; do
-		page=$(screen)
-		echo "$page" >>"$help"
+		screen >>"$help"
+		lines=$(help_lines)
+		last=${lines#*-}
+		[ "${last% of *}" != "${last#* of }" ] || break
 		press NPage
-		tries=0
-		while [ "$(screen)" = "$page" ] && [ $tries -lt 10 ]; do
-			tries=$((tries + 1))
-			sleep 0.1
-		done
-		[ $tries -lt 10 ] || break
+		await "the next page of the help" on_another_page "$lines" || return 1
 	done
 	press F1
 	await "the help is closed" hides '^ *Help'
