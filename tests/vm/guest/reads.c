@@ -236,20 +236,23 @@ static int check_cost(void)
 
 TT_REGION(empty, "empty");
 
-/* Begin and end of a region, with whatever TIPTOP_REGIONS says, or without it. */
+/* Begin and end of a region, with whatever TIPTOP_REGIONS says, or without it: the cheapest of ten,
+ * as a tick of the scheduler makes a reading begin again. The first two fill tables. */
 static int check_region_cost(int64_t most)
 {
 	struct tt *both = tt_open("instructions:uk");
 	struct tt_value v[3];
-	int64_t cost = 0;
+	int64_t cost = INT64_MAX, once;
 
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 12; k++) {
 		tt_read(both, &v[0]);
 		tt_read(both, &v[1]);
 		TT_BEGIN(empty);
 		TT_END(empty);
 		tt_read(both, &v[2]);
-		cost = (int64_t)(v[2].count - v[1].count) - (int64_t)(v[1].count - v[0].count);
+		once = (int64_t)(v[2].count - v[1].count) - (int64_t)(v[1].count - v[0].count);
+		if (k >= 2 && once < cost)
+			cost = once;
 	}
 	printf("# begin and end of a region take %lld instructions\n", (long long)cost);
 	ok(cost <= most,
