@@ -575,6 +575,9 @@ static int find_by_name(const struct screen_list *l, const char *what, struct er
 	struct strbuf names;
 
 	for (size_t i = 0; i < l->n; i++)
+		if (!strcmp(l->v[i]->name, what))
+			return (int)i;
+	for (size_t i = 0; i < l->n; i++)
 		if (strstr(l->v[i]->name, what))
 			return (int)i;
 	strbuf_init(&names);

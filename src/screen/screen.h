@@ -285,8 +285,8 @@ int screen_list_find_number(const struct screen_list *l, int number);
 int screen_list_free_number(const struct screen_list *const list[], size_t n);
 /* Gives each screen without a number the next free one. */
 void screen_list_number(struct screen_list *l);
-/* Returns the index of the screen with this number, or of the first whose name contains the text;
- * -1 with a sentence that lists the numbers or names. */
+/* Returns the index of the screen with this number, or with this name, or of the first whose name
+ * contains the text; -1 with a sentence that lists the numbers or names. */
 int screen_list_find(const struct screen_list *l, const char *what, struct err *err);
 
 /* ---- topic ----

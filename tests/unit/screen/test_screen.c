@@ -311,6 +311,8 @@ static void test_find(void)
 			"looking for '%s'", table[i].what);
 		tap_str(err.text, table[i].error, "and its sentence");
 	}
+	screen_list_add(&l, screen_new("L1", NULL));
+	tap_int(screen_list_find(&l, "L1", &err), 4, "a whole name goes before a part of one");
 	screen_list_done(&l);
 	tap_ok(!l.n && !l.v, "the list is empty at the end");
 }
