@@ -159,8 +159,10 @@ static void check_living(void)
 	call(5);
 	next();
 	tap_int(calls("work"), 8, "calls go on");
-	tap_int(find("work")->count[0].value - faults, 2,
-		"two of these touch a page for the first time");
+	faults = find("work")->count[0].value - faults;
+	tap_ok(faults >= 2 && faults < 5,
+	       "two of these touch a page for the first time, and the system hardly any: %d",
+	       (int)faults);
 	tap_ok(find("idle") == idle_task, "nothing new is read of the region that was not called");
 	task_unref(idle_task);
 }
