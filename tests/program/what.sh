@@ -208,17 +208,17 @@ if command -v sqlite3 >"$dir/text"; then
 	cp "$dir/a.db" "$dir/short.db"
 	sqlite3 "$dir/short.db" "DELETE FROM sample WHERE id > 1"
 	refuses "a recording of one sample" 1 "tiptop: '.*' has no interval, as it ended before a second sample .*" "$dir/short.db"
-	# why_no_ipc SQL: of a recording of the screen software, changed so.
+	# why_no_ipc SQL: of a recording of the screen software, changed so. Metrics that this CPU lacks may follow.
 	why_no_ipc() {
 		cp "$dir/d.db" "$dir/other.db"
 		sqlite3 "$dir/other.db" "$1"
 		"$tiptop" what "$dir/other.db" | tr -s '\n ' ' ' | sed -n 's/.* IPC, [^:]*: \(.*\) details of tasks.*/\1/p'
 	}
 	no_core="DELETE FROM machine_pmu WHERE kind = 'core'"
-	is "no IPC, as the machine had no PMU" "$(why_no_ipc "$no_core")" "the recorded machine has no hardware counters"
-	is "no IPC, as no screen had its events" \
+	matches "no IPC, as the machine had no PMU" "$(why_no_ipc "$no_core")" "the recorded machine has no hardware counters( .*)?"
+	matches "no IPC, as no screen had its events" \
 		"$(why_no_ipc "$no_core; INSERT INTO machine_pmu SELECT id, 'core', 0, 'cpu' FROM machine")" \
-		"its event is not among those that were counted"
+		"its event is not among those that were counted( .*)?"
 else
 	skip "a recording of one sample" "there is no sqlite3"
 	skip "why there is no IPC" "there is no sqlite3"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 task "Why is this task not faster?"
 open_tiptop -S software
+await "the task has a row" shows ' queue'
 key /
 await "/ asks for a text" shows '^Search'
 type_answer queue
