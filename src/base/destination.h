@@ -5,8 +5,9 @@
  *
  *   dest_open()   opens the file, without truncating it: no data are lost yet
  *   dest_begin()  truncates the file; to be called when nothing else can fail. Fails if the disk
- * has no space left for a single block dest_write()  writes all n bytes, in as many calls of
- * write(2) as it takes; if that fails, a regular file is cut back to its last whole line
+ *                 has no space left for a single block
+ *   dest_write()  writes all n bytes, in as many calls of write(2) as it takes; if that fails, a
+ *                 regular file is cut back to its last whole line
  *   dest_close()  reports errors of close(2), where a network file system reports failed writes; if
  *                 the output failed, removes a file that dest_open() created and that is still
  *                 empty
