@@ -620,7 +620,7 @@ static bool is_static(pid_t pid)
 
 size_t process_watch_running(struct process_watch *w, int *pid, size_t *n_static)
 {
-	bool measured = false;
+	bool measured = false, has_table;
 	size_t n = 0;
 
 	*n_static = 0;
@@ -632,9 +632,10 @@ size_t process_watch_running(struct process_watch *w, int *pid, size_t *n_static
 			++*n_static;
 			continue;
 		}
-		if (!n++ || (!measured && is_measured(w, p)))
+		has_table = !measured && is_measured(w, p);
+		if (!n++ || has_table)
 			*pid = p->pid;
-		measured = measured || is_measured(w, p);
+		measured = measured || has_table;
 	}
 	return n;
 }
