@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load of known size.
+ * load [-g FOLDER -n GROUPS] PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]] - a load of known
+ * size.
  *
  * PROCESSES processes of THREADS threads each. The first BUSY use 2 ms of CPU in every 20 ms;
  * the next WAKERS use 50 us in every PERIOD_MS, spread over the period; all others, and all
- * other threads, sleep.
+ * other threads, sleep. With -g, the processes are divided evenly among the control groups (v2)
+ * FOLDER/0 to FOLDER/(GROUPS - 1), in order; the program itself stays in the last one.
  *
  * Prints "ready" once all processes exist; they end when the program ends. With WAKES, the wakers
  * begin after a line on standard input and stop after WAKES periods. Then the program prints "cpu
@@ -30,6 +32,8 @@
 
 struct load {
 	long processes, threads, busy, wakers, period_ms, wakes;
+	const char *folder; /* of control groups; NULL: none */
+	long groups;
 	/* Pipes between the program and its processes. A process writes a byte to `ready` when it
 	 * has started, and to `over` when it has worked. The program closes `go` to start the
 	 * wakers. */
@@ -164,6 +168,21 @@ static void run_wakers(struct load *l)
 	free(before);
 }
 
+/* Moves this program, and so its next children, to the control group of the i-th process. */
+static void enter_group(const struct load *l, long i)
+{
+	const long group = i * l->groups / l->processes;
+	char path[4096];
+	FILE *f;
+
+	if (i && (i - 1) * l->groups / l->processes == group)
+		return;
+	snprintf(path, sizeof path, "%s/%ld/cgroup.procs", l->folder, group);
+	f = fopen(path, "w");
+	if (!f || fputs("0", f) < 0 || fclose(f))
+		die(path);
+}
+
 static void start_all(struct load *l)
 {
 	if (pipe(l->ready) || pipe(l->go) || pipe(l->over))
@@ -172,6 +191,8 @@ static void start_all(struct load *l)
 	if (!l->pid)
 		die("calloc");
 	for (long i = 0; i < l->processes; i++) {
+		if (l->folder)
+			enter_group(l, i);
 		l->pid[i] = fork();
 		if (l->pid[i] < 0)
 			die("fork");
@@ -189,13 +210,25 @@ int main(int argc, char **argv)
 	struct load l = {.threads = 1};
 	long *const argument[] = {&l.processes, &l.threads,   &l.busy,
 				  &l.wakers,    &l.period_ms, &l.wakes};
+	int option;
 
-	if (argc < 4 || argc > 7) {
-		fprintf(stderr, "usage: load PROCESSES THREADS BUSY [WAKERS PERIOD_MS [WAKES]]\n");
+	while ((option = getopt(argc, argv, "g:n:")) != -1) {
+		if (option == 'g')
+			l.folder = optarg;
+		else if (option == 'n')
+			l.groups = strtol(optarg, NULL, 10);
+		else
+			return 2;
+	}
+	argc -= optind;
+	argv += optind;
+	if (argc < 3 || argc > 6 || (l.folder && l.groups < 1)) {
+		fprintf(stderr, "usage: load [-g FOLDER -n GROUPS] PROCESSES THREADS BUSY [WAKERS "
+				"PERIOD_MS [WAKES]]\n");
 		return 2;
 	}
-	for (int i = 1; i < argc; i++)
-		*argument[i - 1] = strtol(argv[i], NULL, 10);
+	for (int i = 0; i < argc; i++)
+		*argument[i] = strtol(argv[i], NULL, 10);
 	if (l.processes < 1 || l.busy + l.wakers > l.processes) {
 		fprintf(stderr, "load: more busy processes and wakers than processes\n");
 		return 2;
