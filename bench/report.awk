@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# report.awk - prints the results of bench/run as text, json or markdown (variable format).
+# report.awk - prints the results of bench/run as text, json or markdown (variable format); rows: only the rows of a set
+# of runs (variable set), one on a line.
 #
-# Reads meta (key, value), left-out (set, tool, why) and samples (set, tool, metric, run, value), separated by tabs, and
-# rows, as bench/run describes them, separated by |.
+# Reads meta (key, value), left-out (set, tool, why), busy (set, share of the CPU time that was used before) and samples
+# (set, tool, metric, run, value), separated by tabs, and rows, as bench/run describes them, separated by |.
+
+# Above this share, in %, the machine was too busy for times.
+BEGIN {
+	busy_limit = 10
+}
 
 FILENAME ~ /\/meta$/ {
 	split($0, part, "\t")
@@ -20,6 +26,12 @@ FILENAME ~ /\/left-out$/ {
 	left_set[n_left] = part[1]
 	left_tool[n_left] = part[2]
 	left_why[n_left] = part[3]
+}
+
+FILENAME ~ /\/busy$/ {
+	split($0, part, "\t")
+	if (part[2] > busy_limit)
+		busy = busy (busy ? ", " : "") part[1] " (" part[2] " %)"
 }
 
 FILENAME ~ /\/rows$/ {
@@ -272,6 +284,8 @@ function write_text(    i, n, cell, line) {
 	print "Tools: " line "."
 	for (i = 1; i <= n_left; i++)
 		print "Left out: " (left_set[i] ? left_set[i] ", " : "") left_tool[i] ": " left_why[i] "."
+	if (busy)
+		print "The machine was busy with other programs before these sets of runs: " busy "."
 	begin_table("Targets", "what|tiptop|compared with|ratio|target|met")
 	for (i = 1; i <= n_rows; i++) {
 		n = row_cells(i, cell)
@@ -294,6 +308,19 @@ function write_text(    i, n, cell, line) {
 	end_table()
 	if (format == "markdown")
 		print ""
+}
+
+# Prints the rows that need this set of runs and are measured.
+function write_rows(    i, key, reference, cell) {
+	for (i = 1; i <= n_rows; i++) {
+		key = row_value[i]
+		reference = row_reference[i]
+		if (!(key in count) || (reference != "" && !(reference in count)) || \
+		    (set_of[key] != set && (reference == "" || set_of[reference] != set)))
+			continue
+		row_cells(i, cell)
+		print "  " row_id[i] ": " cell[2] (cell[3] ? "; " cell[3] "; ratio " cell[4] : "") (cell[5] ? "; target " cell[5] ": " cell[6] : "")
+	}
 }
 
 # --- json ---
@@ -367,6 +394,8 @@ function write_json(    i) {
 END {
 	if (format == "json")
 		write_json()
+	else if (format == "rows")
+		write_rows()
 	else
 		write_text()
 }
