@@ -22,8 +22,20 @@ find_headless() {
 	done
 }
 
+# find_doubled: looks for headers that do not compile together, because both include cpuid.h, which has no include guard in
+# gcc before 11.
+has_cpuid=
+[ -z "${compilers##* gcc*}" ] && echo '#include <cpuid.h>' | gcc -fsyntax-only -x c - 2>/dev/null && has_cpuid=yes
+mkdir "$lint_scratch/old"
+printf '#undef _CPUID_H_INCLUDED\n#include_next <cpuid.h>\n' >"$lint_scratch/old/cpuid.h"
+find_doubled() {
+	[ -n "$has_cpuid" ] || return 0
+	find src -name '*.h' -exec grep -l '<cpuid\.h>' {} + 2>/dev/null | sed 's,^src/\(.*\),#include "\1",' |
+		gcc -std=gnu11 -D_GNU_SOURCE -fsyntax-only -isystem "$lint_scratch/old" -Isrc -Iinclude -I. -x c - 2>&1
+}
+
 find_faults() {
-	(cd "$1" && find_headless && find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
+	(cd "$1" && find_headless && { find_doubled; true; } && find src include -name '*.h' 2>/dev/null | LC_ALL=C sort | while read -r header; do
 		for compiler in $compilers; do
 			echo "#include \"${header#src/}\"" |
 				$compiler -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -Isrc -Iinclude -I. -x c - 2>&1
@@ -47,5 +59,13 @@ printf '/* SPDX */\n/* row of err: the first. */\n' | lint_example src/base/err_
 lint_accepts "a row of what is there"
 printf '/* SPDX */\n/* entry of libtiptop: its start. */\n' | lint_example src/base/start.c
 lint_accepts "code that only the programs call which load its object"
+if [ -n "$has_cpuid" ]; then
+	echo '#include <cpuid.h>' | lint_example src/base/err.h
+	echo '#include <cpuid.h>' | lint_example src/base/mem.h
+	lint_detects "two headers that include cpuid.h without a guard"
+	printf '#ifndef __cpuid\n#include <cpuid.h>\n#endif\n' | lint_example src/base/err.h
+	printf '#ifndef __cpuid\n#include <cpuid.h>\n#endif\n' | lint_example src/base/mem.h
+	lint_accepts "two headers that include it with one"
+fi
 lint_project "headers compile alone, and code has one:$compilers"
 lint_done

@@ -92,7 +92,9 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 
 #if defined(__x86_64__) || defined(__i386__)
 
+#ifndef __cpuid /* the header of GCC before 11 has no include guard */
 #include <cpuid.h>
+#endif
 
 /* See page.h. */
 #define ARCH_OFFSET_IS_COUNT true

@@ -15,7 +15,9 @@ struct arch_cpuid {
 
 #if defined(__x86_64__) || defined(__i386__)
 
+#ifndef __cpuid /* the header of GCC before 11 has no include guard */
 #include <cpuid.h>
+#endif
 
 #define ARCH_NAME "x86"
 
