@@ -42,6 +42,7 @@ tar -xJf "$tarball" -C "$dir" && tree=$dir/$name
 find "$tree" ! -perm -a=r >"$out"
 [ ! -s "$out" ]
 ok "everybody can read all of it" $?
+is "the units are there" "$(find "$tree" -name 'tiptop-*.service' | wc -l)" 2
 objdump -p "$tree/bin/tiptop" | sed -n 's/^ *NEEDED *//p' >"$out"
 ! grep -Evq '^(libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so\.[0-9]$' "$out"
 ok "the program needs nothing but the C library" $?
