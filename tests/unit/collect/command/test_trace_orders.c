@@ -5,6 +5,8 @@
  * instruction, and exit once, with its true status. Its counts must be exactly its work. When the
  * tracer detaches, in the middle or at the end, no task may wait for it.
  */
+#include <sys/wait.h>
+
 #include "collect/command/job.h"
 #include "orders.h"
 #include "pmu/perf/plan.h"
@@ -250,7 +252,8 @@ static bool is_changing(const struct st_kernel *k, pid_t process)
 		const struct st_task *t = &k->task[i];
 
 		if (t->used && t->process->process == process &&
-		    (t->dying || t->executes || t->event || t->status))
+		    (t->dying || t->executes || t->event ||
+		     st_is_reportable(k, t, WEXITED | WSTOPPED)))
 			return true;
 	}
 	return false;
