@@ -366,5 +366,5 @@ conf_counters "$dir/by-thread" '<column header=" VCSW" format="%5.0f" expr="delt
 # it to the intervals in which it was.
 without_waits() {
 	awk '/WAITms/ { n = 0; for (i = 1; i <= NF; i++) { n += $i != "["; if ($i ~ /^WAITms/) at = n } }
-		at && /^ *[0-9]/ && NF > at { $at = "" } { print }' "$1"
+		at && /^ *[0-9]/ && NF >= at { $at = "" } { print }' "$1"
 }
