@@ -50,8 +50,8 @@ int st_count_tasks(const struct st_kernel *k, const struct st_process *p)
 
 /* --- what tasks do --- */
 
-/* Returns whether an id is in use, or was in use by a task of which the tracer has not yet read the
- * event: the kernel reuses ids only after all others. */
+/* Returns whether an id is in use, or the tracer may still be handling an event that names it: the
+ * kernel reuses ids only after all others. */
 static bool is_number_used(const struct st_kernel *k, pid_t number)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -60,8 +60,7 @@ static bool is_number_used(const struct st_kernel *k, pid_t number)
 		if (!t->used)
 			continue;
 		if (t->task == number || t->process->process == number ||
-		    t->life->former == number ||
-		    ((t->event || t->stopped) && t->message == (unsigned long)number))
+		    t->life->former == number || t->message == (unsigned long)number)
 			return true;
 	}
 	return false;
