@@ -791,8 +791,8 @@ static int check_missing(const struct saved *s, struct err *err)
 {
 	if (s->n_missing > 0)
 		return err_set(err, ENODATA,
-			       "%s: this report was cut off: 'rows' of its head counts %.0f more "
-			       "line%s",
+			       "%s: this report was cut off, or filtered without deleting 'rows' "
+			       "of its head, which counts %.0f more line%s",
 			       s->path, s->n_missing, s->n_missing > 1 ? "s" : "");
 	return 0;
 }

@@ -181,6 +181,10 @@ static void refuse_follow(const char *rows, const char *event, const char *sente
 	remove(path);
 }
 
+#define LACKS                                                                                      \
+	"report.cut: this report was cut off, or filtered without deleting 'rows' of its head, "   \
+	"which counts "
+
 int main(void)
 {
 	refuse_follow("{\"type\":\"follow\",\"pid\":1,\"event\":\"tick\",\"counts\":{\"a\":1}}\n",
@@ -227,12 +231,9 @@ int main(void)
 	refuse_cut("calls/plain-json", 900,
 		   "report.cut:6: this is not a line of a report that 'tiptop calls --format json' "
 		   "writes");
-	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 1),
-		   "report.cut: this report was cut off: 'rows' of its head counts 8 more lines");
-	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 8),
-		   "report.cut: this report was cut off: 'rows' of its head counts 1 more line");
-	refuse_cut("calls/plain-json", size_of_lines("calls/plain-json", 5),
-		   "report.cut: this report was cut off: 'rows' of its head counts 4 more lines");
+	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 1), LACKS "8 more lines");
+	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 8), LACKS "1 more line");
+	refuse_cut("calls/plain-json", size_of_lines("calls/plain-json", 5), LACKS "4 more lines");
 	refuse_cut("saved/regions-a", 700,
 		   "report.cut:2: this is not a line of a report that a program with "
 		   "TIPTOP_FORMAT=json writes");
