@@ -22,8 +22,8 @@ for run in $runs; do
 	for side in A:1 B:0; do
 		report=$dir/whole
 		mariadb_run $setting="${side#*:}" "$tiptop" locks --format json -o "$report" --
-		# Idle waits are not of interest: threads that wait for work wait as long as the load takes.
-		jq -c 'select(.idle != 1)' "$report" >"$dir/${side%:*}$run"
+		# Idle waits are not of interest: threads that wait for work wait as long as the load takes. The head counts them.
+		jq -c 'select(.idle != 1) | del(.rows)' "$report" >"$dir/${side%:*}$run"
 		keep "$dir/${side%:*}$run"
 		jq -r --arg side "${side%:*}" 'select(.type == "locks") | (.time - .waiting_idle) as $busy |
 			"\($side): % of the time waiting for locks\t\(100 * (.waiting - .waiting_idle) / $busy)",
