@@ -663,7 +663,7 @@ void descendants_drop_first_ended(struct descendant_list *f)
 	close_pidfd(f, f->ended[f->passed++]);
 }
 
-const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i)
+struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i)
 {
 	return i < f->n_ended - f->passed ? f->ended[f->passed + i] : NULL;
 }

@@ -175,7 +175,7 @@ bool descendants_have(const struct descendant_list *f, const struct task *t);
 struct descendant *descendants_first_ended(const struct descendant_list *f);
 void descendants_drop_first_ended(struct descendant_list *f);
 /* Returns the i-th ended process that was not dropped, from 0 (the oldest) on; NULL: none. */
-const struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
+struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
 /* Returns the name of a process; "?": unknown. */
 const char *descendants_name(const struct descendant_list *f, pid_t process);
 /* Returns how many records were lost: processes may be missing, never end, or have other names. */

@@ -360,15 +360,13 @@ static struct task *make_row(const struct descendant *descendant,
 
 /* Returns whether the row of an ended child must wait for the next sample, since its counts or its
  * exit status have not arrived yet. A row waits only once. */
-static bool must_wait(const struct descendant_list *list, struct descendant *descendant,
+static bool must_wait(const struct descendant_list *list, const struct descendant *descendant,
 		      const struct command_counts *whole)
 {
 	const bool lacks = (whole->each && descendant->reported < descendant->exits) ||
 			   (descendants_get_statuses(list) && !descendant->how_known);
-	const bool first = lacks && !descendant->waited;
 
-	descendant->waited = true;
-	return first;
+	return lacks && !descendant->waited;
 }
 
 static const struct task *find_command(const struct sample *s, pid_t command)
@@ -402,6 +400,9 @@ static bool add_children(struct ended *e, struct descendant_list *descendants,
 			note_counts(e, whole->events, t, NULL, NULL);
 		added = true;
 	}
+	/* These wait together, not one after the other. */
+	for (size_t i = 0; (k = descendants_nth_ended(descendants, i)); i++)
+		k->waited = true;
 	return added;
 }
 

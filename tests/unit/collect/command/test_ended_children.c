@@ -104,6 +104,28 @@ static void test_waiting(void)
 	end(&s);
 }
 
+/* Several children whose final counts never arrive wait for one sample, all of them together. */
+static void test_waiting_together(void)
+{
+	struct scene s;
+
+	begin(&s, true);
+	step(&s, 10);
+	sum(&s, 10);
+	add_rows(&s, true);
+	for (int i = 0; i < 3; i++)
+		child(&s, 50 + i, SECOND + (uint64_t)(10 * i), 40, false);
+	step(&s, 10);
+	add_rows(&s, true);
+	tap_ok(!row_of(&s, &kind_task, 50), "three whose counts have not come wait");
+	step(&s, 10);
+	add_rows(&s, true);
+	tap_ok(row_of(&s, &kind_task, 50) && row_of(&s, &kind_task, 51) &&
+		       row_of(&s, &kind_task, 52),
+	       "for one sample, not for three");
+	end(&s);
+}
+
 static double fact_of(const struct delta_row *row, int f)
 {
 	const struct value v = delta_fact(row, f);
@@ -283,6 +305,7 @@ int main(void)
 	test_children();
 	test_threads();
 	test_waiting();
+	test_waiting_together();
 	test_how();
 	test_seen();
 	test_gone();
