@@ -104,26 +104,20 @@ static void process_kthreads_open(const struct others *o, struct process_kthread
 		p->group = NULL;
 }
 
-static uint64_t read_all(const struct others *o, const struct process_kthreads *p,
-			 struct count *count)
-{
-	int error;
-
-	return p->group ? group_read(p->group, o->sys, count, &error) : ~0ull;
-}
-
 /* Adds the counts of kernel threads, if there are any, to the n totals of the process, after all of
  * its tasks have added theirs. */
 static void process_kthreads_add(const struct others *o, const struct process_kthreads *p,
 				 struct value *total, size_t n)
 {
 	struct count now[EVENT_SET_MAX];
-	uint64_t unread;
+	uint64_t unread = ~0ull;
+	int error;
 
 	/* The first task is not among the threads that began. */
 	if (!o->lives || p->begun + 1 <= p->followed)
 		return;
-	unread = read_all(o, p, now);
+	if (p->group)
+		unread = group_read(p->group, o->sys, now, &error);
 	for (size_t c = 0; c < n; c++) {
 		const struct value all =
 			p->group ? count_increment(&o->set, (int)c, now, p->last, unread)
@@ -136,17 +130,24 @@ static void process_kthreads_add(const struct others *o, const struct process_kt
 	}
 }
 
-/* Resets the counts of kernel threads for a new image of the process. */
-static void process_kthreads_restart(const struct others *o, struct process_kthreads *p)
-{
-	read_all(o, p, p->last);
-	p->followed = 1;
-	p->begun = 0;
-}
-
 static void process_kthreads_close(const struct others *o, struct process_kthreads *p)
 {
 	group_close(p->group, o->sys);
+	p->group = NULL;
+}
+
+/* Resets the counts of kernel threads for a new image of the process. If they cannot be read, those
+ * of the new image stay unknown. */
+static void process_kthreads_restart(const struct others *o, struct process_kthreads *p)
+{
+	int error = 0;
+
+	if (p->group)
+		group_read(p->group, o->sys, p->last, &error);
+	if (error)
+		process_kthreads_close(o, p);
+	p->followed = 1;
+	p->begun = 0;
 }
 
 /* ---- lines ---- */

@@ -6,6 +6,7 @@
 #include <errno.h>
 
 #include "collect/command/job.h"
+#include "life_rig.h"
 #include "pmu/perf/plan.h"
 #include "scripted_pmu.h"
 #include "tap.h"
@@ -16,6 +17,8 @@ struct rig {
 	struct job job;
 	struct follow_lines lines;
 	struct strbuf text;
+	uint32_t type; /* of the events; 0: PERF_TYPE_HARDWARE */
+	int exiting;   /* this many reads fail after the end of an image */
 };
 
 static void tell(void *context, const struct follow_row *row)
@@ -23,6 +26,8 @@ static void tell(void *context, const struct follow_row *row)
 	struct rig *r = context;
 
 	follow_lines_row(&r->lines, &r->text, 1.5, row);
+	if (row->kind == FOLLOW_FINI_LWP)
+		r->pmu.script.exiting = r->exiting;
 }
 
 /* Each set has two events of the PMU. */
@@ -39,7 +44,7 @@ static void begin(struct rig *r, int n_sets, enum report_format_id format)
 			char name[] = {(char)('a' + 2 * s + i), '\0'};
 			struct event *e = event_set_add(&r->set[s], name);
 
-			e->type = PERF_TYPE_HARDWARE;
+			e->type = r->type ? r->type : PERF_TYPE_HARDWARE;
 			e->config = (uint64_t)(2 * s + i);
 		}
 		plan_make(&r->set[s], &trial);
@@ -293,6 +298,30 @@ static void test_lost(void)
 	end(&r);
 }
 
+/* A process executes a program while its inherited counters cannot be read, and the new image has a
+ * kernel thread. The counts of the new image do not include those of the old one; they are partial,
+ * as those of the kernel thread are unknown. */
+static void test_unread_exec(void)
+{
+	static struct rig r = {.type = PERF_TYPE_SOFTWARE, .exiting = 10};
+	struct fake kernel = fake(0);
+
+	begin(&r, 1, REPORT_AS_CSV);
+	tap_int(lives_open(&r.job.others.lives, &kernel.sys, CPUS, TID), 0, "records of starts");
+	r.job.follows_exec = true;
+	born(&r, 100, 100, 0);
+	pmu_run(&r.pmu, 100, 1000);
+	exec(&r, 100, 100);
+	strbuf_reset(&r.text);
+	put_task(&kernel, 0, PERF_RECORD_FORK, 100, 100, 101, 10);
+	pmu_run(&r.pmu, 100, 5);
+	r.exiting = 0;
+	ended(&r, 100, 100);
+	tap_ok(strstr(r.text.text, ",exit,55,60,pic0:partial pic1:partial,"), "%s", r.text.text);
+	end(&r);
+	tap_int(kernel.n_open + kernel.n_mapped, 0, "the records are closed");
+}
+
 static void test_scaled(void)
 {
 	static struct rig r;
@@ -335,6 +364,7 @@ int main(void)
 	test_sets();
 	test_refused();
 	test_lost();
+	test_unread_exec();
 	test_scaled();
 	test_header();
 	return tap_done();
