@@ -109,8 +109,9 @@ int trace_status(const siginfo_t *info)
 	case CLD_EXITED:
 		return W_EXITCODE(info->si_status, 0);
 	case CLD_KILLED:
-	case CLD_DUMPED:
 		return W_EXITCODE(0, info->si_status);
+	case CLD_DUMPED:
+		return W_EXITCODE(0, info->si_status) | WCOREFLAG;
 	default:
 		return W_STOPCODE(info->si_status);
 	}

@@ -77,6 +77,24 @@ static void test_orphan(struct trace *t, pid_t creator, int go)
 	       "and goes on to its end");
 }
 
+/* Statuses have the form that waitpid(2) gives them, with the mark of a core dump. */
+static void test_status(void)
+{
+	siginfo_t info = {.si_code = CLD_EXITED};
+
+	info.si_status = STATUS;
+	tap_int(trace_status(&info), W_EXITCODE(STATUS, 0), "an exit");
+	info.si_status = SIGSEGV;
+	info.si_code = CLD_KILLED;
+	tap_int(trace_status(&info), SIGSEGV, "a signal");
+	info.si_code = CLD_DUMPED;
+	tap_ok(WCOREDUMP(trace_status(&info)) && WTERMSIG(trace_status(&info)) == SIGSEGV,
+	       "one with a core dump");
+	info.si_code = CLD_TRAPPED;
+	info.si_status = SIGTRAP | PTRACE_EVENT_FORK << 8;
+	tap_int(trace_status(&info) >> 16, PTRACE_EVENT_FORK, "a stop, with its event");
+}
+
 int main(void)
 {
 	struct err err = ERR_INIT;
@@ -85,6 +103,7 @@ int main(void)
 	int go;
 	const pid_t creator = start_creator(&go);
 
+	test_status();
 	/* Ends the test if a task waits for ever. */
 	alarm(60);
 	trace_init(&t, &kernel, true);
