@@ -167,26 +167,20 @@ static int open_on_self(struct perf_sys *sys, const struct perf_event_attr *attr
 	return sys->open(sys, attr, 0, -1, leader_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens SLOTS, the leader that a top-down metric needs. Returns its descriptor; -1: the event needs
- * none; or -errno. */
-static int open_slots(struct perf_sys *sys, const struct event *e,
-		      const struct perf_event_attr *attr)
-{
-	struct perf_event_attr slots = *attr;
-
-	slots.config = 0x400;
-	return e->topdown == TOPDOWN_METRIC ? open_on_self(sys, &slots, -1) : -1;
-}
-
 static int probe(struct perf_sys *sys, const struct event *e, const struct perf_event_attr *attr)
 {
-	int leader_fd = open_slots(sys, e, attr), fd;
+	struct perf_event_attr slots = *attr;
+	int slots_fd, fd;
 
-	if (leader_fd < -1)
-		return leader_fd;
-	fd = open_on_self(sys, attr, leader_fd);
-	if (leader_fd >= 0)
-		sys->close(sys, leader_fd);
+	if (e->topdown != TOPDOWN_METRIC)
+		return open_on_self(sys, attr, -1);
+	/* A top-down metric needs SLOTS as leader. */
+	slots.config = 0x400;
+	slots_fd = open_on_self(sys, &slots, -1);
+	if (slots_fd < 0)
+		return slots_fd;
+	fd = open_on_self(sys, attr, slots_fd);
+	sys->close(sys, slots_fd);
 	return fd;
 }
 

@@ -13,6 +13,7 @@
 struct refusing {
 	struct perf_sys sys;
 	int n_calls;
+	int error;
 };
 
 static void test_set(void)
@@ -124,12 +125,12 @@ static int count_and_refuse(struct perf_sys *self, const struct perf_event_attr 
 
 	(void)attr, (void)tid, (void)cpu, (void)group_fd, (void)flags;
 	r->n_calls++;
-	return -EINVAL;
+	return -r->error;
 }
 
 static void test_probe_once(void)
 {
-	struct refusing r = {.sys = {.open = count_and_refuse}};
+	struct refusing r = {.sys = {.open = count_and_refuse}, .error = EINVAL};
 	struct event e = {.all_modes = true};
 	struct event_set set = {.event = &e, .n = 1};
 
@@ -166,6 +167,17 @@ static void test_probe_modes(int error)
 	tap_int(event_probe(&pmu.sys, &set, 0), -ENOENT, "an event that is not there");
 	tap_ok(!e.modes_forced && !e.modes_denied, "says nothing of modes");
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
+/* A top-down metric whose leader is refused, also with the error 1 (EPERM), is not tried alone. */
+static void test_probe_metric(void)
+{
+	struct refusing r = {.sys = {.open = count_and_refuse}, .error = EPERM};
+	struct event e = {.type = PERF_TYPE_RAW, .config = 0x8000, .topdown = TOPDOWN_METRIC};
+	struct event_set set = {.event = &e, .n = 1};
+
+	tap_int(event_probe(&r.sys, &set, 0), -EPERM, "a metric whose leader is refused");
+	tap_int(r.n_calls, 1, "is not tried without it");
 }
 
 /* Shared and missing events are refused without a system call, as the kernel would accept them. */
@@ -212,6 +224,7 @@ int main(void)
 	test_probe_once();
 	test_probe_modes(EINVAL);
 	test_probe_modes(EOPNOTSUPP);
+	test_probe_metric();
 	test_probe_shared();
 	test_kernel_side();
 	return tap_done();
