@@ -98,10 +98,12 @@ static int fit_core(struct event_set *set, struct trial *trial, int core, bool a
 	for (int k = 0; !alone && k < n_wanted; k++)
 		event[n++] = wanted[k];
 	for (int k = 0; k < n_wanted; k++) {
-		event[n] = wanted[k];
-		if (n < EVENT_SET_MAX - 1 && trial_fits(trial, set, event, n + 1, &answer)) {
-			n++;
-			continue;
+		if (n < EVENT_SET_MAX) {
+			event[n] = wanted[k];
+			if (trial_fits(trial, set, event, n + 1, &answer)) {
+				n++;
+				continue;
+			}
 		}
 		set->event[wanted[k]].quality = QUALITY_NOT_COUNTED;
 		left_out++;

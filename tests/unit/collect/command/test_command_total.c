@@ -24,7 +24,8 @@ struct scene {
 	bool alone; /* no rows of single tasks beside the total */
 };
 
-/* Begins the command total; the rows count n events of the PMU, and page faults. */
+/* Begins the command total; the rows count n events of the PMU, and page faults if the set has room
+ * for them. */
 static void begin(struct scene *s, int n)
 {
 	struct event_set set;
@@ -38,9 +39,11 @@ static void begin(struct scene *s, int n)
 		e->config = (uint64_t)i;
 	}
 	e = event_set_add(&set, "page-faults");
-	e->type = PERF_TYPE_SOFTWARE;
-	e->config = PERF_COUNT_SW_PAGE_FAULTS;
-	e->core = EVENT_NO_CORE;
+	if (e) {
+		e->type = PERF_TYPE_SOFTWARE;
+		e->config = PERF_COUNT_SW_PAGE_FAULTS;
+		e->core = EVENT_NO_CORE;
+	}
 	sample_init(&s->begin);
 	sample_init(&s->end);
 	delta_init(&s->first);
@@ -225,6 +228,16 @@ static void test_room(int n, int of_whole)
 	end(&s);
 }
 
+static void test_full(void)
+{
+	struct scene s;
+
+	machine(&s);
+	begin(&s, EVENT_SET_MAX);
+	tap_int(s.note.code, ENOSPC, "events that fill the set leave none for the command");
+	end(&s);
+}
+
 /* An event that the machine lacks needs no counter, and does not prevent the others in its
  * group. */
 static void test_absent(bool alone, bool denied)
@@ -324,6 +337,7 @@ int main(void)
 	test_room(3, 1);
 	test_room(4, 0);
 	test_room(6, 0);
+	test_full();
 	for (int i = 0; i < 4; i++)
 		test_absent(i & 1, i & 2);
 	test_exiting();
