@@ -17,7 +17,8 @@
 #include "base/strbuf.h"
 #include "model/detail.h"
 
-#define GROUP_PATH_MAX 256
+/* Containers in containers have paths of several hundred bytes. */
+#define GROUP_PATH_MAX 4096
 
 /* Mount points of the unified hierarchy and of the version 1 hierarchies of these controllers; "":
  * not mounted. */
@@ -32,8 +33,8 @@ void group_file_parse_mounts(const char *text, struct group_mounts *out);
 /* Reads /proc/self/mountinfo, unless `mounts` is known. text: scratch. */
 void group_file_find_mounts(struct group_mounts *mounts, int proc_fd, struct strbuf *text);
 /* Finds the path of a task's group in the text of /proc/PID/cgroup: in the hierarchy of this
- * controller; NULL: in the unified hierarchy. Returns false if there is none, or if it is outside
- * of this cgroup namespace. */
+ * controller; NULL: in the unified hierarchy. Returns false if there is none, if it is outside of
+ * this cgroup namespace, or if it has GROUP_PATH_MAX bytes or more. */
 bool group_file_parse_path(const char *text, const char *controller, char path[GROUP_PATH_MAX]);
 /* Parses cpu.stat: the time, in ns, that a quota has throttled the group so far, over all CPUs.
  * Returns false if the file has no such field. */

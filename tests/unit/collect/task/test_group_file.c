@@ -39,6 +39,9 @@ static void test_mounts(void)
 	tap_str(m.freezer, "/sys/fs/cgroup/freezer", "the one that freezes");
 }
 
+#define ID     "/0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+#define NESTED "0::/docker" ID "/kubelet" ID "/kubepods" ID "/pod" ID ID "\n"
+
 static void test_paths(void)
 {
 	static const char text[] = "4:memory:/m\n3:cpuset:/s\n2:cpu,cpuacct:/c/d\n0::/u\n";
@@ -51,6 +54,8 @@ static void test_paths(void)
 	tap_ok(!group_file_parse_path(text, "blkio", path), "no such controller");
 	tap_ok(!group_file_parse_path("0::/../x\n", NULL, path), "outside of what is seen here");
 	tap_ok(!group_file_parse_path("nonsense\n", NULL, path), "a text that is none");
+	tap_ok(group_file_parse_path(NESTED, NULL, path), "a path of containers in containers");
+	tap_int((long)strlen(path), (long)strlen(NESTED) - 4, "whole");
 }
 
 static void test_numbers(void)
