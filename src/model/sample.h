@@ -357,7 +357,7 @@ void task_set_events(struct task *t, const struct sample_events *events);
 
 /* The state of the machine. */
 struct host {
-	double uptime_s, load1, load5, load15;
+	double uptime_s, load1, load5, load15; /* loads: NAN: unknown */
 	int n_cpus;
 	uint64_t mem_total_kb; /* usable by tasks; 0: unknown */
 	int n_running;         /* threads that run or wait for a CPU; 0: unknown */

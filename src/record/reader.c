@@ -502,7 +502,8 @@ int record_reader_step_back(struct record_reader *r, struct err *err)
  * this. */
 #define US_MAX ((int64_t)1 << 50)
 
-/* The largest plausible values of struct host; larger ones are read as 0. */
+/* The largest plausible values of struct host. A larger uptime is read as 0, a larger load as
+ * unknown. */
 #define UPTIME_MAX_S 1e10
 #define LOAD_MAX     1e9
 
@@ -577,6 +578,15 @@ static double limit_double(double number, double max)
 	return isfinite(number) && number >= 0 && number <= max ? number : 0;
 }
 
+/* Returns a load average; NAN: unknown. */
+static double load_at(sqlite3_stmt *stmt, int column)
+{
+	const double load = sqlite3_column_double(stmt, column);
+	const bool known = sqlite3_column_type(stmt, column) != SQLITE_NULL;
+
+	return known && load >= 0 && load <= LOAD_MAX ? load : (double)NAN;
+}
+
 static int limit_int(int64_t number)
 {
 	return number > 0 && number < INT32_MAX ? (int)number : 0;
@@ -611,9 +621,9 @@ static void read_head(const struct record_reader *r, struct reader_head *out)
 	head->host = (struct host){
 		.uptime_s =
 			limit_double(sqlite3_column_double(stmt, SAMPLE_UPTIME_S), UPTIME_MAX_S),
-		.load1 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD1), LOAD_MAX),
-		.load5 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD5), LOAD_MAX),
-		.load15 = limit_double(sqlite3_column_double(stmt, SAMPLE_LOAD15), LOAD_MAX),
+		.load1 = load_at(stmt, SAMPLE_LOAD1),
+		.load5 = load_at(stmt, SAMPLE_LOAD5),
+		.load15 = load_at(stmt, SAMPLE_LOAD15),
 		.n_cpus = limit_int(sqlite3_column_int64(stmt, SAMPLE_N_CPUS)),
 		.mem_total_kb = (uint64_t)sqlite3_column_int64(stmt, SAMPLE_MEM_TOTAL_KB),
 		.n_running = limit_int(sqlite3_column_int64(stmt, SAMPLE_N_RUNNING)),

@@ -7,6 +7,7 @@
 #define TESTS_RECORD_RIG_H
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -172,7 +173,7 @@ static inline void make_samples(void)
 		s->generation = 1 + n / 150;
 		s->threads = n > 300;
 		s->host = (struct host){.uptime_s = n,
-					.load1 = 0.5,
+					.load1 = n % 7 ? 0.5 : (double)NAN,
 					.n_cpus = 3,
 					.mem_total_kb = n,
 					.n_running = (int)n,
@@ -282,6 +283,7 @@ static inline const char *compare(const struct sample *want, const struct sample
 	if (want->n != got->n || want->mono_ns != got->mono_ns || want->boot_ns != got->boot_ns ||
 	    want->wall_ns != got->wall_ns || want->number != got->number ||
 	    want->threads != got->threads || want->host.uptime_s != got->host.uptime_s ||
+	    isnan(want->host.load1) != isnan(got->host.load1) ||
 	    want->host.n_cpus != got->host.n_cpus ||
 	    want->host.mem_total_kb != got->host.mem_total_kb ||
 	    want->host.n_running != got->host.n_running || want->host.tick_ns != got->host.tick_ns)
