@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,7 +342,7 @@ static void add_load_and_hidden(struct strbuf *out, int end, const struct pictur
 
 	strbuf_init(&load);
 	strbuf_init(&hidden);
-	if (!p->has_title && p->frame->host)
+	if (!p->has_title && p->frame->host && !isnan(p->frame->host->load1))
 		strbuf_addf(&load, ", load %.2f", p->frame->host->load1);
 	strbuf_addstr(&hidden, out->text);
 	add_hidden(&hidden, end, p->frame, tally);

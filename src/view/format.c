@@ -512,12 +512,24 @@ void format_mark(struct strbuf *out, const struct frame *frame)
 	strbuf_addstr(out, text);
 }
 
+static void add_load(struct strbuf *out, const char *before, double load)
+{
+	strbuf_addstr(out, before);
+	if (isnan(load))
+		strbuf_addch(out, '?');
+	else
+		strbuf_addf(out, "%.2f", load);
+}
+
 void format_uptime(struct strbuf *out, const struct host *host)
 {
 	long minutes = (long)(host->uptime_s / 60), hours = minutes / 60;
 
-	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: %.2f, %.2f, %.2f", hours / 24,
-		    hours % 24, minutes % 60, host->load1, host->load5, host->load15);
+	strbuf_addf(out, "up %ld days, %ld:%02ld, load average: ", hours / 24, hours % 24,
+		    minutes % 60);
+	add_load(out, "", host->load1);
+	add_load(out, ", ", host->load5);
+	add_load(out, ", ", host->load15);
 }
 
 void format_percent(struct strbuf *out, double share)

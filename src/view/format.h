@@ -85,7 +85,8 @@ void format_end(struct strbuf *out, const struct frame_row *row);
 /* Makes the text from `start` on one word: blanks and an empty text become '_'. */
 void format_join(struct strbuf *out, size_t start);
 
-/* Appends "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as in 2.3.1. */
+/* Appends "up 3 days, 4:05, load average: 0.12, 0.34, 0.56", as in 2.3.1; "?" in place of an
+ * unknown load. */
 void format_uptime(struct strbuf *out, const struct host *host);
 
 #endif

@@ -3,6 +3,7 @@
  * Cells, headers, rows and commands as text.
  */
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -370,6 +371,9 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_uptime(&sb, r.frame.host);
 	tap_str(sb.text, "up 3 days, 4:05, load average: 0.12, 1.50, 12.25", "the uptime");
+	strbuf_reset(&sb);
+	format_uptime(&sb, &(struct host){.uptime_s = 60, .load1 = 1, .load5 = NAN, .load15 = 2});
+	tap_str(sb.text, "up 0 days, 0:01, load average: 1.00, ?, 2.00", "an unknown load");
 	strbuf_done(&sb);
 	frame_rig_done(&r);
 }
