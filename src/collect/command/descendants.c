@@ -270,9 +270,6 @@ void exits_close(struct exits *e)
 /* Limit of ended processes that are kept. */
 #define ENDED_MAX 65536
 
-/* The start of a task is in ticks, so it may seem to be later than its end. */
-#define TICK_NS 10000000u
-
 struct descendant_list {
 	struct lives *lives;
 	struct exits *heard; /* source of exit statuses; NULL: none */
@@ -649,8 +646,7 @@ bool descendants_have(const struct descendant_list *f, const struct task *t)
 	const struct descendant *descendant = descendants_find(f, (pid_t)t->owner);
 
 	return descendant && descendant != f->command &&
-	       (descendant->state != DESCENDANT_ENDED ||
-		t->start_ns < descendant->ended_ns + TICK_NS);
+	       (descendant->state != DESCENDANT_ENDED || t->start_ns <= descendant->ended_ns);
 }
 
 struct descendant *descendants_first_ended(const struct descendant_list *f)
