@@ -249,14 +249,23 @@ static void found_close(struct found *f)
 	table_process_done(&f->process);
 }
 
-/* Returns whether the process of an open table has ended, or has executed another program, which
- * has the next table. */
+/* Returns whether the process of a table has executed another program, which has a table with a
+ * higher number. The paths are not in the order of numbers above 999. */
+static bool has_next(const struct found_list *list, const struct found *f)
+{
+	for (const struct found *o = f + 1; o < list->v + list->n && o->pid == f->pid; o++)
+		if (o->number > f->number)
+			return true;
+	for (const struct found *o = f; o > list->v && o[-1].pid == f->pid; o--)
+		if (o[-1].number > f->number)
+			return true;
+	return false;
+}
+
+/* Returns whether the process of an open table has ended, or has executed another program. */
 static bool found_has_ended(const struct found_list *list, const struct found *f)
 {
-	const struct found *next = f + 1;
-
-	return (next < list->v + list->n && next->pid == f->pid) ||
-	       !table_process_lives(f->pid, f->start_ticks);
+	return has_next(list, f) || !table_process_lives(f->pid, f->start_ticks);
 }
 
 /* ---- tables ---- */

@@ -252,6 +252,21 @@ static void check_ends(pid_t child)
 	tap_ok(!sample.n && !source->ops->note(source), "once, and it is not missed afterwards");
 }
 
+/* Tables are ordered by their numbers, not by the names of the files. */
+static void check_many(pid_t child)
+{
+	begin(folder);
+	put(child, 999, start_of(child), 1, 0);
+	put(child, 1000, start_of(child), 2, 0);
+	next();
+	next();
+	tap_ok(sample.n == 2 && at(child, 1000, 1) && !at(child, 1000, 1)->dead,
+	       "the thousandth program has the last table");
+	end();
+	unlink(path_of(child, 999));
+	unlink(path_of(child, 1000));
+}
+
 static void check_short(void)
 {
 	pid_t child = start_child();
@@ -403,6 +418,7 @@ int main(void)
 	check_begin();
 	end();
 	child = start_child();
+	check_many(child);
 	check_all(child, parent);
 	check_empty(child);
 	check_version(child);
