@@ -50,12 +50,18 @@ void table_process_done(struct table_process *p)
 	*p = (struct table_process){.pid = p->pid};
 }
 
-/* Returns whether the process is a zombie. The name before the state may contain parentheses. */
+#define STAT_FIELD_THREADS 20
+
+/* Returns whether the process is a zombie. The name before the state may contain parentheses. A
+ * leader that has ended before other threads is in state Z, too. */
 static bool has_ended(const char *stat)
 {
-	const char *end = strrchr(stat, ')');
+	const char *field = strrchr(stat, ')');
+	const bool zombie = field && (!strncmp(field, ") Z", 3) || !strncmp(field, ") X", 3));
 
-	return end && (!strncmp(end, ") Z", 3) || !strncmp(end, ") X", 3));
+	for (int i = 2; i < STAT_FIELD_THREADS && field; i++)
+		field = strchr(field + 1, ' ');
+	return zombie && !(field && strtol(field + 1, NULL, 10) > 1);
 }
 
 /* Returns the start; 0: no such process. */

@@ -30,14 +30,15 @@ struct table_process {
 	char *user, *name, *cmdline; /* cmdline NULL: none */
 };
 
-/* Reads the process with this pid. Returns false if there is none; only the pid is set then. */
+/* Reads the process with this pid. Returns false if this fails; only the pid is set then. */
 bool table_process_read(struct table_process *p, struct proc *proc, int pid);
 void table_process_done(struct table_process *p);
 
-/* Returns the start of the process with this pid (field 22 of /proc/PID/stat); 0: there is none. */
+/* Returns the start of the process with this pid (field 22 of /proc/PID/stat); 0: it cannot be
+ * read. */
 uint64_t table_process_start(int pid);
 /* Return whether the process with this start (field 22 of /proc/PID/stat) exists; and whether it is
- * alive, which a zombie is not. */
+ * alive, which a zombie without living threads is not. */
 bool table_process_exists(int pid, uint64_t start_ticks);
 bool table_process_lives(int pid, uint64_t start_ticks);
 /* Returns whether a process with this pid is alive, whatever its start. */
@@ -92,13 +93,15 @@ void stale_tables_remove_in(const char *folder);
  * without this check, unless descriptors or memory are short. Returns whether it was removed. */
 bool stale_tables_remove_file(const struct table_file *file);
 
-/* Locks a folder of this user. Returns a descriptor, whose closing releases the lock; -1: the
- * folder belongs to another user, does not exist, or was removed meanwhile. how: LOCK_NB, or 0. */
+/* Locks a folder of this user. how: LOCK_NB, or 0. Returns a descriptor, whose closing releases the
+ * lock; -1: the folder is locked (LOCK_NB), belongs to another user, cannot be opened, or was
+ * removed meanwhile. */
 int stale_tables_lock_folder(const char *path, int how);
 /* Removes the tables in a folder that no process uses, and the marks (inject/preload/process.h) by
  * which a program shows that it is not measured. */
 void stale_tables_clear_folder(const char *path);
-/* Removes a folder, with the other files that tiptop puts there, if it has no table. */
+/* Removes a folder, with the other files that tiptop puts there; of a folder with tables, only the
+ * marks. */
 void stale_tables_remove_folder(const char *path);
 
 #endif

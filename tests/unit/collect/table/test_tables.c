@@ -3,6 +3,8 @@
  * starts and kills. */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -267,6 +269,47 @@ static void check_many(pid_t child)
 	unlink(path_of(child, 1000));
 }
 
+static void *wait_for_ever(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* Starts a process whose first thread ends, and waits for that. Another thread goes on. */
+static pid_t start_leaderless(void)
+{
+	char path[64], stat[1024] = "";
+	pthread_t other;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		if (!pthread_create(&other, NULL, wait_for_ever, NULL))
+			pthread_exit(NULL);
+		_exit(1);
+	}
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	while (file_read(AT_FDCWD, path, stat, sizeof stat) > 0 && !strstr(stat, ") Z"))
+		sched_yield();
+	return pid;
+}
+
+/* A process lives as long as one of its threads. */
+static void check_leaderless(void)
+{
+	const pid_t child = start_leaderless();
+
+	tap_ok(table_process_runs(child) && table_process_lives(child, start_of(child)),
+	       "a process whose first thread has ended lives");
+	kill(child, SIGKILL);
+	waitid(P_PID, (id_t)child, NULL, WEXITED | WNOWAIT);
+	tap_ok(!table_process_runs(child), "a zombie does not");
+	waitpid(child, NULL, 0);
+}
+
 static void check_short(void)
 {
 	pid_t child = start_child();
@@ -419,6 +462,7 @@ int main(void)
 	end();
 	child = start_child();
 	check_many(child);
+	check_leaderless();
 	check_all(child, parent);
 	check_empty(child);
 	check_version(child);
