@@ -2,6 +2,7 @@
 #include "run/wait.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -49,10 +50,14 @@ void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *co
 int wait_ms_until(uint64_t until_ns)
 {
 	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t ms;
 
 	if (!until_ns)
 		return -1;
-	return now_ns < until_ns ? (int)((until_ns - now_ns + 999999) / 1000000) : 0;
+	if (until_ns <= now_ns)
+		return 0;
+	ms = (until_ns - now_ns - 1) / 1000000 + 1;
+	return ms < INT_MAX ? (int)ms : INT_MAX;
 }
 
 int wait_run(const struct wait *w, const bool *done, struct err *err)

@@ -52,8 +52,8 @@ void wait_add(struct wait *w, int fd, short events, wait_function *ready, void *
  * -1 as its descriptor; late NULL: only ends the wait. Of several limits, the earliest is used.
  * until_ns 0: adds no limit. */
 void wait_until(struct wait *w, uint64_t until_ns, wait_function *late, void *context);
-/* Returns the ms that poll(2) may wait until this moment, rounded up. until_ns 0: returns -1, which
- * means for ever. */
+/* Returns the ms that poll(2) may wait until this moment, rounded up; at most INT_MAX, 24 days.
+ * until_ns 0: returns -1, which means for ever. */
 int wait_ms_until(uint64_t until_ns);
 /* Waits until a descriptor is ready or the time is up; calls the functions of the ready descriptors
  * in the order of the table, until one fails or sets *done. A signal ends the wait, too. Returns 0,

@@ -2,6 +2,7 @@
 /*
  * Waiting: for descriptors, and until the earliest deadline.
  */
+#include <limits.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -77,6 +78,9 @@ static void test_time(void)
 	tap_int(wait_ms_until(0), -1, "no moment: for ever");
 	tap_int(wait_ms_until(1), 0, "one that has passed: not at all");
 	tap_ok(ms > 3000000 && ms <= 3600000, "an hour");
+	tap_int(wait_ms_until(clock_ns(CLOCK_MONOTONIC) + 25 * 24 * HOUR_NS), INT_MAX,
+		"25 days: as long as poll(2) can");
+	tap_int(wait_ms_until(UINT64_MAX), INT_MAX, "and the last moment of all");
 }
 
 int main(void)
