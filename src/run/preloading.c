@@ -671,12 +671,15 @@ static void print_running_static(const struct preloading *p, size_t n)
 static void print_left_out(const struct preloading *p)
 {
 	static const char *const why[LEFT_OUT_N] = {
-		[LEFT_OUT_REFUSED] =
-			"the folder of the tables cannot be opened there: another user or "
-			"root directory, or no free descriptor",
+		[LEFT_OUT_FOLDER] = "the folder of the tables does not exist there: another root "
+				    "directory or other mounts",
 		[LEFT_OUT_FILTERED] =
 			"their parent had set a filter of system calls (seccomp(2)), which "
 			"may end them for a call that is needed to begin",
+		[LEFT_OUT_USER] = "the folder of the tables belongs to another user than theirs: "
+				  "start tiptop as that user",
+		[LEFT_OUT_DESCRIPTORS] =
+			"they have no free descriptor to open the folder of the tables",
 	};
 
 	for (size_t i = 0; i < LEFT_OUT_N; i++)

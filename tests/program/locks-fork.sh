@@ -130,51 +130,95 @@ for children in --children ''; do
 	"$tiptop" calls $children -o "$dir/report" -- "$dir/clearer" >"$out" 2>"$err"
 	is "calls: the same ($children)" "$? $(grep -c '^# .* of process' "$dir/report")" "0 $((${#children} ? 2 : 1))"
 done
-# Children that cannot make their tables: without descriptors, or under a filter.
-cat >"$dir/full.c" <<'CODE'
+# Processes that cannot make a table any more: without descriptors, as another user, in another root directory, under a
+# filter. The parent or the child becomes such a process. What is forbidden: the filter kills for this system call.
+cat >"$dir/confined.c" <<'CODE'
+#define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-int main(int argc, char **argv)
+static int filter(int forbidden)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+static void confine(const char *how)
 {
 	const struct rlimit none = {0, 0};
-	struct sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
-	const struct sock_fprog program = {1, &allow};
 
-	(void)argv;
-	pthread_mutex_lock(&lock);
-	pthread_mutex_unlock(&lock);
-	if (argc < 2)
-		setrlimit(RLIMIT_NOFILE, &none);
-	else if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
-		return 77;
+	if ((!strcmp(how, "limit") && setrlimit(RLIMIT_NOFILE, &none)) ||
+	    (!strcmp(how, "user") && setuid(65534)) ||
+	    (!strcmp(how, "effective") && seteuid(65534)) ||
+	    (!strcmp(how, "root") && (chroot("/proc/self/fdinfo") || chdir("/"))) ||
+	    (!strcmp(how, "filter") && filter(SYS_ftruncate)) ||
+	    (!strcmp(how, "strict") && filter(SYS_openat)))
+		_exit(77);
+}
+
+static void work(void)
+{
+	for (int i = 0; i < 5; i++) {
+		pthread_mutex_lock(&lock);
+		pthread_mutex_unlock(&lock);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int status, all = 0;
+
+	(void)argc;
+	work();
+	if (!strcmp(argv[1], "parent"))
+		confine(argv[2]);
 	for (int i = 0; i < 2; i++)
 		if (!fork()) {
-			pthread_mutex_lock(&lock);
-			_exit(0);
+			if (!strcmp(argv[1], "child"))
+				confine(argv[2]);
+			work();
+			_exit(3);
 		}
-	while (wait(NULL) > 0)
-		;
-	return 0;
+	while (wait(&status) > 0)
+		all = 10 * all + (WIFEXITED(status) ? WEXITSTATUS(status) : 9);
+	return all;
 }
 CODE
-${CC:-cc} -pthread -o "$dir/full" "$dir/full.c" 2>"$err"
+${CC:-cc} -pthread -o "$dir/confined" "$dir/confined.c" 2>"$err"
+ways="limit filter"
+[ "$(id -u)" -ne 0 ] || ways="$ways user effective root"
 for what in locks calls; do
-	"$tiptop" $what --children -o "$dir/report" -- "$dir/full" >"$out" 2>"$err"
-	is "$what: children that cannot make a table are counted" "$? $(cat "$err")" "0 tiptop: $what: 2 forked processes are not in this report: \
-the folder of the tables cannot be opened there: another user or root directory, or no free descriptor"
-	"$tiptop" $what --children -o "$dir/report" -- "$dir/full" filter >"$out" 2>"$err"
-	is "$what: and children under a filter" "$? $(cat "$err")" "0 tiptop: $what: 2 forked processes are not in this report: \
-their parent had set a filter of system calls (seccomp(2)), which may end them for a call that is needed to begin"
-	"$tiptop" $what -o "$dir/report" -- "$dir/full" >"$out" 2>"$err"
-	is "$what: but not where they are not to be measured" "$? $(cat "$err")" "0 "
+	for how in $ways; do
+		case $how in
+		limit) why="they have no free descriptor to open the folder of the tables" ;;
+		filter) why="their parent had set a filter of system calls (seccomp(2)), which may end them for a call that is needed to begin" ;;
+		root) why="the folder of the tables does not exist there: another root directory or other mounts" ;;
+		*) why="the folder of the tables belongs to another user than theirs: start tiptop as that user" ;;
+		esac
+		"$tiptop" $what --children -o "$dir/report" -- "$dir/confined" parent $how >"$out" 2>"$err"
+		is "$what: $how: children that cannot make a table are counted, and why" "$? $(cat "$err")" \
+			"33 tiptop: $what: 2 forked processes are not in this report: $why"
+		"$tiptop" $what -o "$dir/report" -- "$dir/confined" parent $how >"$out" 2>"$err"
+		is "$what: $how: but not where they are not to be measured" "$? $(cat "$err")" "33 "
+	done
 done
 for what in locks calls; do
 	"$tiptop" $what --children -o "$dir/report" -- "$builddir/tests/program/team" forked >"$out" 2>"$err"

@@ -68,7 +68,6 @@ struct calls_header {
 	uint32_t lacking_call;
 	/* Forked processes that are not measured; no column, as the directory is full. */
 	uint32_t n_left_out[LEFT_OUT_N];
-	uint32_t padding2[2];
 	/* The member overhead is the cost of CALLS_OVERHEAD_UNIT calls. */
 	struct event_note event[EVENT_NOTES_MAX];
 };

@@ -301,6 +301,21 @@ static bool make_mark(void)
 	return true;
 }
 
+/* Returns why the file of a table could not be made, for an errno. */
+static enum left_out find_reason(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return LEFT_OUT_USER;
+	case EMFILE:
+	case ENFILE:
+		return LEFT_OUT_DESCRIPTORS;
+	default:
+		return LEFT_OUT_FOLDER;
+	}
+}
+
 static void make_table(const char *folder)
 {
 	const int fd = make_file(folder);
@@ -309,7 +324,7 @@ static void make_table(const char *folder)
 	if (fd >= 0)
 		close(fd);
 	else if (parent_table)
-		process_hooks.leave_out(parent_table, LEFT_OUT_REFUSED);
+		process_hooks.leave_out(parent_table, find_reason(errno));
 	process_steady = tt_clock_speed() != 0;
 	if (file && process_hooks.make(file))
 		table = file;

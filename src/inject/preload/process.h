@@ -99,9 +99,14 @@ struct process_stop {
 	uint64_t ns_per_tick;
 };
 
-/* Why a forked process is not measured although it should be: it cannot make its table, or its
- * parent has set a system call filter. */
-enum left_out { LEFT_OUT_REFUSED, LEFT_OUT_FILTERED, LEFT_OUT_N };
+/* Why a forked process is not measured although it should be. */
+enum left_out {
+	LEFT_OUT_FOLDER,      /* the folder of the tables does not exist there */
+	LEFT_OUT_FILTERED,    /* its parent has set a system call filter */
+	LEFT_OUT_USER,        /* the folder belongs to another user */
+	LEFT_OUT_DESCRIPTORS, /* no descriptor is free */
+	LEFT_OUT_N
+};
 
 /* The functions and constants that differ between the preloaded objects; each object defines one
  * struct. */

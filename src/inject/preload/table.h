@@ -165,7 +165,7 @@ struct locks_header {
 	uint32_t n_chains; /* with record 0, which is not used; 0: no chains */
 	/* Forked processes that are not measured; no column, as the directory is full. */
 	uint32_t n_left_out[LEFT_OUT_N];
-	uint32_t padding[11];
+	uint32_t padding[9];
 	struct event_note event[LOCKS_EVENTS]; /* overhead: of an acquisition and its release */
 };
 
