@@ -177,8 +177,8 @@ static void make_report(const struct locks_writer *w, struct locks_report *repor
 	report->cpu_ns = preloading_cpu_ns(w->p, pid, several);
 }
 
-/* Adds the report of a table. Leaves out a program without locks, unless the output has nothing
- * else. */
+/* Adds the report of a table. Leaves out a program without locks, unless measuring has stopped in
+ * it, or the output has nothing else. */
 static void add_report(struct locks_writer *w, struct locks_copy *copy,
 		       const struct locks_copy *next)
 {
@@ -209,7 +209,7 @@ static void add_report(struct locks_writer *w, struct locks_copy *copy,
 		locks_shared_add(w->shared, copy);
 	if (p->o.threads)
 		locks_threads_make(&threads, copy, &report);
-	to = (struct texts){always || report.n ? w->out : NULL,
+	to = (struct texts){always || report.n || copy->header.lacking_call ? w->out : NULL,
 			    preloading_wants_stacks(p) ? &p->stacks : NULL};
 	resolve(&lines, &to, &w->resolving);
 	add_texts(&lines, &to);

@@ -218,8 +218,14 @@ for what in locks calls; do
 			"33 tiptop: $what: 2 forked processes are not in this report: $why"
 		"$tiptop" $what -o "$dir/report" -- "$dir/confined" parent $how >"$out" 2>"$err"
 		is "$what: $how: but not where they are not to be measured" "$? $(cat "$err")" "33 "
+		"$tiptop" $what --children -o "$dir/report" -- "$dir/confined" child $how >"$out" 2>"$err"
+		is "$what: $how: a child makes its table before" "$? $(cat "$err") $(grep -c '^# .* of process' "$dir/report")" "33  3"
+		[ $what = calls ] || is "locks: $how: with all of its locks" "$(grep -c '^# *5 acquisitions of 1 lock' "$dir/report")" 3
 	done
 done
+"$tiptop" locks --children -o "$dir/report" -- "$dir/confined" child strict >"$out" 2>"$err"
+is "locks: measuring stops before the first lock of a child" \
+	"$? $(grep -c 'measuring stopped after .* does not allow openat' "$dir/report")" "33 2"
 for what in locks calls; do
 	"$tiptop" $what --children -o "$dir/report" -- "$builddir/tests/program/team" forked >"$out" 2>"$err"
 	is "$what: the thread that forked is there, though only its child's other one locks" \

@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdbool.h>
+#include <sys/types.h>
 #include <threads.h>
 #include <time.h>
 
@@ -90,6 +91,17 @@
 	X(execvpe, "execvpe", NULL, int, (const char *, char *const *, char *const *)) \
 	X(_exit, "_exit", NULL, void, (int)) \
 	X(abort, "abort", NULL, void, (void)) \
+	X(setuid, "setuid", NULL, int, (uid_t)) \
+	X(seteuid, "seteuid", NULL, int, (uid_t)) \
+	X(setreuid, "setreuid", NULL, int, (uid_t, uid_t)) \
+	X(setresuid, "setresuid", NULL, int, (uid_t, uid_t, uid_t)) \
+	X(chroot, "chroot", NULL, int, (const char *)) \
+	X(unshare, "unshare", NULL, int, (int)) \
+	X(setns, "setns", NULL, int, (int, int)) \
+	X(setrlimit, "setrlimit", NULL, int, (int, const void *)) \
+	X(setrlimit64, "setrlimit64", NULL, int, (int, const void *)) \
+	X(prlimit, "prlimit", NULL, int, (pid_t, int, const void *, void *)) \
+	X(prlimit64, "prlimit64", NULL, int, (pid_t, int, const void *, void *)) \
 	X(syscall, "syscall", NULL, long, (long, ...)) \
 	X(prctl, "prctl", NULL, int, (int, ...))
 /* clang-format on */

@@ -44,6 +44,10 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 		(mode == SECCOMP_MODE_STRICT || (mode == SECCOMP_MODE_FILTER && has_code(filter)));
 	if (!c->is_filter)
 		return;
+	/* A forked process makes its table now, as more calls are needed to make it than to go on.
+	 */
+	process_forget_parent();
+	process_begin();
 	c->lacking = seccomp_calls_find_lacking(mode == SECCOMP_MODE_FILTER ? filter : NULL,
 						find_needs());
 	c->paused = c->lacking && process_pause();

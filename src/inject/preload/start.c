@@ -476,3 +476,43 @@ FIND_PUBLIC void _Exit(int status)
 {
 	_exit(status);
 }
+
+/* ---- calls that may keep the table from being made ----
+ *
+ * A server forks a process that then changes its user, as those of nginx and Apache do. The folder
+ * of the tables belongs to the user before; so a process that has no table yet makes it before such
+ * a call: later, it could not. The same holds for another root directory, for other namespaces, and
+ * for limits; for a filter of system calls, seccomp.c does it.
+ */
+
+/* Makes the table of this process if it is to be measured and has none. Preserves errno. */
+static void make_early(void)
+{
+	const int error = errno;
+
+	find_thread();
+	errno = error;
+}
+
+/* Defines a wrapper that calls make_early() first. It has the function's name only in the object,
+ * as headers may give that name to another version of the function. */
+#define EARLY(name, parameters, ...)                                                               \
+	FIND_PUBLIC int early_##name parameters __asm__(#name);                                    \
+	int early_##name parameters                                                                \
+	{                                                                                          \
+		real_find();                                                                       \
+		make_early();                                                                      \
+		return real.name(__VA_ARGS__);                                                     \
+	}
+
+EARLY(setuid, (uid_t user), user)
+EARLY(seteuid, (uid_t user), user)
+EARLY(setreuid, (uid_t user, uid_t effective), user, effective)
+EARLY(setresuid, (uid_t user, uid_t effective, uid_t saved), user, effective, saved)
+EARLY(chroot, (const char *folder), folder)
+EARLY(unshare, (int flags), flags)
+EARLY(setns, (int fd, int type), fd, type)
+EARLY(setrlimit, (int resource, const void *limit), resource, limit)
+EARLY(setrlimit64, (int resource, const void *limit), resource, limit)
+EARLY(prlimit, (pid_t pid, int resource, const void *limit, void *was), pid, resource, limit, was)
+EARLY(prlimit64, (pid_t pid, int resource, const void *limit, void *was), pid, resource, limit, was)

@@ -16,7 +16,7 @@
 const struct process_hooks process_hooks = {.needs = 0};
 bool process_steady = true;
 static bool paused, stopped;
-static int n_filters;
+static int n_filters, n_begun;
 
 int events_n(void)
 {
@@ -32,6 +32,17 @@ bool readable_check(const void *from, size_t size)
 bool process_has_stopped(void)
 {
 	return paused;
+}
+
+bool process_forget_parent(void)
+{
+	return false;
+}
+
+bool process_begin(void)
+{
+	n_begun++;
+	return true;
 }
 
 bool process_pause(void)
@@ -63,13 +74,14 @@ void process_take_children(void)
 
 static long answer;
 static bool was_paused;
-static int were_filters; /* when the kernel decided */
+static int were_filters, were_begun; /* when the kernel decided */
 
 static int decide(int option, ...)
 {
 	(void)option;
 	was_paused = paused;
 	were_filters = n_filters;
+	were_begun = n_begun;
 	errno = answer ? EACCES : 0;
 	return (int)answer;
 }
@@ -106,6 +118,7 @@ static void test_enough(void)
 {
 	tap_int(set(all, -1), -1, "the kernel refuses a filter that allows all");
 	tap_int(were_filters, 1, "it was known before");
+	tap_int(were_begun, 1, "the table was made before");
 	tap_ok(!n_filters && !paused && errno == EACCES, "and is forgotten");
 	tap_int(set(all, 0), 0, "the kernel accepts it");
 	tap_ok(were_filters == 1 && !was_paused, "it was known before, and measuring went on");
