@@ -513,26 +513,34 @@ static const struct lifecycle_hooks hooks = {
 	"a program does not load it if it is linked statically, runs with other rights than "      \
 	"yours, " SANITIZER ", or "
 
+#define OTHER_USER "another user than that of tiptop cannot make tables: start tiptop as that user"
+
 /* Why programs measured nothing that loaded the object. */
 static const char *const unmeasured_why[TABLE_FOLDER_MARKS] = {
 	[TABLE_FOLDER_FILTERED] = "a filter of system calls (seccomp(2)) was set before",
 	[TABLE_FOLDER_NO_PROC] = "/proc/self/status could not be read there",
+	[TABLE_FOLDER_OTHER_USER] = OTHER_USER,
 };
 
 /* Adds why all unmeasured programs have loaded the object, but measured nothing. */
 static void add_unmeasured_why(const struct preloading *p, struct strbuf *out)
 {
-	const unsigned *n = p->n_unmeasured;
+	const size_t before = out->len;
 
-	if (n[TABLE_FOLDER_FILTERED])
-		strbuf_addf(out, "%s, which may end the program for a call that %s makes",
-			    unmeasured_why[TABLE_FOLDER_FILTERED], p->use->object);
-	if (n[TABLE_FOLDER_NO_PROC])
-		strbuf_addf(out,
-			    "%s%s, so it is unknown whether a filter of system calls (seccomp(2)) "
-			    "would end the program for a call that %s makes: mount /proc",
-			    n[TABLE_FOLDER_FILTERED] ? "; or " : "",
-			    unmeasured_why[TABLE_FOLDER_NO_PROC], p->use->object);
+	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++) {
+		if (!p->n_unmeasured[i])
+			continue;
+		strbuf_addf(out, "%s%s", out->len > before ? "; or " : "", unmeasured_why[i]);
+		if (i == TABLE_FOLDER_FILTERED)
+			strbuf_addf(out, ", which may end the program for a call that %s makes",
+				    p->use->object);
+		if (i == TABLE_FOLDER_NO_PROC)
+			strbuf_addf(out,
+				    ", so it is unknown whether a filter of system calls "
+				    "(seccomp(2)) would end the program for a call that %s makes: "
+				    "mount /proc",
+				    p->use->object);
+	}
 }
 
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin)
@@ -619,13 +627,14 @@ static void print_unloaded(const struct preloading *p, const char *names, size_t
  * such programs count only if they are among the n. */
 static size_t count_loaded(struct preloading *p, size_t n)
 {
-	const unsigned filtered = p->n_unmeasured[TABLE_FOLDER_FILTERED];
-	const size_t others = n > filtered ? n - filtered : 0;
+	const unsigned known =
+		p->n_unmeasured[TABLE_FOLDER_FILTERED] + p->n_unmeasured[TABLE_FOLDER_OTHER_USER];
+	const size_t others = n > known ? n - known : 0;
 	unsigned *without_proc = &p->n_unmeasured[TABLE_FOLDER_NO_PROC];
 
 	if (p->watch && !p->o.children && *without_proc > others)
 		*without_proc = (unsigned)others;
-	return (size_t)filtered + *without_proc;
+	return (size_t)known + *without_proc;
 }
 
 /* Prints which programs have no table. Their names are known if the kernel reports executions.
@@ -676,8 +685,7 @@ static void print_left_out(const struct preloading *p)
 		[LEFT_OUT_FILTERED] =
 			"their parent had set a filter of system calls (seccomp(2)), which "
 			"may end them for a call that is needed to begin",
-		[LEFT_OUT_USER] = "the folder of the tables belongs to another user than theirs: "
-				  "start tiptop as that user",
+		[LEFT_OUT_USER] = OTHER_USER,
 		[LEFT_OUT_DESCRIPTORS] =
 			"they have no free descriptor to open the folder of the tables",
 	};
@@ -726,11 +734,20 @@ static void explain_loaded(const struct preloading *p, struct err *err)
 	strbuf_done(&why);
 }
 
+static bool has_marks(const struct preloading *p)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
+		has |= p->n_unmeasured[i] != 0;
+	return has;
+}
+
 static void explain_none(struct preloading *p, struct err *err)
 {
 	if (p->use->linked)
 		p->use->linked->explain_none(p, err);
-	else if (p->n_unmeasured[TABLE_FOLDER_FILTERED] || p->n_unmeasured[TABLE_FOLDER_NO_PROC])
+	else if (has_marks(p))
 		explain_loaded(p, err);
 	else
 		err_set(err, ENODATA,

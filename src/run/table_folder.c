@@ -59,6 +59,7 @@ static int watch_mark(const struct table_folder *f, const char *name)
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
+	fchmod(fd, 0444);
 	close(fd);
 	/* The kernel merges equal events that follow each other: IN_CLOSE_NOWRITE keeps two opens
 	 * apart. */
@@ -69,9 +70,10 @@ static int watch_mark(const struct table_folder *f, const char *name)
  * programs are not counted. */
 static void watch_marks(struct table_folder *f)
 {
-	static const char *const name[TABLE_FOLDER_MARKS] = {PROCESS_MARK_FILTERED,
-							     PROCESS_MARK_NO_PROC};
+	static const char *const name[TABLE_FOLDER_MARKS] = {
+		PROCESS_MARK_FILTERED, PROCESS_MARK_NO_PROC, PROCESS_MARK_OTHER_USER};
 
+	chmod(f->path, 0711);
 	f->mark_fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
 	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
 		f->mark[i] = f->mark_fd >= 0 ? watch_mark(f, name[i]) : -1;

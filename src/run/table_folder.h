@@ -8,8 +8,10 @@
  * Each later start of tiptop locks, calls or regions removes the tables that no process has mapped
  * any more (collect/table/table_folder.h), also if the tiptop that made the folder was killed.
  *
- * A program that is not measured because it was executed under a filter of system calls only opens
- * a mark in the folder (inject/preload/process.h), so that tiptop can count such programs.
+ * A program that is not measured because it was executed under a filter of system calls, or by
+ * another user, only opens a mark in the folder (inject/preload/process.h), so that tiptop can
+ * count such programs. So other users may search the folder, but neither list nor read what is in
+ * it.
  *
  * If a process executes several programs, the folder has a table for each, numbered in the order of
  * execution.
@@ -28,7 +30,12 @@
 #define TABLE_FOLDER_MAX 160
 
 /* Why programs are not measured. */
-enum table_folder_mark { TABLE_FOLDER_FILTERED, TABLE_FOLDER_NO_PROC, TABLE_FOLDER_MARKS };
+enum table_folder_mark {
+	TABLE_FOLDER_FILTERED,
+	TABLE_FOLDER_NO_PROC,
+	TABLE_FOLDER_OTHER_USER,
+	TABLE_FOLDER_MARKS
+};
 
 struct table_folder {
 	char path[TABLE_FOLDER_MAX]; /* "": none */
@@ -52,8 +59,7 @@ typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
 #define TABLE_FOLDER_NOT_BEGUN 1
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
-/* Adds the number of programs since the last call that were not measured because of their filters,
- * or because /proc does not show them. */
+/* Adds the number of programs since the last call that were not measured, by their marks. */
 void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS]);
 /* Removes the tables of processes that have ended, and the folder if it is empty. */
 void table_folder_remove(struct table_folder *f);

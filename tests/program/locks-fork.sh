@@ -211,7 +211,7 @@ for what in locks calls; do
 		limit) why="they have no free descriptor to open the folder of the tables" ;;
 		filter) why="their parent had set a filter of system calls (seccomp(2)), which may end them for a call that is needed to begin" ;;
 		root) why="the folder of the tables does not exist there: another root directory or other mounts" ;;
-		*) why="the folder of the tables belongs to another user than theirs: start tiptop as that user" ;;
+		*) why="another user than that of tiptop cannot make tables: start tiptop as that user" ;;
 		esac
 		"$tiptop" $what --children -o "$dir/report" -- "$dir/confined" parent $how >"$out" 2>"$err"
 		is "$what: $how: children that cannot make a table are counted, and why" "$? $(cat "$err")" \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # tiptop locks and tiptop calls report what they could not measure: programs executed without the object, and processes that
 # outlive the command, whose tables stay for --live until they have ended.
-# shellcheck source=lib.sh
+# shellcheck source=lib.sh disable=SC2086 # $as_other is several words
 . "$(dirname "$0")/lib.sh"
 
 [ -r "${builddir:?}/tiptop-locks.so" ] || skip_all "the object was not built"
@@ -18,6 +18,7 @@ has_musl=no
 [ "$loader" ] && ${CC:-cc} -Wl,--dynamic-linker="$dir/ld-musl-x86_64.so.1" -o "$dir/musl" "$dir/musl.c" 2>"$err" && has_musl=yes
 
 own_tables
+as_other="setpriv --reuid 65534 --regid 65534 --clear-groups"
 
 # said: what tiptop has said, without the numbers of processes.
 said() {
@@ -54,6 +55,20 @@ for what in locks calls; do
 	is "$what: all are measured" "$? $(said)" "0 "
 	"$tiptop" $what --children -o "$dir/report" -- sh -c 'unset LD_PRELOAD; for i in 1 2 3 4 5 6; do date; done' >"$out" 2>"$err"
 	is "$what: some are named, all are counted" "$(grep -o "'date' (process" "$err" | wc -l) $(grep -c ' and 2 more did not load' "$err")" "4 1"
+
+	# --- a program of another user ---
+	if $as_other test -r "$builddir/tiptop-$what.so" 2>"$err"; then
+		other="another user than that of tiptop cannot make tables: start tiptop as that user"
+		chmod 711 "$XDG_RUNTIME_DIR"
+		"$tiptop" $what -o "$dir/report" -- $as_other date >"$out" 2>"$err"
+		is "$what: another user executes a program" "$? $(said)" "0 tiptop: $what: 'date' (process N) is not in this report: $other"
+		"$tiptop" $what --children -o "$dir/report" -- sh -c "$as_other sh -c '(:); (:)'; env -i date; :" >"$out" 2>"$err"
+		is "$what: which forks, beside one without the object" "$? $(said)" "0 tiptop: $what: 'sh' (process N), 'date' (process N)\
+ did not load tiptop-$what.so, so they are not in this report: $why; 1 of them did, but measured nothing, as $other"
+		chmod 700 "$XDG_RUNTIME_DIR"
+	else
+		skip "$what: a program of another user" "only root can execute one, where that user can read the object"
+	fi
 
 	# --- a table that could not be made ---
 	# shellcheck disable=SC2016 # a program of the inner shell

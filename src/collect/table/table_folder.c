@@ -309,6 +309,7 @@ static void remove_marks(const char *folder)
 {
 	remove_name(folder, PROCESS_MARK_FILTERED);
 	remove_name(folder, PROCESS_MARK_NO_PROC);
+	remove_name(folder, PROCESS_MARK_OTHER_USER);
 }
 
 void stale_tables_clear_folder(const char *path)

@@ -174,21 +174,29 @@ static struct wish parse_variable(void)
 	return w;
 }
 
-/* Tells tiptop, by opening a mark, that this program is not measured although it should be. If the
- * parent is unknown, it may also be a program that is not to be measured. */
-static void report_filtered(const struct wish *w, const struct syscall_filters *f)
+/* Tells tiptop, by opening a mark, that this program is not measured although it should be. Does so
+ * once: children of fork(2) run the same program. */
+static void open_mark(const char *folder, const char *name)
 {
-	const char *name = f->n < 0 ? PROCESS_MARK_NO_PROC : PROCESS_MARK_FILTERED;
+	static atomic_bool opened;
 	char path[PATH_MAX];
 	long fd;
 
-	if (w->parent && f->parent && w->parent != f->parent)
+	if (atomic_exchange(&opened, true))
 		return;
-	if (snprintf(path, sizeof path, "%s/%s", w->folder, name) >= (int)sizeof path)
+	if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
 		return;
 	fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 	if (fd >= 0)
 		syscall(SYS_close, fd);
+}
+
+/* Opens the mark of a program under more filters than tiptop has. If the parent is unknown, it may
+ * also be a program that is not to be measured. */
+static void report_filtered(const struct wish *w, const struct syscall_filters *f)
+{
+	if (!w->parent || !f->parent || w->parent == f->parent)
+		open_mark(w->folder, f->n < 0 ? PROCESS_MARK_NO_PROC : PROCESS_MARK_FILTERED);
 }
 
 /* Checks, once, the seccomp filters under which the program was executed; its children have the
@@ -319,12 +327,15 @@ static enum left_out find_reason(int error)
 static void make_table(const char *folder)
 {
 	const int fd = make_file(folder);
+	const enum left_out reason = fd < 0 ? find_reason(errno) : LEFT_OUT_N;
 	void *file = fd >= 0 ? map_file(fd, process_hooks.size) : NULL;
 
 	if (fd >= 0)
 		close(fd);
 	else if (parent_table)
-		process_hooks.leave_out(parent_table, find_reason(errno));
+		process_hooks.leave_out(parent_table, reason);
+	else if (reason == LEFT_OUT_USER)
+		open_mark(folder, PROCESS_MARK_OTHER_USER);
 	process_steady = tt_clock_speed() != 0;
 	if (file && process_hooks.make(file))
 		table = file;

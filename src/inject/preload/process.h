@@ -12,7 +12,8 @@
  * calls of this object. A program that is executed under more filters is not measured: the
  * additional filters are only known to allow the calls of the dynamic loader (base/file.h). The
  * program then opens PROCESS_MARK_FILTERED in the folder, which tiptop notices; or
- * PROCESS_MARK_NO_PROC if /proc does not show the number of filters.
+ * PROCESS_MARK_NO_PROC if /proc does not show the number of filters. A program that is executed by
+ * another user cannot make a table, and opens PROCESS_MARK_OTHER_USER.
  *
  * The file is mapped as a whole, and no descriptor stays open that the program could close. A
  * process that writes to a mapped page for which the tmpfs has no room is killed by a signal. So
@@ -87,10 +88,11 @@ bool readable_check(const void *from, size_t size);
 #define PROCESS_FILE_FLAGS  (O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
 #define PROCESS_FILE_MODE   0600
 
-/* The files that are opened if a program is not measured because of its filters, or because their
- * number is unknown. */
-#define PROCESS_MARK_FILTERED ".filtered"
-#define PROCESS_MARK_NO_PROC  ".no-proc"
+/* The files that are opened if a program is not measured because of its filters, because their
+ * number is unknown, or because it runs as another user than tiptop, who cannot make a table. */
+#define PROCESS_MARK_FILTERED   ".filtered"
+#define PROCESS_MARK_NO_PROC    ".no-proc"
+#define PROCESS_MARK_OTHER_USER ".other-user"
 
 /* When and why measuring has stopped. */
 struct process_stop {
