@@ -222,6 +222,16 @@ fi
 
 # --- what is not ---
 
+if [ "$(id -u)" -eq 0 ]; then
+	mkdir "$dir/tiptop-locks.other"
+	echo >"$dir/tiptop-locks.other/table.$$.000"
+	chown -R 65534 "$dir/tiptop-locks.other"
+	XDG_RUNTIME_DIR=$dir "$tiptop" locks --live -b -n 1 >"$out" 2>"$err"
+	is "root is not told of tables of other users" "$? $(grep -c other "$err")" "0 0"
+	rm -r "$dir/tiptop-locks.other"
+else
+	skip "tables of other users" "only root could read them"
+fi
 "$tiptop" locks --live -b -n 1 -S default >"$out" 2>"$err"
 is "a screen of tasks is refused" "$? $(cat "$err")" "2 tiptop: the screen 'default' cannot be shown here: its rows are of another kind: 'tiptop' has them"
 "$tiptop" -b -n 1 -S locks >"$out" 2>"$err"

@@ -168,8 +168,16 @@ void tables_visit_folder(const char *path, table_visit visit, void *context)
 
 typedef void (*folder_visit)(void *context, const char *path);
 
-/* Calls visit for each folder in `parent` that is for tables of `what`; visit may remove that
- * folder. */
+/* Returns whether a folder belongs to this user: root could read those of others, too. */
+static bool is_own(const char *path)
+{
+	struct stat folder;
+
+	return !lstat(path, &folder) && S_ISDIR(folder.st_mode) && folder.st_uid == geteuid();
+}
+
+/* Calls visit for each folder of this user in `parent` that is for tables of `what`; visit may
+ * remove that folder. */
 static void tables_visit_folders(const char *parent, const char *what, folder_visit visit,
 				 void *context)
 {
@@ -184,7 +192,8 @@ static void tables_visit_folders(const char *parent, const char *what, folder_vi
 		char path[PATH_MAX];
 
 		if (!strncmp(name, prefix, strlen(prefix)) &&
-		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path)
+		    snprintf(path, sizeof path, "%s/%s", parent, name) < (int)sizeof path &&
+		    is_own(path))
 			visit(context, path);
 	}
 }
