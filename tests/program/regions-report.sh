@@ -379,7 +379,20 @@ matches "a misspelled event is said, with the one that is meant" "$(set_to TIPTO
 matches "and its '-' in the report has that reason" "$(grep "^# .*did you mean" "$dir/report")" \
 	"# .*'page-fautls'.* \(did you mean 'page-faults'\?\)"
 is "more events than can be are said" "$(set_to TIPTOP_REGIONS=page-faults,a,b,c,d,e,f,g,h)" \
-	"tiptop: regions are measured without events, as TIPTOP_REGIONS is wrong: more than 8 events cannot be opened together"
+	"tiptop: TIPTOP_REGIONS: regions are measured without events: more than 8 events cannot be opened together"
+cat >"$dir/short.c" <<'CODE'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+
+void *calloc(size_t n, size_t size)
+{
+	return n == 1 && size > 500 ? NULL : ((void *(*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc"))(n, size);
+}
+CODE
+${CC:-cc} -shared -fPIC -o "$dir/short.so" "$dir/short.c" -ldl 2>"$err"
+is "a lack of memory is no wrong setting" "$(set_to TIPTOP_REGIONS=page-faults LD_PRELOAD="$dir/short.so")" \
+	"tiptop: TIPTOP_REGIONS: regions are measured without events: there is no memory for counters"
 set_to TIPTOP_REGIONS=page-fautls TIPTOP_FORMAT=json
 is "as JSON, too" "$(grep -c '^{"type":"lack",.*"lack":"not_counted page-fautls","n":null,"sentence":".*did you mean .page-faults' "$dir/report")" 1
 finish

@@ -607,8 +607,7 @@ static void find_events(const char *events)
 				tt_regions.found->unknown[i]);
 	if (!tt_regions.found)
 		dprintf(STDERR_FILENO,
-			"tiptop: regions are measured without events, as TIPTOP_REGIONS is wrong: "
-			"%s\n",
+			"tiptop: TIPTOP_REGIONS: regions are measured without events: %s\n",
 			tt_strerror());
 }
 
