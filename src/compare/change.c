@@ -23,24 +23,24 @@
 
 /* clang-format off */
 /* The first column exists only with a selection: JSON then has these rows, too. */
-static const struct report_column flat_columns[] = {
-	{.id = "type"},
-	{.csv = "name", .role = REPORT_IS_NAME},
-	{.csv = "kind", .role = REPORT_IS_KIND},
-	{.csv = "caller", .role = REPORT_IS_CALLER},
-	{.title = "#", .width = -12, .indent = 4, .place = -1},
-	{.csv = "phase", .role = REPORT_IS_KIND},
-	{.csv = "unit"},
-	{.csv = "n_a"},
-	{.csv = "mean_a", .title = "MEAN A", MEAN, .role = REPORT_IS_MEAN, .amount = "a"},
-	{.csv = "stddev_a", .title = "SD A", MEAN, .role = REPORT_IS_SD, .amount = "a"},
-	{.csv = "n_b"},
-	{.csv = "mean_b", .title = "MEAN B", MEAN, .role = REPORT_IS_MEAN, .amount = "b"},
-	{.csv = "stddev_b", .title = "SD B", MEAN, .role = REPORT_IS_SD, .amount = "b"},
-	{.csv = "change_pct", .title = "CHANGE", .sign = true, PCT, .role = REPORT_IS_CHANGE},
-	{.csv = "margin_pct", .title = "+-", PCT, .role = REPORT_IS_MARGIN},
-	{.csv = "all_change", .csv_digits = 3},
-	{.csv = "all_margin", .csv_digits = 3},
+static const struct sides_column flat_columns[] = {
+	{{.id = "type"}, NULL},
+	{{.csv = "name", .role = REPORT_IS_NAME}, NULL},
+	{{.csv = "kind", .role = REPORT_IS_KIND}, NULL},
+	{{.csv = "caller", .role = REPORT_IS_CALLER}, NULL},
+	{{.title = "#", .width = -12, .indent = 4, .place = -1}, NULL},
+	{{.csv = "phase", .role = REPORT_IS_KIND}, NULL},
+	{{.csv = "unit"}, NULL},
+	{{.csv = "n_a"}, NULL},
+	{{.csv = "mean_a", .title = "MEAN A", MEAN, .role = REPORT_IS_MEAN, .amount = "a"}, NULL},
+	{{.csv = "stddev_a", .title = "SD A", MEAN, .role = REPORT_IS_SD, .amount = "a"}, NULL},
+	{{.csv = "n_b"}, NULL},
+	{{.csv = "mean_b", .title = "MEAN B", MEAN, .role = REPORT_IS_MEAN, .amount = "b"}, "MEAN"},
+	{{.csv = "stddev_b", .title = "SD B", MEAN, .role = REPORT_IS_SD, .amount = "b"}, "SD"},
+	{{.csv = "change_pct", .title = "CHANGE", .sign = true, PCT, .role = REPORT_IS_CHANGE}, NULL},
+	{{.csv = "margin_pct", .title = "+-", PCT, .role = REPORT_IS_MARGIN}, NULL},
+	{{.csv = "all_change", .csv_digits = 3}, NULL},
+	{{.csv = "all_margin", .csv_digits = 3}, NULL},
 };
 
 /* The members of a difference, which is a group in JSON. */

@@ -33,24 +33,26 @@
 #define ALONE_MAX 10
 
 /* clang-format off */
-static const struct report_column row_columns[] = {
-	{.title = "  COLUMN", .width = -11, .indent = 2, .place = -1},
-	{.id = "column", .csv = "column", .role = REPORT_IS_KIND},
-	{.id = "unit", .csv = "unit"},
-	{.id = "n_a", .csv = "n_a", .title = "N", .width = 4},
-	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, MEAN, .role = REPORT_IS_MEAN, .amount = "a"},
-	{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "a"},
-	{.id = "n_b", .csv = "n_b", .title = "N", .width = 4},
-	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN, .role = REPORT_IS_MEAN, .amount = "b"},
-	{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "b"},
-	{.id = "difference", .csv = "difference", .width = 8, MEAN},
-	{.id = "margin", .csv = "margin", .width = 8, MEAN},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT,
-	 .role = REPORT_IS_CHANGE},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT, .role = REPORT_IS_MARGIN},
+static const struct sides_column row_columns[] = {
+	{{.title = "  COLUMN", .width = -11, .indent = 2, .place = -1}, NULL},
+	{{.id = "column", .csv = "column", .role = REPORT_IS_KIND}, NULL},
+	{{.id = "unit", .csv = "unit"}, NULL},
+	{{.id = "n_a", .csv = "n_a", .title = "N", .width = 4}, SIDES_NO_TITLE},
+	{{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", .width = 8, MEAN,
+	  .role = REPORT_IS_MEAN, .amount = "a"}, NULL},
+	{{.id = "sd_a", .csv = "sd_a", .title = "SD A", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "a"}, NULL},
+	{{.id = "n_b", .csv = "n_b", .title = "N", .width = 4}, NULL},
+	{{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", .width = 8, MEAN,
+	  .role = REPORT_IS_MEAN, .amount = "b"}, "MEAN"},
+	{{.id = "sd_b", .csv = "sd_b", .title = "SD B", .width = 7, MEAN, .role = REPORT_IS_SD, .amount = "b"}, "SD"},
+	{{.id = "difference", .csv = "difference", .width = 8, MEAN}, NULL},
+	{{.id = "margin", .csv = "margin", .width = 8, MEAN}, NULL},
+	{{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 8, .sign = true, PCT,
+	 .role = REPORT_IS_CHANGE}, NULL},
+	{{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 6, PCT, .role = REPORT_IS_MARGIN}, NULL},
 	SIDES_RESULT_COLUMNS,
-	{.id = "reason_a", .csv = "reason_a"},
-	{.id = "reason_b", .csv = "reason_b"},
+	{{.id = "reason_a", .csv = "reason_a"}, NULL},
+	{{.id = "reason_b", .csv = "reason_b"}, NULL},
 };
 
 static const struct report_column unlike_columns[] = {

@@ -25,21 +25,21 @@
 #define NUMBER .width = 7, .style = REPORT_SHORT, .unknown = "?"
 
 /* clang-format off */
-static const struct report_column row_columns[] = {
-	{.title = "MEASURE", .width = -16, .place = -1},
-	{.id = "measure", .csv = "measure", .role = REPORT_IS_NAME},
-	{.id = "unit", .csv = "unit"},
-	{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", NUMBER, .role = REPORT_IS_MEAN, .amount = "a"},
-	{.id = "sd_a", .csv = "sd_a", .title = "SD A", NUMBER, .role = REPORT_IS_SD, .amount = "a"},
-	{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", NUMBER, .role = REPORT_IS_MEAN, .amount = "b"},
-	{.id = "sd_b", .csv = "sd_b", .title = "SD B", NUMBER, .role = REPORT_IS_SD, .amount = "b"},
-	{.id = "rounds", .csv = "rounds", .title = "N", .width = 2, .place = -1},
-	{.id = "difference", .csv = "difference", NUMBER},
-	{.id = "margin", .csv = "margin", NUMBER},
-	{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 7, .sign = true, PCT,
-	 .role = REPORT_IS_CHANGE},
-	{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 5, PCT, .role = REPORT_IS_MARGIN},
-	{.id = "chance", .csv = "chance", .title = "P", .width = 5, .digits = 3},
+static const struct sides_column row_columns[] = {
+	{{.title = "MEASURE", .width = -16, .place = -1}, NULL},
+	{{.id = "measure", .csv = "measure", .role = REPORT_IS_NAME}, NULL},
+	{{.id = "unit", .csv = "unit"}, NULL},
+	{{.id = "mean_a", .csv = "mean_a", .title = "MEAN A", NUMBER, .role = REPORT_IS_MEAN, .amount = "a"}, NULL},
+	{{.id = "sd_a", .csv = "sd_a", .title = "SD A", NUMBER, .role = REPORT_IS_SD, .amount = "a"}, NULL},
+	{{.id = "mean_b", .csv = "mean_b", .title = "MEAN B", NUMBER, .role = REPORT_IS_MEAN, .amount = "b"}, "MEAN"},
+	{{.id = "sd_b", .csv = "sd_b", .title = "SD B", NUMBER, .role = REPORT_IS_SD, .amount = "b"}, "SD"},
+	{{.id = "rounds", .csv = "rounds", .title = "N", .width = 2, .place = -1}, SIDES_NO_TITLE},
+	{{.id = "difference", .csv = "difference", NUMBER}, NULL},
+	{{.id = "margin", .csv = "margin", NUMBER}, NULL},
+	{{.id = "change_pct", .csv = "change_pct", .title = "CHANGE", .width = 7, .sign = true, PCT,
+	 .role = REPORT_IS_CHANGE}, NULL},
+	{{.id = "margin_pct", .csv = "margin_pct", .title = "+-", .width = 5, PCT, .role = REPORT_IS_MARGIN}, NULL},
+	{{.id = "chance", .csv = "chance", .title = "P", .width = 5, .digits = 3}, NULL},
 	SIDES_RESULT_COLUMNS,
 };
 

@@ -2,7 +2,6 @@
 #include "compare/sides.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 
@@ -14,29 +13,14 @@ static const struct report_column side_columns[] = {
 	{.title = "VS", .width = -2, .place = -1},
 };
 
-/* Returns the title of a column if there are more than two sides. */
-static const char *title_of_many(const char *title, bool *has_n)
-{
-	const size_t len = title ? strlen(title) : 0;
-
-	if (len > 2 && !strcmp(title + len - 2, " B"))
-		return *title == 'M' ? "MEAN" : "SD";
-	if (len != 1 || *title != 'N' || *has_n)
-		return title;
-	*has_n = true;
-	return NULL;
-}
-
 void sides_declare_rows(struct report_own_type *t, size_t n_sides,
-			const struct report_column *column, size_t n)
+			const struct sides_column *column, size_t n)
 {
-	bool has_n = false;
-
 	for (size_t i = 0; i < n; i++) {
-		struct report_column c = column[i];
+		struct report_column c = column[i].column;
 
-		if (n_sides > 2)
-			c.title = title_of_many(c.title, &has_n);
+		if (n_sides > 2 && column[i].many)
+			c.title = *column[i].many ? column[i].many : NULL;
 		report_own_type_add(t, c);
 	}
 	for (size_t i = 0; i < 2 && n_sides > 2; i++)

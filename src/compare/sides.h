@@ -23,18 +23,28 @@ extern const char *const side_id[SIDES_MAX];
 /* Adds a group of these columns for each side to a type. */
 void sides_declare_groups(struct report_own_type *t, size_t n_sides,
 			  const struct report_column *member, size_t n);
+
+/* A column of rows, with its title in text if there are more than two sides: B is then the side
+ * that `side` names, and that column needs room. */
+struct sides_column {
+	struct report_column column;
+	const char *many; /* NULL: the title of two sides */
+};
+
+/* The column is not in text. */
+#define SIDES_NO_TITLE ""
+
 /* Adds the columns of rows to a type, and `side` if there are more than two sides, for
- * sides_put_side() to fill. In text, the columns of B then have titles without "B", and the
- * first title "N" makes room. */
+ * sides_put_side() to fill. */
 void sides_declare_rows(struct report_own_type *t, size_t n_sides,
-			const struct report_column *column, size_t n);
+			const struct sides_column *column, size_t n);
 void sides_put_side(struct report_record *r, size_t n_sides, size_t side);
 
 /* The last columns of a row, shared by comparisons. */
 #define SIDES_RESULT_COLUMNS                                                                       \
-	{.id = "result", .csv = "result"},                                                         \
+	{{.id = "result", .csv = "result"}, NULL},                                                 \
 	{                                                                                          \
-		.title = " RESULT", .width = -1, .indent = 1                                       \
+		{.title = " RESULT", .width = -1, .indent = 1}, NULL                               \
 	}
 
 /* Sets the columns of SIDES_RESULT_COLUMNS. */
