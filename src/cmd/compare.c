@@ -10,7 +10,7 @@
 #include "base/destination.h"
 #include "base/mem.h"
 #include "cmd/command.h"
-#include "cmd/repeat.h"
+#include "cmd/race.h"
 #include "compare/change.h"
 #include "compare/comparison.h"
 #include "compare/contest.h"
@@ -42,126 +42,6 @@ _Static_assert(SIDES_MAX <= PROGRESS_TRACKS, "each side has a track");
 static int refuse_sides(const char *of, struct err *err)
 {
 	return err_set(err, EINVAL, "compare: at most %d %s are compared", SIDES_MAX, of);
-}
-
-/* ---- race ----
- *
- * Runs several commands in turns, each the given number of times.
- *
- * Each round runs all commands, in an order by which each command has each place in a round, and
- * each other command before it, equally often after n rounds, or 2 n if n is odd (Williams,
- * Experimental designs balanced for the estimation of residual effects of treatments, Australian
- * Journal of Scientific Research A 2, 1949). With two commands: A B, B A.
- *
- * Ownership: setup, signals and the objects that `how` points to are borrowed.
- */
-
-struct race {
-	struct repeat_config how[SIDES_MAX]; /* [n], to be set before race_run() */
-	size_t n;
-	struct repetition side[SIDES_MAX];
-	bool begun;
-};
-
-/* Returns the command with this place in a round: A B H C G D F E of eight, all moved by one
- * command in each round. With an odd number, the order is reversed after n rounds, for n rounds. */
-static size_t command_at(const struct race *race, size_t round, size_t place)
-{
-	const size_t n = race->n;
-	const size_t i = n % 2 && round / n % 2 ? n - 1 - place : place;
-
-	return (round + (i % 2 ? (i + 1) / 2 : n - i / 2)) % n;
-}
-
-/* Prints which events cannot be counted. As they are the same for all commands, prints them only
- * after the first run of the first command. */
-static void report_note_once(const struct race *race, const struct repetition *r)
-{
-	const bool first = r == &race->side[0];
-
-	if (!first || !r->left_out.code || r->begun != 1)
-		return;
-	progress_hide(r->how->progress);
-	print_fault(&r->left_out, 0);
-}
-
-static int run_round(struct race *race, size_t round, struct err *err)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < race->n && !ret; i++) {
-		struct repetition *r = &race->side[command_at(race, round, i)];
-
-		ret = repetition_run(r, err);
-		if (!ret)
-			report_note_once(race, r);
-		if (r->signal || r->runs.stop)
-			break;
-	}
-	return ret;
-}
-
-/* Returns whether all commands have another run to do. */
-static bool has_next(const struct race *race)
-{
-	for (size_t i = 0; i < race->n; i++)
-		if (!repetition_has_next(&race->side[i]))
-			return false;
-	return true;
-}
-
-/* Runs all commands until each has run as often as wanted, one of them has failed, or a signal has
- * ended tiptop. -errno with a sentence: a command cannot be run at all. */
-static int race_run(struct race *race, struct setup *setup, struct signals *signals,
-		    struct err *err)
-{
-	int ret = 0;
-
-	for (size_t i = 0; i < race->n; i++)
-		repetition_init(&race->side[i], setup, signals, &race->how[i]);
-	race->begun = true;
-	for (size_t round = 0; !ret && has_next(race); round++)
-		ret = run_round(race, round, err);
-	return ret;
-}
-
-/* Frees all sides; also after a race that was never run. */
-static void race_done(struct race *race)
-{
-	for (size_t i = 0; i < race->n && race->begun; i++)
-		repetition_done(&race->side[i]);
-	race->begun = false;
-}
-
-/* Returns the signal that ended tiptop; 0: none. */
-static int race_signal(const struct race *race)
-{
-	int signal = 0;
-
-	for (size_t i = 0; i < race->n && !signal; i++)
-		signal = race->side[i].signal;
-	return signal;
-}
-
-/* Returns the exit status of a command that could not be run; 0: all could be run. */
-static int race_status(const struct race *race)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < race->n && !status; i++)
-		status = race->side[i].status;
-	return status;
-}
-
-/* Sets why to the reason for which the race stopped early. Returns the exit status; 0: it did not
- * stop early. */
-static int race_explain(const struct race *race, struct err *why)
-{
-	int status = 0;
-
-	for (size_t i = 0; i < race->n && !status; i++)
-		status = repetition_explain(&race->side[i], why);
-	return status;
 }
 
 /* ---- compare --run A --run B ---- */
