@@ -91,6 +91,16 @@ static void add_about(struct strbuf *out, const char *type, char *const *command
 	free(of);
 }
 
+int command_check_table(enum report_format_id *format, const char *name, bool anonymize,
+			const struct table_options *table, struct err *err)
+{
+	int ret = report_find_format(format, name, REPORT_ALL_FORMATS, err);
+
+	if (!ret)
+		ret = report_check_anonymous(anonymize, *format, err);
+	return ret ? ret : option_check_append(table->append, table->output, err);
+}
+
 int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
 			 char *const *command, struct anonymous *anonymous, struct strbuf *header,
 			 struct err *err)

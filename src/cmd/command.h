@@ -27,6 +27,7 @@
 
 struct preloading_use;
 struct setup;
+struct table_options;
 
 struct command {
 	const char *name;
@@ -53,9 +54,9 @@ struct command {
 	int (*run)(const struct option_list *arguments);
 };
 
-extern const struct command command_calls, command_compare, command_follow, command_help,
-	command_import, command_locks, command_locks_live, command_calls_live, command_plot,
-	command_regions, command_report, command_system, command_what;
+extern const struct command command_calls, command_compare, command_compare_runs, command_follow,
+	command_help, command_import, command_locks, command_locks_live, command_calls_live,
+	command_plot, command_regions, command_report, command_system, command_what;
 
 /* All commands, terminated by NULL. */
 extern const struct command *const command_table[];
@@ -65,6 +66,10 @@ const struct command *command_find(const char *name);
 /* Returns the command or its form, whichever these words select; argv[0] is the name of the
  * command. */
 const struct command *command_choose_form(const struct command *c, int argc, char **argv);
+/* Finds the format of this name (NULL: text), and checks that the options of a report that is one
+ * table can be combined. */
+int command_check_table(enum report_format_id *format, const char *name, bool anonymize,
+			const struct table_options *table, struct err *err);
 /* Begins the output file of a command that writes rows as they arise. If the file is appended to,
  * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
  * the file already has one. A page also gets a head that names the measured command (NULL: none);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "compare/sides.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -12,6 +13,11 @@ static const struct report_column side_columns[] = {
 	{.id = "side", .csv = "side"},
 	{.title = "VS", .width = -2, .place = -1},
 };
+
+int sides_refuse(const char *of, struct err *err)
+{
+	return err_set(err, EINVAL, "compare: at most %d %s are compared", SIDES_MAX, of);
+}
 
 void sides_declare_rows(struct report_own_type *t, size_t n_sides,
 			const struct sides_column *column, size_t n)

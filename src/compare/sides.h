@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "base/err.h"
 #include "base/significance.h"
 #include "base/value.h"
 #include "report/report.h"
@@ -19,6 +20,10 @@
 /* For people, "A", and for programs, "a". */
 extern const char *const side_label[SIDES_MAX];
 extern const char *const side_id[SIDES_MAX];
+
+/* Sets the sentence for more than SIDES_MAX sides. of: what is compared: "commands". Returns
+ * -EINVAL. */
+int sides_refuse(const char *of, struct err *err);
 
 /* Adds a group of these columns for each side to a type. */
 void sides_declare_groups(struct report_own_type *t, size_t n_sides,
