@@ -109,6 +109,90 @@ int dest_open_or_append(struct dest *d, const char *path, bool append, struct er
 	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
 }
 
+/* ---- files ---- */
+
+/* The maximum number of symbolic links to follow, as in the kernel. */
+#define LINKS_MAX 40
+
+/* Returns where a symbolic link leads, owned by the caller; NULL: it is none. */
+static char *follow_link(const char *path, int folder_len)
+{
+	char target[PATH_MAX];
+	const ssize_t n = readlink(path, target, sizeof target);
+
+	if (n < 0 || n == (ssize_t)sizeof target)
+		return NULL;
+	return *target == '/' ? xstrndup(target, (size_t)n)
+			      : xasprintf("%.*s%.*s", folder_len, path, (int)n, target);
+}
+
+/* Returns the name of a file that need not exist, to be freed by the caller, and its folder in
+ * *folder. NULL: there is no such folder. */
+static char *find_place(const char *path, struct stat *folder)
+{
+	char *at = xstrdup(path), *name = NULL;
+
+	for (int i = 0; i < LINKS_MAX && !name; i++) {
+		const char *slash = strrchr(at, '/');
+		const int folder_len = slash ? (int)(slash + 1 - at) : 0;
+		char *next = follow_link(at, folder_len);
+
+		if (!next) {
+			char *parent = folder_len ? xstrndup(at, (size_t)folder_len) : xstrdup(".");
+
+			name = stat(parent, folder) ? NULL : xstrdup(at + folder_len);
+			free(parent);
+			break;
+		}
+		free(at);
+		at = next;
+	}
+	free(at);
+	return name;
+}
+
+/* Returns whether both are the path of one regular file, which need not exist. */
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat st, folder_a, folder_b;
+	char *name_a, *name_b;
+	bool same;
+
+	if (!stat(a, &st))
+		return S_ISREG(st.st_mode) && file_paths_same(a, b);
+	name_a = find_place(a, &folder_a);
+	name_b = find_place(b, &folder_b);
+	same = name_a && name_b && !strcmp(name_a, name_b) && folder_a.st_dev == folder_b.st_dev &&
+	       folder_a.st_ino == folder_b.st_ino;
+	free(name_a);
+	free(name_b);
+	return same;
+}
+
+static int refuse_pair(const struct dest_file *a, const struct dest_file *b, struct err *err)
+{
+	const bool swap = b->use > a->use;
+	const struct dest_file *writer = swap ? b : a, *other = swap ? a : b;
+
+	if (writer->use == DEST_IS_WRITTEN && other->use == DEST_IS_WRITTEN)
+		return err_set(err, EINVAL,
+			       "%s and %s would overwrite each other in '%s': name two files",
+			       a->what, b->what, a->path);
+	return err_set(err, EINVAL, "%s would %s %s, '%s': name another file", writer->what,
+		       writer->use == DEST_IS_REPLACED ? "replace" : "overwrite", other->what,
+		       other->path);
+}
+
+int dest_check_files(const struct dest_file *file, size_t n, struct err *err)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n; k++)
+			if (file[i].path && file[k].path && (file[i].use || file[k].use) &&
+			    is_same_file(file[i].path, file[k].path))
+				return refuse_pair(&file[i], &file[k], err);
+	return 0;
+}
+
 int dest_check_input(const char *output, const char *input, struct err *err)
 {
 	if (output && input && file_paths_same(output, input))
@@ -247,11 +331,6 @@ int dest_begin(struct dest *d, struct err *err)
 		return refuse(d, errno, err);
 	ret = allocate_block(d->fd);
 	return ret ? refuse(d, -ret, err) : 0;
-}
-
-bool dest_is(const struct dest *d, const char *path)
-{
-	return file_is(d->fd, path);
 }
 
 /* Waits until the reader accepts data. Returns 0; -ECANCELED if the wait is to stop; or another

@@ -83,14 +83,28 @@ void dest_use(struct dest *d, int fd);
 
 int dest_begin(struct dest *d, struct err *err);
 int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
-/* Returns whether this destination is the regular file with that path. */
-bool dest_is(const struct dest *d, const char *path);
 
 /* Keeps a text that dest_write() could not write: writes it to a new file in $TMPDIR, /tmp or
  * /dev/shm, the first that has room for it, and adds the path to the sentence of err; or adds that
  * none has. what: "the report". */
 void dest_keep(const char *what, const struct strbuf *text, struct err *err);
 
+/* ---- files ----
+ *
+ * The files of a command, which must not overwrite each other. Devices and FIFOs may be shared.
+ */
+
+enum dest_use { DEST_IS_READ, DEST_IS_WRITTEN, DEST_IS_REPLACED };
+
+struct dest_file {
+	const char *what; /* "the output (-o)" */
+	const char *path; /* NULL: there is no such file */
+	enum dest_use use;
+};
+
+/* Checks that no two of the files, unless both are only read, are one file, which need not exist
+ * yet. -EINVAL with a sentence: they are. */
+int dest_check_files(const struct dest_file *file, size_t n, struct err *err);
 /* Checks that writing to `output` would not overwrite `input`, a file that is read; either may be
  * NULL. -EINVAL with a sentence: it would. */
 int dest_check_input(const char *output, const char *input, struct err *err);

@@ -31,6 +31,38 @@
 #include "tui/canvas.h"
 #include "tui/live.h"
 
+/* ---- files ---- */
+
+enum session_file { FILE_RECORDING, N_SESSION_FILES = 7 };
+
+/* Returns the path unless it is standard output, which is written in place. */
+static const char *replaced_path(const char *path)
+{
+	return path && file_is(STDOUT_FILENO, path) ? NULL : path;
+}
+
+/* Checks that no two files of the session are one. path: replaces the path of the file `which`;
+ * N_SESSION_FILES: of none. */
+static int check_files(const struct configuration *config, enum session_file which,
+		       const char *path, struct err *err)
+{
+	const struct options *o = &config->options;
+	struct dest_file file[N_SESSION_FILES] = {
+		[FILE_RECORDING] = {"the recording (--record)", o->record, DEST_IS_WRITTEN},
+		{"the output (-o)", o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout",
+		 DEST_IS_WRITTEN},
+		{"the faults (-E)", o->errors_path, DEST_IS_WRITTEN},
+		{"the metrics (--metrics)", replaced_path(o->metrics), DEST_IS_REPLACED},
+		{"the picture (--screenshot)", replaced_path(o->screenshot), DEST_IS_REPLACED},
+		{"the recording that is replayed (--replay)", o->replay, DEST_IS_READ},
+		{"the configuration", config->file.path, DEST_IS_READ},
+	};
+
+	if (which < N_SESSION_FILES)
+		file[which].path = path;
+	return dest_check_files(file, N_SESSION_FILES, err);
+}
+
 /* ---- faults ---- */
 
 /* Returns ret, but -EIO in place of -EPIPE: for the loop, -EPIPE means that the reader of the
@@ -42,32 +74,6 @@ static int refuse(int ret, struct err *err)
 	return ret ? -err->code : 0;
 }
 
-/* Checks, before anything is written, that the file of -E is neither the output nor the
- * configuration. */
-static int check_error_file(const struct dest *dest, const struct configuration *config,
-			    struct err *err)
-{
-	const struct options *o = &config->options;
-	const char *output = o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout";
-
-	if (dest_is(dest, output))
-		return err_set(err, EINVAL,
-			       "output (-o) and faults (-E) would overwrite each other in '%s': "
-			       "name two files",
-			       dest->path);
-	if (o->record && dest_is(dest, o->record))
-		return err_set(err, EINVAL,
-			       "faults (-E) would overwrite the recording (--record) '%s': name "
-			       "another file",
-			       dest->path);
-	if (config->file.path && dest_is(dest, config->file.path))
-		return err_set(
-			err, EINVAL,
-			"faults (-E) would overwrite the configuration '%s': name another file",
-			dest->path);
-	return 0;
-}
-
 int faults_open(struct faults *f, const struct configuration *config, struct err *err)
 {
 	const struct options *o = &config->options;
@@ -75,15 +81,15 @@ int faults_open(struct faults *f, const struct configuration *config, struct err
 
 	*f = (struct faults){
 		.dest = DEST_NONE, .silent = options_are_live(o), .printed = config->log.n};
+	if (check_files(config, N_SESSION_FILES, NULL, err)) {
+		f->silent = true;
+		return -EINVAL;
+	}
 	if (!o->errors_path)
 		return 0;
 	f->printed = 0;
 	f->silent = false;
-	ret = dest_check_input(o->errors_path, o->replay, err);
-	if (!ret)
-		ret = dest_open(&f->dest, o->errors_path, err);
-	if (!ret)
-		ret = check_error_file(&f->dest, config, err);
+	ret = dest_open(&f->dest, o->errors_path, err);
 	if (!ret)
 		ret = dest_begin(&f->dest, err);
 	if (ret)
@@ -334,29 +340,6 @@ static void add_option(void *context, const char *name, const char *value)
 	add_text(context, value);
 }
 
-static int check_path(const struct configuration *config, const char *path, struct err *err)
-{
-	const struct {
-		const char *path, *what;
-		bool is_read;
-	} others[] = {
-		{config->options.output, "output (-o)", false},
-		{config->options.replay, "what is replayed (--replay)", true},
-		{config->file.path, "the configuration", true},
-	};
-
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (others[i].path && file_paths_same(path, others[i].path))
-			return err_set(err, EINVAL,
-				       others[i].is_read
-					       ? "the recording (--record) would overwrite %s, "
-						 "'%s': name another file"
-					       : "the recording (--record) and %s would overwrite "
-						 "each other in '%s': name two files",
-				       others[i].what, path);
-	return 0;
-}
-
 int recording_prepare(struct setup *s, struct err *err)
 {
 	const struct options *o = &s->config.options;
@@ -509,17 +492,13 @@ struct sink *recording_find(const struct outputs *o)
 	return sink;
 }
 
-/* Adds the output that records into the file `path`. Notes about it go to the log. Call it after
- * the outputs that write to files have created them: whether two paths name one file is known only
- * if the file exists. -EINVAL: the file is used otherwise. */
+/* Adds the output that records into the file `path`. Notes about it go to the log. */
 static int recording_add(struct outputs *o, struct setup *setup, const char *path, struct err *err)
 {
 	const struct dest none = DEST_NONE;
 	struct sink *sink;
-	int ret = check_path(&setup->config, path, err);
+	int ret = outputs_add(o, &sink, &sink_record, &none, err);
 
-	if (!ret)
-		ret = outputs_add(o, &sink, &sink_record, &none, err);
 	if (ret)
 		return ret;
 	ret = begin(sink, setup, path, err);
@@ -553,6 +532,8 @@ int recording_start(struct outputs *o, struct setup *setup, const struct pipelin
 	int ret = conf_expand_path(text, &path, err);
 
 	if (!ret)
+		ret = check_files(&setup->config, FILE_RECORDING, path, err);
+	if (!ret)
 		ret = begin_with_sample(o, setup, p, path, err);
 	if (ret) {
 		free(path);
@@ -583,22 +564,6 @@ static bool is_screen(const struct dest *dest)
 
 	return !fstat(dest->fd, &a) && !fstat(STDOUT_FILENO, &b) && S_ISCHR(a.st_mode) &&
 	       isatty(dest->fd) && a.st_rdev == b.st_rdev;
-}
-
-/* Checks, before anything is written, that the output is neither the configuration nor the terminal
- * of the live screen. */
-static int check_output_file(const struct dest *dest, const struct setup *setup, struct err *err)
-{
-	if (setup->config.file.path && dest_is(dest, setup->config.file.path))
-		return err_set(
-			err, EINVAL,
-			"output (-o) would overwrite the configuration '%s': name another file",
-			dest->path);
-	if (options_are_live(&setup->config.options) && is_screen(dest))
-		return err_set(err, EINVAL,
-			       "output (-o) would overwrite the live screen: name a file, or add "
-			       "-b");
-	return 0;
 }
 
 /* Finds the format of --format, or the default format. */
@@ -690,60 +655,13 @@ static int open_file(struct dest *dest, const struct setup *setup, struct err *e
 	const char *path = name && strcmp(name, "-") ? name : NULL;
 	int ret = dest_open_or_append(dest, path, setup->config.options.append, err);
 
-	if (!ret && path)
-		ret = check_output_file(dest, setup, err);
+	if (!ret && path && options_are_live(&setup->config.options) && is_screen(dest))
+		ret = err_set(err, EINVAL,
+			      "output (-o) would overwrite the live screen: name a file, or add "
+			      "-b");
 	if (ret)
 		dest_close(dest, true, NULL);
 	return ret;
-}
-
-/* Checks that no output is the recording that is replayed. */
-static int check_inputs(const struct options *o, struct err *err)
-{
-	const char *const written[] = {o->output, o->metrics, o->screenshot};
-	int ret = 0;
-
-	for (size_t i = 0; i < sizeof written / sizeof *written && !ret; i++)
-		ret = dest_check_input(written[i], o->replay, err);
-	return ret;
-}
-
-/* Returns whether both are the path of one file, there or not; devices and FIFOs are shared. */
-static bool is_same_file(const char *a, const char *b)
-{
-	struct stat st;
-
-	if (!a || !b || (!stat(a, &st) && !S_ISREG(st.st_mode)))
-		return false;
-	return !strcmp(a, b) || file_paths_same(a, b);
-}
-
-/* Checks that the files that are replaced, those of metrics and pictures, are no other files of the
- * options. */
-static int check_replaced(const struct configuration *config, struct err *err)
-{
-	const struct options *o = &config->options;
-	const struct {
-		const char *path, *what;
-	} replaced[] =
-		{
-			{o->metrics, "the metrics (--metrics)"},
-			{o->screenshot, "the picture (--screenshot)"},
-		},
-	  others[] = {
-		  {o->output, "the output (-o)"},          {o->errors_path, "the faults (-E)"},
-		  {o->record, "the recording (--record)"}, {config->file.path, "the configuration"},
-		  {o->metrics, "the metrics (--metrics)"},
-	  };
-
-	for (size_t i = 0; i < sizeof replaced / sizeof *replaced; i++)
-		for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-			if (replaced[i].path != others[k].path &&
-			    is_same_file(replaced[i].path, others[k].path))
-				return err_set(err, EINVAL,
-					       "%s would replace %s, '%s': name another file",
-					       replaced[i].what, others[k].what, others[k].path);
-	return 0;
 }
 
 static bool is_fifo(const char *path)
@@ -835,11 +753,6 @@ int output_open(struct outputs *o, struct sink **screen, struct setup *setup,
 	int ret = 0;
 
 	*screen = NULL;
-	ret = check_inputs(options, err);
-	if (!ret)
-		ret = check_replaced(&setup->config, err);
-	if (ret)
-		return ret;
 	/* Files are opened before the live screen takes the terminal, on which errors are
 	 * reported. */
 	if (waits)

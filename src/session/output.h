@@ -38,8 +38,8 @@ struct faults {
 	struct progress *progress;
 };
 
-/* Opens the file of -E. -EINVAL: that is also the file of -o or the configuration file, and stays
- * unchanged. */
+/* Checks that no two files of the options are one, then opens that of -E, before any other file
+ * that is written. -EINVAL: two are one; none was changed. */
 int faults_open(struct faults *f, const struct configuration *config, struct err *err);
 
 /* Prints the lines added to the log since the last call. end: also prints, once more, lines whose

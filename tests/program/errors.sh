@@ -80,13 +80,13 @@ wrong 1 "the configuration '$dir/pipe' is a pipe or a device: name a regular fil
 # Files that would be lost: none is changed, none is left behind.
 safe="<tiptop><screen name='safe'><column header='x' format='%f' expr='1'/></screen></tiptop>"
 echo "$safe" >"$dir/file" && ln -s file "$dir/link" && ln "$dir/file" "$dir/hard"
-both="output \(-o\) and faults \(-E\) would overwrite each other in '.*': name two files"
+both="the output \(-o\) and the faults \(-E\) would overwrite each other in '.*': name two files"
 for name in file link hard; do
 	wrong 1 "$both" -b -n 1 -o "$dir/file" -E "$dir/$name"
-	wrong 1 "faults \(-E\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -E "$dir/$name"
-	wrong 1 "output \(-o\) would overwrite the configuration '$dir/$name': .*" -b -n 1 -W "$dir/file" -o "$dir/$name"
-	wrong 1 "faults \(-E\) would overwrite the recording \(--record\) '$dir/$name': .*" -b -n 1 --record "$dir/file" -E "$dir/$name"
-	wrong 1 "the recording \(--record\) and output \(-o\) would overwrite each other in '.*': .*" -b -n 1 --record "$dir/file" -o "$dir/$name"
+	wrong 1 "the faults \(-E\) would overwrite the configuration, '$dir/file': .*" -b -n 1 -W "$dir/file" -E "$dir/$name"
+	wrong 1 "the output \(-o\) would overwrite the configuration, '$dir/file': .*" -b -n 1 -W "$dir/file" -o "$dir/$name"
+	wrong 1 "the recording \(--record\) and the faults \(-E\) would overwrite each other in '$dir/file': .*" -b -n 1 --record "$dir/file" -E "$dir/$name"
+	wrong 1 "the recording \(--record\) and the output \(-o\) would overwrite each other in '.*': .*" -b -n 1 --record "$dir/file" -o "$dir/$name"
 	wrong 1 "the recording \(--record\) would overwrite the configuration, '.*': .*" -b -n 1 -W "$dir/file" --record "$dir/$name"
 done
 for option in --output --record; do
@@ -102,6 +102,8 @@ for output in "" "-o -" "-o /dev/stdout"; do
 	"$tiptop" -b -n 1 -d 0.1 -S software $output -E "$out" >"$out" 2>"$err"
 	matches "-E is the file of standard output ($output)" "$? $(cat "$err")" "1 tiptop: $both"
 done
+"$tiptop" -b -n 1 -d 0.1 -S software --record "$out" >"$out" 2>"$err"
+matches "the recording is the file of standard output" "$? $(cat "$err")" "1 tiptop: the recording \(--record\) and the output \(-o\) would .*"
 "$tiptop" -b -n 1 -d 0.1 -S software -o /dev/null -E /dev/null >"$out" 2>"$err"
 is "a device takes both" "$? $(cat "$out" "$err")" "0 "
 

@@ -348,5 +348,5 @@ refuses "a time behind the end" 1 "tiptop: '.*' has no interval in this time: gi
 refuses "no time" 2 "tiptop: 'noon' is not a time: .*" --replay "$file" --from noon
 refuses "a time of nothing" 2 "tiptop: --from and --to are times of a recording: .*" --from 12:00
 refuses "a user who is not in it" 2 "tiptop: there is no user 'ann' \(-u\) in the recording" --replay "$file" -u ann
-refuses "itself" 1 "tiptop: the recording \(--record\) would overwrite what is replayed .*" --replay "$file" --record "$file"
+refuses "itself" 1 "tiptop: the recording \(--record\) would overwrite the recording that is replayed .*" --replay "$file" --record "$file"
 finish

@@ -47,7 +47,6 @@ static void test_in_place(void)
 	put("old", "what was there");
 	tap_int(dest_open(&d, "old", &err), 0, "a file that is there");
 	tap_str(CONTENT("old"), "what was there", "opening loses nothing");
-	tap_ok(dest_is(&d, "./old"), "it is known under another name");
 	tap_int(dest_close(&d, true, &err), 0, "all fails before the beginning");
 	tap_str(CONTENT("old"), "what was there", "nothing is lost");
 	tap_ok(!dest_open(&d, "old", &err) && !dest_begin(&d, &err), "at the beginning");
@@ -416,6 +415,48 @@ static void test_impatient(void)
 	close(fds[1]);
 }
 
+/* Checks two files of a command, the second at another path. */
+static void check_pair(const char *path, const char *other, enum dest_use use,
+		       enum dest_use other_use, const char *sentence)
+{
+	const struct dest_file file[] = {
+		{"one", path, use}, {"none", NULL, DEST_IS_READ}, {"two", other, other_use}};
+	struct err err = ERR_INIT;
+	const int ret = dest_check_files(file, 3, &err);
+
+	tap_int(ret, sentence ? -EINVAL : 0, "'%s' and '%s'", path, other);
+	tap_str(err.text, sentence ? sentence : "", "'%s' and '%s': the sentence", path, other);
+}
+
+static void test_files(void)
+{
+	put("old", "what was there");
+	tap_ok(!symlink("old", "link") && !symlink("../no folder/x", "lost") &&
+		       !symlink("a", "b") && !symlink("b", "a") && !symlink("./link2", "link1") &&
+		       !symlink("./missing", "link2"),
+	       "links");
+	check_pair("old", "./link", DEST_IS_WRITTEN, DEST_IS_WRITTEN,
+		   "one and two would overwrite each other in 'old': name two files");
+	check_pair("old", "link", DEST_IS_WRITTEN, DEST_IS_READ,
+		   "one would overwrite two, 'link': name another file");
+	check_pair("old", "link", DEST_IS_READ, DEST_IS_REPLACED,
+		   "two would replace one, 'old': name another file");
+	check_pair("old", "link", DEST_IS_WRITTEN, DEST_IS_REPLACED,
+		   "two would replace one, 'old': name another file");
+	check_pair("old", "link", DEST_IS_READ, DEST_IS_READ, NULL);
+	check_pair("missing", "link1", DEST_IS_WRITTEN, DEST_IS_WRITTEN,
+		   "one and two would overwrite each other in 'missing': name two files");
+	check_pair("missing", "../missing", DEST_IS_WRITTEN, DEST_IS_WRITTEN, NULL);
+	check_pair("missing", "old", DEST_IS_WRITTEN, DEST_IS_WRITTEN, NULL);
+	check_pair("lost", "lost", DEST_IS_WRITTEN, DEST_IS_WRITTEN, NULL);
+	check_pair("a", "b", DEST_IS_WRITTEN, DEST_IS_WRITTEN, NULL);
+	check_pair("/dev/null", "/dev/null", DEST_IS_WRITTEN, DEST_IS_WRITTEN, NULL);
+	for (const char *const *name =
+		     (const char *const[]){"link", "lost", "a", "b", "link1", "link2", NULL};
+	     *name; name++)
+		unlink(*name);
+}
+
 int main(void)
 {
 	char folder[] = P_tmpdir "/tiptop-dest-XXXXXX";
@@ -435,6 +476,7 @@ int main(void)
 	test_append();
 	test_cut_back();
 	test_impatient();
+	test_files();
 	for (size_t n_before = 0; n_before < 4000; n_before += 1000)
 		test_terminal(n_before);
 	for (const char *const *name =
