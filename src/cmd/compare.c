@@ -453,6 +453,7 @@ static int run(const struct option_list *arguments)
 	c->about.about.host = NULL;
 	c->report.about = &c->about.about;
 	ret = option_apply(arguments, &c->o, &err);
+	c->o.choice.output = c->o.table.output;
 	if (!ret)
 		ret = compare(c, arguments, &err);
 	report_anonymize(&c->report, &c->anonymous);

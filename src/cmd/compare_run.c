@@ -256,6 +256,8 @@ static int begin(struct run_comparison *c, struct err *err)
 	if (!ret)
 		ret = setup_configuration(&c->setup, c->monitor, err);
 	if (!ret)
+		ret = configuration_check_output(&c->setup.config, c->o.table.output, err);
+	if (!ret)
 		ret = setup_choose(&c->setup, getpid(), err);
 	return ret ? ret : signals_block(&c->signals, SIGNALS_PLAIN, err);
 }

@@ -15,7 +15,6 @@
 
 #include "base/clock.h"
 #include "base/destination.h"
-#include "base/file.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "cmd/command.h"
@@ -183,18 +182,6 @@ struct follow_replay {
 	const char *output; /* NULL: standard output */
 	struct anonymous *anonymous;
 };
-
-/* Checks that the recording (path) and the rows (output) go to different files. A path is NULL if
- * there is no such file. */
-static int follow_record_check(const char *path, const char *output, struct err *err)
-{
-	if (!path || !output || (strcmp(path, output) != 0 && !file_paths_same(path, output)))
-		return 0;
-	return err_set(err, EINVAL,
-		       "follow: the recording (--record) and the rows (-o) would overwrite each "
-		       "other in '%s': name two files",
-		       path);
-}
 
 /* Begins a recording. command: the words of the followed command; NULL: a process is followed. *out
  * must be closed, also after a failure. */
@@ -791,6 +778,19 @@ static int choose_counts(struct follow_state *f, struct err *err)
 	return 0;
 }
 
+static int check_files(const struct follow_options *o, struct err *err)
+{
+	const struct dest_file file[] = {
+		{"the recording (--record)", o->record, DEST_IS_WRITTEN},
+		{"the rows (-o)", o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout",
+		 DEST_IS_WRITTEN},
+		{"the recording that is replayed (--replay)", o->replay, DEST_IS_READ},
+	};
+
+	return dest_check_files(file, sizeof file / sizeof *file, err) ? err_prefix(err, "follow")
+								       : 0;
+}
+
 /* Checks everything that must be right before anything is started. */
 static int prepare(struct follow_state *f, const struct option_list *arguments, struct err *err)
 {
@@ -799,7 +799,7 @@ static int prepare(struct follow_state *f, const struct option_list *arguments, 
 	if (!ret)
 		ret = option_check_append(f->o.append, f->o.output, err);
 	if (!ret)
-		ret = follow_record_check(f->o.record, f->o.output, err);
+		ret = check_files(&f->o, err);
 	if (ret)
 		return ret;
 	ret = report_find_format(&f->format, f->o.format, REPORT_ALL_FORMATS, err);

@@ -253,7 +253,8 @@ static int print(int task, struct setup *setup, const struct options *o)
 	enum report_format_id format;
 	int status = 0;
 
-	if (report_find_format(&format, o->format, REPORT_ALL_FORMATS, &err))
+	if (report_find_format(&format, o->format, REPORT_ALL_FORMATS, &err) ||
+	    configuration_check_output(&setup->config, o->output, &err))
 		return print_fault(&err, EXIT_USAGE);
 	report_init(&report);
 	report.is_list = true;

@@ -406,8 +406,6 @@ static int plot(struct plot_sides *s, const struct option_list *arguments,
 		ret = parse_size(&request, o->size, err);
 	if (!ret)
 		ret = plot_sides_parse(s, arguments, err);
-	for (size_t i = 0; i < s->n_words && !ret; i++)
-		ret = dest_check_input(o->output, s->selection[i].file, err);
 	if (!ret)
 		ret = plot_sides_open(s, &o->choice, err);
 	if (!ret)
@@ -431,6 +429,7 @@ static int run(const struct option_list *arguments)
 	struct err err = ERR_INIT;
 	int ret = option_apply(arguments, &o, &err), status = 0;
 
+	o.choice.output = o.output;
 	if (!ret)
 		ret = plot(s, arguments, &o, &err);
 	if (ret)

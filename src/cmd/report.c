@@ -250,8 +250,6 @@ static int parse(struct report_state *s, const struct option_list *arguments,
 		if (selection_parse(&p->selection, word,
 				    s->n > 1 ? &s->part[s->n - 2]->selection : NULL, err))
 			return err_prefix(err, "report");
-		if (dest_check_input(o->output, p->selection.file, err))
-			return -EINVAL;
 		selection_override(&p->selection, o->part);
 	}
 	return 0;
@@ -321,6 +319,7 @@ static int run(const struct option_list *arguments)
 	struct err err = ERR_INIT;
 	int ret = option_apply(arguments, &o, &err), status = 0;
 
+	o.choice.output = o.output;
 	if (!ret)
 		ret = parse(&s, arguments, &o, &err);
 	for (size_t i = 0; i < s.n && !ret; i++)

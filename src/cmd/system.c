@@ -400,7 +400,9 @@ static int open_source(struct raw_command *w, struct err *err)
 	s->backend.source = source_cpus_new(
 		&s->backend.kernel.sys, s->backend.proc, &s->backend.machine, NULL,
 		&(struct cpus_scope){.only = w->options.cpus ? &s->backend.cpus : NULL});
-	ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
+	ret = configuration_check_output(&s->config, w->options.output, err);
+	if (!ret)
+		ret = dest_open_or_append(&w->raw.dest, w->options.output, w->options.append, err);
 	return ret ? ret : signals_block(&w->raw.signals, SIGNALS_PLAIN, err);
 }
 

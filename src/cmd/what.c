@@ -335,10 +335,9 @@ static int run(const struct option_list *arguments)
 	strbuf_init(&text);
 	if (!ret)
 		ret = parse(&selection, arguments, &o, &err);
-	if (!ret)
-		ret = dest_check_input(o.output, selection.file, &err);
 	if (!ret) {
 		is_open = true;
+		o.choice.output = o.output;
 		ret = replay_series_open(g, &selection, &o.choice, NULL, &err);
 	}
 	if (!ret)

@@ -228,6 +228,13 @@ static int note_unreadable(struct configuration *config, int ret, const struct e
 	return ret;
 }
 
+static void add_path(struct configuration *config, const char *path)
+{
+	config->added_path = xgrow(config->added_path, &config->cap_added, config->n_added + 1,
+				   sizeof *config->added_path);
+	config->added_path[config->n_added++] = xstrdup(path);
+}
+
 static void read_addition(void *context, const char *path, int fd)
 {
 	struct files *files = context;
@@ -241,6 +248,7 @@ static void read_addition(void *context, const char *path, int fd)
 	struct place place = {s, path};
 	struct err err = ERR_INIT;
 
+	add_path(&s->config, path);
 	if (note_unreadable(&s->config, conf_read(fd, path, &into, report, &place, &err), &err))
 		fprintf(stderr, "tiptop: %s\n", err.text);
 }
@@ -437,6 +445,14 @@ static void read_tables(void *context, const char *path, int fd)
 	screen_list_done(&ignored);
 }
 
+static void read_added_tables(void *context, const char *path, int fd)
+{
+	struct configuration *config = context;
+
+	add_path(config, path);
+	read_tables(&config->added, path, fd);
+}
+
 void setup_tables(struct configuration *config, struct backend *backend,
 		  const struct option_list *arguments)
 {
@@ -444,7 +460,7 @@ void setup_tables(struct configuration *config, struct backend *backend,
 	int fd = -1;
 
 	if (!given)
-		conf_each_file(read_tables, &config->added, pass_over, NULL);
+		conf_each_file(read_added_tables, config, pass_over, NULL);
 	if (!conf_find(given, &config->file.path, &fd, pass_over, NULL, NULL) && fd >= 0)
 		read_tables(&config->own, config->file.path, fd);
 	if (fd >= 0)

@@ -33,34 +33,46 @@
 
 /* ---- files ---- */
 
-enum session_file { FILE_RECORDING, N_SESSION_FILES = 7 };
-
 /* Returns the path unless it is standard output, which is written in place. */
 static const char *replaced_path(const char *path)
 {
 	return path && file_is(STDOUT_FILENO, path) ? NULL : path;
 }
 
-/* Checks that no two files of the session are one. path: replaces the path of the file `which`;
- * N_SESSION_FILES: of none. */
-static int check_files(const struct configuration *config, enum session_file which,
-		       const char *path, struct err *err)
+int output_check_files(const struct configuration *config, enum output_file which, const char *path,
+		       struct err *err)
 {
 	const struct options *o = &config->options;
-	struct dest_file file[N_SESSION_FILES] = {
-		[FILE_RECORDING] = {"the recording (--record)", o->record, DEST_IS_WRITTEN},
+	/* The key W may replace configuration files. */
+	const size_t n_added = which == OUTPUT_CONFIGURATION ? 0 : config->n_added;
+	const struct dest_file files[] = {
+		[OUTPUT_ALL] = {NULL, NULL, DEST_IS_READ},
+		[OUTPUT_CONFIGURATION] = {"the saved configuration", NULL, DEST_IS_REPLACED},
+		[OUTPUT_PICTURE] = {which == OUTPUT_PICTURE ? "the picture"
+							    : "the picture (--screenshot)",
+				    replaced_path(o->screenshot), DEST_IS_REPLACED},
+		[OUTPUT_RECORDING] = {"the recording (--record)", o->record, DEST_IS_WRITTEN},
 		{"the output (-o)", o->output && strcmp(o->output, "-") ? o->output : "/dev/stdout",
 		 DEST_IS_WRITTEN},
 		{"the faults (-E)", o->errors_path, DEST_IS_WRITTEN},
 		{"the metrics (--metrics)", replaced_path(o->metrics), DEST_IS_REPLACED},
-		{"the picture (--screenshot)", replaced_path(o->screenshot), DEST_IS_REPLACED},
 		{"the recording that is replayed (--replay)", o->replay, DEST_IS_READ},
-		{"the configuration", config->file.path, DEST_IS_READ},
+		{"the configuration", which == OUTPUT_CONFIGURATION ? NULL : config->file.path,
+		 DEST_IS_READ},
 	};
+	const size_t n = sizeof files / sizeof *files;
+	struct dest_file *file = xcalloc(n + n_added, sizeof *file);
+	int ret;
 
-	if (which < N_SESSION_FILES)
+	memcpy(file, files, sizeof files);
+	if (which)
 		file[which].path = path;
-	return dest_check_files(file, N_SESSION_FILES, err);
+	for (size_t i = 0; i < n_added; i++)
+		file[n + i] = (struct dest_file){"the configuration", config->added_path[i],
+						 DEST_IS_READ};
+	ret = dest_check_files(file, n + n_added, err);
+	free(file);
+	return ret;
 }
 
 /* ---- faults ---- */
@@ -81,7 +93,7 @@ int faults_open(struct faults *f, const struct configuration *config, struct err
 
 	*f = (struct faults){
 		.dest = DEST_NONE, .silent = options_are_live(o), .printed = config->log.n};
-	if (check_files(config, N_SESSION_FILES, NULL, err)) {
+	if (output_check_files(config, OUTPUT_ALL, NULL, err)) {
 		f->silent = true;
 		return -EINVAL;
 	}
@@ -532,7 +544,7 @@ int recording_start(struct outputs *o, struct setup *setup, const struct pipelin
 	int ret = conf_expand_path(text, &path, err);
 
 	if (!ret)
-		ret = check_files(&setup->config, FILE_RECORDING, path, err);
+		ret = output_check_files(&setup->config, OUTPUT_RECORDING, path, err);
 	if (!ret)
 		ret = begin_with_sample(o, setup, p, path, err);
 	if (ret) {

@@ -20,6 +20,17 @@
 #include "session/setup.h"
 #include "tui/live.h"
 
+/* ---- files ---- */
+
+/* The files that keys of the live screen name. */
+enum output_file { OUTPUT_ALL, OUTPUT_CONFIGURATION, OUTPUT_PICTURE, OUTPUT_RECORDING };
+
+/* Checks that no two files of the options and of the configuration are one, unless both are only
+ * read. which: the file whose path is replaced by `path`; OUTPUT_ALL: none. -EINVAL with a
+ * sentence: two are one. */
+int output_check_files(const struct configuration *config, enum output_file which, const char *path,
+		       struct err *err);
+
 /* ---- faults ----
  *
  * The faults of the log are printed. With -E, they go to that file, including those of the start.

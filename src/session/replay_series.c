@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/destination.h"
 #include "base/mem.h"
 #include "collect/replay.h"
 #include "model/kinds.h"
@@ -217,9 +218,13 @@ int replay_series_open(struct replay_series *g, const struct selection *selectio
 	setup_init(s);
 	if (before)
 		take_messages(&s->config.log, &before->setup.config.log);
-	ret = scan(g, selection, choice, err);
+	ret = dest_check_input(choice->output, selection->file, err);
+	if (!ret)
+		ret = scan(g, selection, choice, err);
 	if (!ret)
 		ret = setup_configuration(s, g->arguments, err);
+	if (!ret)
+		ret = configuration_check_output(&s->config, choice->output, err);
 	if (!ret)
 		ret = forget_options(g, err);
 	if (!ret && before)

@@ -67,6 +67,9 @@ struct replay_series {
 struct replay_choice {
 	char *screen;    /* like -S; NULL: the screen of the recording */
 	char *conf_path; /* like -W; NULL: the default files */
+	/* The file that will be written, which must not be one that is read; NULL: standard
+	 * output. */
+	const char *output;
 };
 
 /* Opens a selection. before: a series opened earlier, whose screen is selected by its name, and

@@ -23,6 +23,7 @@
 #include "conf/xml.h"
 #include "pmu/check/refusal.h"
 #include "pmu/perf/core.h"
+#include "session/output.h"
 #include "session/screen_change.h"
 #include "session/view_options.h"
 #include "tui/setup_page.h"
@@ -490,7 +491,8 @@ static void ask_to_overwrite(struct live *live, const struct request *request,
 	live_confirm(live, question, &then);
 }
 
-static int write_picture(struct live *live, const struct request *request, struct err *err)
+static int write_picture(const struct configuration *config, struct live *live,
+			 const struct request *request, struct err *err)
 {
 	bool overwrite = request->kind == REQUEST_PICTURE_OVERWRITE;
 	struct strbuf picture;
@@ -500,7 +502,9 @@ static int write_picture(struct live *live, const struct request *request, struc
 	if (ret)
 		return ret;
 	strbuf_init(&picture);
-	ret = live_picture(live, path, &picture, err);
+	ret = output_check_files(config, OUTPUT_PICTURE, path, err);
+	if (!ret)
+		ret = live_picture(live, path, &picture, err);
 	if (!ret)
 		ret = replace_file(path, &picture, overwrite, err);
 	if (!ret)
@@ -528,7 +532,9 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	if (ret)
 		return ret;
 	state_save_for_file(s);
-	ret = conf_write(path, &state, &s->config.file, overwrite, err);
+	ret = output_check_files(&s->config, OUTPUT_CONFIGURATION, path, err);
+	if (!ret)
+		ret = conf_write(path, &state, &s->config.file, overwrite, err);
 	if (ret >= 0 && conf_is_base(path, &s->config.file)) {
 		change_follow_file(&s->config);
 		setup_page_saved(live_setup(live));
@@ -605,7 +611,7 @@ static int write_file(struct setup *s, struct live *live, const struct request *
 	int ret;
 
 	if (request->kind != REQUEST_WRITE && request->kind != REQUEST_OVERWRITE)
-		return write_picture(live, request, err);
+		return write_picture(&s->config, live, request, err);
 	ret = write_state(s, live, request, &written, err);
 	if (written && request->then == REQUEST_QUIT)
 		*effect = EFFECT_ASK_QUIT;

@@ -5,6 +5,7 @@
 #include <pwd.h>
 #include <string.h>
 
+#include "base/destination.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "model/kinds.h"
@@ -54,6 +55,16 @@ bool configuration_keeps_past(const struct configuration *config)
 }
 
 /* ---- backend ---- */
+
+int configuration_check_output(const struct configuration *config, const char *output,
+			       struct err *err)
+{
+	int ret = dest_check_input(output, config->file.path, err);
+
+	for (size_t i = 0; i < config->n_added && !ret; i++)
+		ret = dest_check_input(output, config->added_path[i], err);
+	return ret;
+}
 
 const char *backend_no_counters(const struct backend *backend)
 {

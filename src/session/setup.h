@@ -77,8 +77,11 @@ struct configuration {
 	bool screen_asked;           /* -S or an equivalent is on the command line */
 	bool children_given;   /* value of --children, before the setup of a command changes it */
 	struct conf_base file; /* the configuration file as read */
-	int n_mistakes;        /* number of configuration faults that end the start */
-	struct log log;        /* all faults so far; those of the configuration were printed */
+	/* [n_added] the paths of the additional files. */
+	char **added_path;
+	size_t n_added, cap_added;
+	int n_mistakes; /* number of configuration faults that end the start */
+	struct log log; /* all faults so far; those of the configuration were printed */
 };
 
 /* Returns the kind of rows. */
@@ -88,6 +91,11 @@ bool configuration_is_for_all(const struct configuration *config);
 /* Returns whether history is kept or recorded. Then the CPU of each task is read, and the machine
  * is described with the caches and sockets that its CPUs share. */
 bool configuration_keeps_past(const struct configuration *config);
+
+/* Checks that writing to `output` (NULL: nothing is written) would overwrite none of the
+ * configuration files. -EINVAL with a sentence: it would. */
+int configuration_check_output(const struct configuration *config, const char *output,
+			       struct err *err);
 
 /* ---- backend ----
  *

@@ -330,6 +330,9 @@ void setup_done(struct setup *s)
 	options_done(&s->config.options);
 	collapse_done(&s->display.collapse);
 	conf_base_done(&s->config.file);
+	for (size_t i = 0; i < s->config.n_added; i++)
+		free(s->config.added_path[i]);
+	free(s->config.added_path);
 	verdict_engine_free(s->display.verdict_engine);
 	verdict_own_done(&s->config.verdicts);
 	free(s->display.user_name);

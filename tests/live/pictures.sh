@@ -5,7 +5,17 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
+echo "-o $dir/rows.svg" >"$dir/options"
 start run "start"
+press D
+answer "$dir/rows.svg"
+await "D: the file of -o is refused" shows 'the picture would replace the output (-o)'
+press Escape
+press W
+await "W asks for the file" shows 'Write the configuration to'
+answer "$dir/rows.svg"
+await "W: the same" shows 'the saved configuration would replace the output (-o)'
+press Escape
 press D
 await "D asks for the file" shows '^Write a picture to'
 answer "$dir/x.svg"

@@ -94,6 +94,20 @@ for option in --output --record; do
 done
 wrong 1 "the metrics \(--metrics\) would replace the configuration, '$dir/file': .*" -b -n 1 -W "$dir/file" --metrics "$dir/hard"
 wrong 1 "the picture \(--screenshot\) would replace the recording \(--record\), '$dir/new.svg': .*" -n 1 --record "$dir/new.svg" --screenshot "$dir/new.svg"
+"$tiptop" -b -n 2 -d 0.1 -S software --record "$dir/recording" >"$out" 2>"$err"
+for words in "what $dir/recording" "report $dir/recording" "compare $dir/recording,to=+0.1 from=+0.1" "plot $dir/recording" \
+	"compare --run true --run true" --list-screens --list-events "system --raw -c cpu-clock"; do
+	suffix=
+	case $words in plot*) ln "$dir/file" "$dir/file.svg" && suffix=.svg ;; esac
+	# shellcheck disable=SC2086 # words
+	"$tiptop" $words -W "$dir/file" -o "$dir/file$suffix" >"$out" 2>"$err" </dev/null
+	matches "$words: the configuration is not overwritten" "$(tail -n 1 "$err")" "tiptop: ('$dir/file' is read, and would .*|.*CPU.*)"
+done
+mkdir -p "$dir/config/tiptop" && ln "$dir/file" "$dir/config/tiptop/more.xml"
+for words in -b --list-screens --list-events; do
+	XDG_CONFIG_HOME=$dir/config "$tiptop" $words -n 1 -d 0.1 -o "$dir/file" >"$out" 2>"$err"
+	matches "$words: neither is a file of the folder" "$(tail -n 1 "$err")" "tiptop: .*'$dir/config/tiptop/more.xml'.*"
+done
 is "no file is changed" "$(cat "$dir/file")" "$safe"
 wrong 1 "$both" -b -n 1 -o "$dir/fresh" -E "$dir/home/../fresh"
 is "no file is left behind" "$(ls "$dir/fresh" 2>/dev/null)" ""

@@ -243,7 +243,8 @@ ln "$dir/read.svg" "$dir/link.svg"
 while read -r words; do
 	# shellcheck disable=SC2086 # words
 	(cd "$dir" && "$tiptop" $words) >"$out" 2>"$err" </dev/null
-	matches "$words: a sentence" "$(tail -n 1 "$err")" "tiptop: 'read.svg' is read, and would be overwritten: name another file to write"
+	matches "$words: a sentence" "$(tail -n 1 "$err")" \
+		"tiptop: ('read.svg' is read, and would be overwritten: name another file to write|.* would (overwrite|replace) the recording that is replayed \(--replay\), 'read.svg': name another file)"
 	cmp -s "$dir/tasks.db" "$dir/read.svg"
 	ok "$words: nothing is written" $?
 done <<END
@@ -252,6 +253,7 @@ what read.svg -o link.svg
 report read.svg -o read.svg
 plot -c cpu read.svg -o read.svg
 compare read.svg,to=+1 read.svg,from=+1 -o read.svg
+follow --replay read.svg -o read.svg
 -b --replay read.svg -o read.svg
 -b --replay read.svg --metrics read.svg
 -b --replay read.svg -E read.svg
