@@ -445,6 +445,8 @@ int record_reader_peek(struct record_reader *r, int64_t *at_ns, struct err *err)
 
 static int skip(struct record_reader *r, long n, struct err *err)
 {
+	/* After a seek, the sample of a keyframe is loaded, but not read yet. */
+	const long long before = (long long)r->now.id - r->ready;
 	int64_t id;
 	int ret;
 
@@ -452,12 +454,12 @@ static int skip(struct record_reader *r, long n, struct err *err)
 		ret = record_db_numberf(&r->db, 0, &id, err,
 					"SELECT id FROM sample WHERE id > %lld ORDER BY id "
 					"LIMIT 1 OFFSET %ld",
-					(long long)r->now.id, n - 1);
+					before, n - 1);
 	else
 		ret = record_db_numberf(&r->db, 0, &id, err,
 					"SELECT id FROM sample WHERE id <= %lld ORDER BY id DESC "
 					"LIMIT 1 OFFSET %ld",
-					(long long)r->now.id, -n);
+					before, -n);
 	if (!ret && !id)
 		ret = record_db_numberf(&r->db, 0, &id, err, "SELECT %s(id) FROM sample",
 					n > 0 ? "max" : "min");

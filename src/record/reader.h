@@ -59,7 +59,8 @@ bool record_reader_is_open(struct record_reader *r);
  * time; with at_ns below 0, the first sample. */
 int record_reader_seek(struct record_reader *r, int64_t at_ns, struct err *err);
 /* Positions the reader: record_reader_next() then reads the n-th sample after the one read last (n
- * < 0: before it), but none beyond the first and the last sample. n = 1 changes nothing. */
+ * < 0: before it), but none beyond the first and the last sample. After a seek, the one before the
+ * next sample counts as read. n = 1 changes nothing. */
 int record_reader_skip(struct record_reader *r, long n, struct err *err);
 /* Moves the position of the reader back by one sample. Returns 1: moved; 0: no sample of the same
  * run comes directly before the next one; or -errno. */

@@ -3,6 +3,7 @@
  * The reader returns the written samples, in order and from any position on.
  */
 #include "record_rig.h"
+#include "sql_number.h"
 
 static void write_all(void)
 {
@@ -78,6 +79,28 @@ static void test_jumps(void)
 	record_reader_free(r);
 }
 
+/* Skips samples after a seek to the sample i. */
+static void check_skip(size_t i)
+{
+	struct record_reader *r = open_it();
+
+	record_reader_seek(r, at(i), NULL);
+	tap_int(record_reader_skip(r, 3, NULL), 0, "on after a jump to %zu", i);
+	check_from(r, i + 2, N_SAMPLES, "the next one was the first");
+	record_reader_seek(r, at(i), NULL);
+	tap_int(record_reader_skip(r, -3, NULL), 0, "back after a jump to %zu", i);
+	check_from(r, i - 4, N_SAMPLES, "the one before counts as read");
+	record_reader_free(r);
+}
+
+static void test_skips(void)
+{
+	const size_t keyframe = (size_t)sql_number(path, "SELECT min(sample) FROM keyframe") - 1;
+
+	check_skip(keyframe);
+	check_skip(keyframe + 1);
+}
+
 static void test_runs(void)
 {
 	struct record_writer *w;
@@ -107,6 +130,7 @@ int main(void)
 	write_all();
 	test_all();
 	test_jumps();
+	test_skips();
 	test_runs();
 	rig_end();
 	return tap_done();
