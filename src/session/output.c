@@ -603,7 +603,7 @@ static int check_record(const struct options *o, struct err *err)
 
 	if (!what || o->record || options_are_live(o))
 		return 0;
-	return err_set(err, EINVAL, "%s is of a recording: add --record", what);
+	return err_set(err, EINVAL, "%s needs a recording: add --record", what);
 }
 
 int output_check(const struct options *options, struct err *err)
@@ -617,11 +617,11 @@ int output_check(const struct options *options, struct err *err)
 	if (options->metrics_source && (!options->metrics || !*options->metrics_source))
 		return err_set(err, EINVAL,
 			       options->metrics ? "--metrics-source: the name is empty"
-						: "--metrics-source is of metrics: add --metrics");
+						: "--metrics-source needs metrics: add --metrics");
 	if (options->page && options->batch)
-		return err_set(err, EINVAL, "--page is of the live screen: leave out -b");
+		return err_set(err, EINVAL, "--page needs the live screen: leave out -b");
 	if (options->size && !options->screenshot)
-		return err_set(err, EINVAL, "--size is that of a picture: add --screenshot");
+		return err_set(err, EINVAL, "--size needs a picture: add --screenshot");
 	if (options->screenshot && !picture_find(options->screenshot, err))
 		return -EINVAL;
 	if (options->size && shot_parse_size(options->size, &width, &height, err))

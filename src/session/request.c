@@ -547,7 +547,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 					 : "overwrite it");
 		ret = 0;
 	} else if (ret == CONF_SAME) {
-		say(live, "'%s' says all of it already: it stays as it is", path);
+		say(live, "'%s' has all of this already: it was not written", path);
 		ret = 0;
 	} else if (!ret) {
 		say(live, "the configuration was written to '%s'", path);

@@ -311,7 +311,7 @@ check "W: the delay is there" grep -q 'name="delay" value="0.7"' "$dir/.tiptoprc
 check "W: nothing that was there is gone" only_adds "$dir/kept" "$dir/.tiptoprc"
 cp "$dir/.tiptoprc" "$dir/changed"
 press W Enter
-await "W: without a change the file stays as it is" shows 'says all of it already'
+await "W: without a change the file stays as it is" shows 'has all of this already'
 check "W: to the byte" cmp "$dir/changed" "$dir/.tiptoprc"
 press d
 answer 0.8

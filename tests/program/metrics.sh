@@ -83,7 +83,7 @@ is "--metrics-source" "$(labels -b -o /dev/null -S software -d 0.1 -n 2 --metric
 is "all series have it" "$(grep -v '^#' "$file" | grep -vc 'source="a \\"b\\""')" 0
 "$tiptop" -b -n 1 --metrics-source a >"$out" 2>"$err"
 is "without --metrics: status" $? 2
-is "without --metrics: the message" "$(sed 1q "$err")" "tiptop: --metrics-source is of metrics: add --metrics"
+is "without --metrics: the message" "$(sed 1q "$err")" "tiptop: --metrics-source needs metrics: add --metrics"
 "$tiptop" -b -n 1 --metrics "$file" --metrics-source '' >"$out" 2>"$err"
 is "an empty name: status" $? 2
 
