@@ -85,7 +85,9 @@ static int loop_update_note(struct loop *loop, struct err *err)
 	if (*screen || *remark || source)
 		snprintf(text, sizeof text, "%s%s%s", *screen ? screen : remark,
 			 *screen && source ? "; " : "", source ? source : "");
-	if (setup->display.remark.code && !loop->remark_shown && !loop->frozen)
+	/* Recorded screens that need counters make it a fault of the screen, too. */
+	if (setup->display.remark.code && !loop->remark_shown && !loop->frozen &&
+	    strcmp(screen, setup->display.remark.text) != 0)
 		ret = faults_say(loop->faults, setup->display.remark.text, err);
 	loop->remark_shown = setup->display.remark.code != 0;
 	if (loop->frozen && loop->life->lost)

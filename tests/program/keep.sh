@@ -129,6 +129,8 @@ else
 	skip "other screens" "$(cat "$dir/text")"
 fi
 rm "$dir/home/.tiptoprc"
+"$tiptop" -b -d 0.1 -n 1 --record "$dir/every.db" --record-screens all >"$out" 2>"$err" 3>&-
+is "why there are no counters is said once" "$(sort "$err" | uniq -d)" ""
 
 # --- what is refused ---
 
