@@ -105,21 +105,33 @@ static void write_call(const struct tt_thread *t, const struct tt_call *call)
 	end_row(call->row);
 }
 
-/* Writes the queued calls, which signal handlers ended while a row was being written. Handlers may
- * queue more calls meanwhile. */
-static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
+/* Writes the queued calls. Handlers may queue more calls meanwhile. */
+static void write_queue(struct tt_thread *t)
 {
-	unsigned n = 0;
+	unsigned n = 0, written;
 
-	t->writing = true;
 	do {
 		for (; n < __atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED); n++)
 			if (t->waiting[n].row)
 				write_call(t, &t->waiting[n]);
-	} while (!__atomic_compare_exchange_n(&t->n_waiting, &n, 0, false, __ATOMIC_RELAXED,
+		written = n;
+	} while (!__atomic_compare_exchange_n(&t->n_waiting, &written, 0, false, __ATOMIC_RELAXED,
 					      __ATOMIC_RELAXED));
-	ARCH_BARRIER();
-	t->writing = false;
+}
+
+/* Writes the queued calls, which signal handlers ended while a row was being written, then the
+ * report if a handler requested it. */
+static __attribute__((noinline, cold)) void write_waiting(struct tt_thread *t)
+{
+	/* A handler may queue a call after write_queue() and before `writing` is false. */
+	while (__atomic_load_n(&t->n_waiting, __ATOMIC_RELAXED)) {
+		t->writing = true;
+		ARCH_BARRIER();
+		write_queue(t);
+		ARCH_BARRIER();
+		t->writing = false;
+		ARCH_BARRIER();
+	}
 	if (!t->report_waits)
 		return;
 	t->report_waits = false;
@@ -191,22 +203,18 @@ static void note_closed(struct tt *counters)
 	counters->lost = 0;
 }
 
-/* Writes a call. In a signal handler that interrupted the writing of a row, queues the call. */
+/* Writes a call, or queues it in a signal handler that interrupted the writing of a row. */
 static void put_call(struct tt_thread *t, const struct tt_call *call)
 {
-	if (!t->writing) {
-		t->writing = true;
-		ARCH_BARRIER();
-		write_call(t, call);
-		ARCH_BARRIER();
-		t->writing = false;
-	} else if (t->n_waiting < THREAD_WAITING) {
-		t->waiting[t->n_waiting] = *call;
-		ARCH_BARRIER();
-		t->n_waiting++;
-	} else {
-		t->slot->n_too_deep++;
+	if (t->writing) {
+		t->slot->n_too_deep += !tt_thread_queue(t, call);
+		return;
 	}
+	t->writing = true;
+	ARCH_BARRIER();
+	write_call(t, call);
+	ARCH_BARRIER();
+	t->writing = false;
 }
 
 /* Writes a call that write_plain() cannot: the first one of its row, a nested one, or one with

@@ -775,6 +775,22 @@ struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *regi
 	return row;
 }
 
+bool tt_thread_queue(struct tt_thread *t, const struct tt_call *call)
+{
+	/* The place is taken before it is filled, as another handler may interrupt this one. */
+	const unsigned n = __atomic_fetch_add(&t->n_waiting, 1, __ATOMIC_RELAXED);
+
+	if (n >= THREAD_WAITING) {
+		__atomic_fetch_sub(&t->n_waiting, 1, __ATOMIC_RELAXED);
+		return false;
+	}
+	if (call)
+		t->waiting[n] = *call;
+	else
+		t->waiting[n].row = NULL;
+	return true;
+}
+
 bool tt_thread_is_writing(void)
 {
 	return tt_local.thread && tt_local.thread->writing;
@@ -787,9 +803,7 @@ bool tt_thread_defer_report(void)
 	if (!tt_thread_is_writing())
 		return false;
 	t->report_waits = true;
-	if (!t->n_waiting) {
-		t->waiting[0].row = NULL;
-		t->n_waiting = 1;
-	}
+	if (!t->n_waiting)
+		tt_thread_queue(t, NULL);
 	return true;
 }

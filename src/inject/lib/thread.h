@@ -164,6 +164,9 @@ __attribute__((cold)) struct tt_thread *tt_thread_enter(void);
 /* Returns the row of a region, after resetting the row if the region was reset; NULL: no room for
  * the row. */
 struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *region);
+/* In a signal handler that interrupted the writing of a row: queues a call, or NULL for only a
+ * report, until the row is written. Returns false if the queue is full. */
+bool tt_thread_queue(struct tt_thread *t, const struct tt_call *call);
 /* If this is a signal handler that interrupted the writing of a row, defers the report until the
  * row is written. Returns false if no row is being written. */
 bool tt_thread_defer_report(void);
