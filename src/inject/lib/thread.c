@@ -90,10 +90,17 @@ static void add_inner(struct tt_frame *outer, const struct tt_frame *f, uint32_t
 
 void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top)
 {
+	struct tt_frame *const before = top;
+
 	for (; top[-1].id == THREAD_ABANDONED; top--)
 		if (top[-1].has_inner)
 			add_inner(top - 2, top - 1, t->n_events);
 	t->top = top;
+	ARCH_BARRIER();
+	/* Otherwise a signal handler that comes when the frame is in use again, but its id is not
+	 * set yet, would remove it. */
+	for (; top < before; top++)
+		top->id = 0;
 }
 
 static void pop_all(struct tt_thread *t)
