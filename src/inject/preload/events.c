@@ -96,6 +96,11 @@ int events_n(void)
 	return n_events;
 }
 
+bool events_has_task_clock(void)
+{
+	return task_clock >= 0;
+}
+
 void events_name(struct event_note note[])
 {
 	for (int i = 0; i < n_events; i++)

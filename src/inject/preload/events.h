@@ -57,6 +57,8 @@ struct events {
 void events_begin(bool with_clock);
 /* Returns the number of events. */
 int events_n(void);
+/* Returns whether inject/lib/clock.h reads the task clock, which may be a system call. */
+bool events_has_task_clock(void);
 /* Sets the names of the events. */
 void events_name(struct event_note note[]);
 

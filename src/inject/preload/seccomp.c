@@ -24,6 +24,7 @@ struct change {
 static unsigned find_needs(void)
 {
 	return process_hooks.needs | (events_n() ? SECCOMP_EVENTS : 0) |
+	       (events_has_task_clock() ? SECCOMP_TASK_CLOCK : 0) |
 	       (process_steady ? 0 : SECCOMP_CLOCK);
 }
 

@@ -285,7 +285,7 @@ static const struct row {
 	{"ftruncate", SECCOMP_START, {SYS_ftruncate, 0, {0}}},
 	{"mmap", SECCOMP_START, {ARCH_SYS_MMAP, ALL(0) | ALL(2) | ALL(3) | ALL(5),
 				 {0, 0, PROT_READ | PROT_WRITE, MAP_SHARED, 0, 0}}},
-	{"clock_gettime", SECCOMP_START, {SYS_clock_gettime, ALL(0), {CLOCK_THREAD_CPUTIME_ID}}},
+	{"clock_gettime", SECCOMP_START | SECCOMP_TASK_CLOCK, {SYS_clock_gettime, ALL(0), {CLOCK_THREAD_CPUTIME_ID}}},
 };
 /* clang-format on */
 #define N_ROWS (sizeof rows / sizeof *rows)

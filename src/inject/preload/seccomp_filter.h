@@ -56,10 +56,11 @@ struct sock_fprog;
 
 /* The uses that need further calls, beside those that are always made. */
 enum seccomp_needs {
-	SECCOMP_FILES = 1,  /* names of files and threads are read */
-	SECCOMP_EVENTS = 2, /* events are counted */
-	SECCOMP_CLOCK = 4,  /* the clock is a system call */
-	SECCOMP_START = 8,  /* measuring starts in a process */
+	SECCOMP_FILES = 1,       /* names of files and threads are read */
+	SECCOMP_EVENTS = 2,      /* events are counted */
+	SECCOMP_CLOCK = 4,       /* the clock is a system call */
+	SECCOMP_START = 8,       /* measuring starts in a process */
+	SECCOMP_TASK_CLOCK = 16, /* threads read their CPU clocks: the task clock is an event */
 };
 
 /* Returns the number in this list, from 1 on, of the first needed call that a filter forbids; 0:

@@ -23,6 +23,11 @@ int events_n(void)
 	return 0;
 }
 
+bool events_has_task_clock(void)
+{
+	return false;
+}
+
 bool readable_check(const void *from, size_t size)
 {
 	(void)size;
