@@ -513,7 +513,7 @@ void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value 
 	}
 	call->known |= 1u << i;
 	call->total[i] = (uint64_t)(n + 0.5);
-	if (call->total[i] > to->count - from->count)
+	if (to->enabled - from->enabled > to->running - from->running)
 		set_estimate(call, i, from, to);
 }
 

@@ -70,6 +70,18 @@ static void check_usual(void)
 	tap_int(quantity(1)->n_scaled, 0, "all is exact");
 }
 
+/* No count in a quarter of the enabled time: the time without the counter counts for the sum. */
+static void check_scaled_nothing(void)
+{
+	const uint64_t before = quantity(1)->n_scaled, missed = quantity(1)->missed;
+
+	call(0, 1, 1000, 250);
+	tap_int(quantity(1)->n_scaled - before, 1, "a count of 0 is an estimate, too");
+	tap_ok(quantity(1)->missed > missed, "with its time without the counter");
+	set(0, 0, 0, 0, TT_OK);
+	call(0, 0, 1000, 1000);
+}
+
 /* 50 counts in a quarter of the enabled time are scaled to 200. */
 static void check_scaled(void)
 {
@@ -192,6 +204,7 @@ int main(int argc, char **argv)
 	check_usual();
 	check_scaled();
 	check_unknown();
+	check_scaled_nothing();
 	check_inner();
 	check_handlers();
 	unlink(getenv("TIPTOP_REPORT"));
