@@ -73,7 +73,7 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 	if (s.scaled)
 		s.state = state_word[TT_SCALED];
 	if (i && !s.known && h->event[i - 1].state < TT_DENIED)
-		s.state = q->n_off == q->n_unknown ? "off" : "unread";
+		s.state = q->n_off && q->n_off == q->n_unknown ? "off" : "unread";
 	if (i && row->n_waited && h->event[i - 1].state < TT_DENIED)
 		s.state = "waited";
 	if (i && h->event[i - 1].n_closed)

@@ -384,7 +384,7 @@ static __attribute__((no_sanitize("thread"))) void add_thread(struct tt_lacks *s
 {
 	add_slot(sum, t->slot);
 	for (uint32_t id = tt_regions_next_row(t, 1); id; id = tt_regions_next_row(t, id + 1))
-		sum->n_going_on += t->row[id]->depth;
+		sum->n_going_on += tt_regions_depth(t, id);
 }
 
 static void sum_lacks(struct tt_lacks *sum)

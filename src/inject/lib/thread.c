@@ -302,6 +302,11 @@ uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id)
 	return next_row(&t->slots, t->row, id);
 }
 
+uint32_t tt_regions_depth(const struct tt_thread *t, uint32_t id)
+{
+	return row_at(&t->slots, id)->depth;
+}
+
 uint32_t tt_regions_next_ended(uint32_t id)
 {
 	return next_row(&tt_regions.ended, tt_regions.ended_row, id);

@@ -191,6 +191,8 @@ extern struct table_row *const tt_regions_no_row;
  * of exited threads; 0: none. */
 uint32_t tt_regions_next_row(const struct tt_thread *t, uint32_t id);
 uint32_t tt_regions_next_ended(uint32_t id);
+/* Returns how many calls of a region are in progress in a thread that has a row of it. */
+uint32_t tt_regions_depth(const struct tt_thread *t, uint32_t id);
 /* Resets a row to 0, for the present epoch of its region. */
 void tt_regions_renew_row(struct table_row *row, uint32_t id);
 

@@ -26,6 +26,32 @@ static double faults(const char *label)
 	return tt_get_numbers(label, TT_PROCESS, &n) ? NAN : n.count[0];
 }
 
+/* Returns whether the next report has this text. */
+static bool reports(const char *text)
+{
+	static char report[65536];
+	const char *path = getenv("TIPTOP_REPORT");
+	size_t n = 0;
+	FILE *f;
+
+	if (truncate(path, 0) || tt_report())
+		return false;
+	f = fopen(path, "r");
+	if (f) {
+		n = fread(report, 1, sizeof report - 1, f);
+		fclose(f);
+	}
+	report[n] = '\0';
+	return strstr(report, text);
+}
+
+static const char *state(const char *label)
+{
+	static struct tt_numbers n;
+
+	return tt_get_numbers(label, TT_PROCESS, &n) ? "" : n.state[0];
+}
+
 static void run(struct tt_region *region, int n, int pages)
 {
 	for (int i = 0; i < n; i++) {
@@ -69,11 +95,15 @@ static void check_going_on(void)
 	TT_BEGIN(work);
 	tt_reset(NULL);
 	recurse(3);
+	tap_str(state("work"), "unread", "no call has ended: the counter is not the reason");
 	run(&other, 2, 1);
+	tap_ok(reports("\"going_on\",\"n\":1,"), "it goes on");
 	tap_num(calls("work"), 0, "calls in one that went on at the reset are left out");
 	tap_num(calls("other"), 2, "those of another region are not");
 	TT_END(work);
 	tap_num(calls("work"), 0, "nor is the one that went on counted when it ends");
+	tap_ok(reports("\"label\":\"other\"") && !reports("going_on"),
+	       "and it does not go on then");
 	recurse(3);
 	tap_num(calls("work"), 3, "those behind it are");
 	tap_num(faults("work"), 3, "with what they count, nothing twice");
