@@ -239,6 +239,16 @@ static char *next_name(const char **list)
 	return len ? xstrndup(start, len) : NULL;
 }
 
+/* Returns whether a part of event i counts in the kernel, which needs more permission. */
+static bool counts_kernel(const struct tt *t, int i)
+{
+	bool counts = false;
+
+	for (int k = 0; k < t->set.n; k++)
+		counts |= t->set.event[k].counter == i && event_counts_kernel(&t->set, k);
+	return counts;
+}
+
 /* Sets the text of tt_strerror() for an event that the kernel refused. */
 static void explain(const struct tt *t, int i)
 {
@@ -249,9 +259,8 @@ static void explain(const struct tt *t, int i)
 	case EPERM:
 		tt_error_set(EACCES,
 			     "the kernel forbids to count '%s': set kernel.perf_event_paranoid to "
-			     "2 or less, "
-			     "or give the program CAP_PERFMON",
-			     name);
+			     "%d or less, or give the program CAP_PERFMON",
+			     name, counts_kernel(t, i) ? 1 : 2);
 		break;
 	case EMFILE:
 	case ENFILE:

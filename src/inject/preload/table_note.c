@@ -15,7 +15,9 @@ struct reason {
 	const char *id, *text;
 };
 
-#define FORBIDDEN     "the kernel forbids it: set kernel.perf_event_paranoid to 2 or less"
+#define FORBIDDEN                                                                                  \
+	"the kernel forbids it: set kernel.perf_event_paranoid to 2 or less, or to 1 or less to "  \
+	"count in the kernel"
 #define NO_DESCRIPTOR "no descriptor was left for it: raise the limit (ulimit -n)"
 #define NO_COUNTER    "this machine has no such counter"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The descriptors of counters that must stay open. */
+#include <errno.h>
+
 #include "inject/lib/counters.h"
 #include "tap.h"
 
@@ -22,8 +24,26 @@ static void check_need_calls(void)
 	tap_ok(tt_counters_need_calls(&t), "and what has no page");
 }
 
+/* The remedy depends on the modes: the kernel forbids users to count in the kernel from level 2 on,
+ * and to count at all from level 3 on, which some distributions have. */
+static void check_forbidden(void)
+{
+	struct event event = {.own_modes = true, .no_kernel = true};
+	struct tt t = {.n = 1,
+		       .name = {(char *)(uintptr_t) "cycles"},
+		       .reason = {EACCES},
+		       .set = {.n = 1, .event = &event}};
+
+	tap_ok(strstr(tt_counters_explain(&t, 0), "perf_event_paranoid to 2 or less"),
+	       "forbidden in user mode");
+	event.no_kernel = false;
+	tap_ok(strstr(tt_counters_explain(&t, 0), "perf_event_paranoid to 1 or less"),
+	       "forbidden in the kernel");
+}
+
 int main(void)
 {
 	check_need_calls();
+	check_forbidden();
 	return tap_done();
 }
