@@ -199,6 +199,7 @@ static struct thread_entry *add_lock(struct thread *t, uintptr_t lock, enum lock
 	if (!instance || (!e && !(e = add_entry(&t->index, lock, caller))))
 		return &t->other;
 	e->instance = instance;
+	e->row = NULL; /* grow() would drop the entry if its old row has ended */
 	row = instance->several ? shared_row(t, instance, caller) : new_row(t, instance, place);
 	e = thread_find(&t->index, lock, caller);
 	e->row = row ? row : t->other.row;
