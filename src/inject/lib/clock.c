@@ -187,7 +187,7 @@ uint64_t tt_clock_read(struct tt_clock *c, enum tt_state *state)
 		measure_speed();
 		if (!set_anchor(c))
 			*state = TT_SYSCALL;
-		ns = c->anchor_ns;
+		ns = *state == TT_TSC ? c->anchor_ns : clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	}
 	/* A new anchor may lie before the last time returned, as the measured speed is not exact.
 	 */
