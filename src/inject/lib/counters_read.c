@@ -290,7 +290,8 @@ static void add_part(struct tt_value *value, const struct tt_value *part, bool f
 	value->running += part->running;
 	if (part->enabled > value->enabled)
 		value->enabled = part->enabled;
-	value->state = value->running < value->enabled                           ? TT_SCALED
+	value->state = value->state >= TT_DENIED || part->state >= TT_DENIED     ? TT_DENIED
+		       : value->running < value->enabled                         ? TT_SCALED
 		       : value->state == TT_SYSCALL || part->state == TT_SYSCALL ? TT_SYSCALL
 										 : TT_OK;
 }
@@ -432,20 +433,6 @@ void tt_in_order(struct tt *t, int yes)
 	tt_counters_choose(t);
 }
 
-/* Handles tt_read() in another thread, or in a child process. */
-static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_value value[])
-{
-	if (t->thread != arch_thread()) {
-		for (int i = 0; i < t->n; i++)
-			value[i] = (struct tt_value){.state = TT_DENIED};
-		return tt_error_set(1,
-				    "these counters belong to another thread: each opens its own");
-	}
-	tt_counters_reopen(t);
-	tt_counters_read(t, value);
-	return 0;
-}
-
 /* Sets the text of tt_strerror() for counters whose descriptors the program has closed. Called once
  * for each such loss, as t->lost is cleared. */
 static __attribute__((noinline, cold)) void explain_lost(struct tt *t)
@@ -466,6 +453,19 @@ static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value 
 	else if (t->lost)
 		explain_lost(t);
 	return 0;
+}
+
+/* Handles tt_read() in another thread, or in a child process. */
+static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_value value[])
+{
+	if (t->thread != arch_thread()) {
+		for (int i = 0; i < t->n; i++)
+			value[i] = (struct tt_value){.state = TT_DENIED};
+		return tt_error_set(1,
+				    "these counters belong to another thread: each opens its own");
+	}
+	tt_counters_reopen(t);
+	return read_several(t, value);
 }
 
 /* A single counter, the most frequent case, is read without a function call. */
