@@ -46,10 +46,10 @@ enum tt_state {
 /* One reading of one event. */
 struct tt_value {
 	uint64_t count;
-	/* enabled: nanoseconds for which the thread ran while the event was open. running:
-	 * nanoseconds of these in which the event was counted, fewer if the kernel multiplexed it.
-	 * If both are equal, they may be those of an earlier moment, as the count then needs no
-	 * scaling. */
+	/* enabled: nanoseconds for which the thread ran while the event was open; of the task
+	 * clock, since the thread began. running: nanoseconds of these in which the event was
+	 * counted, fewer if the kernel multiplexed it. If both are equal, they may be those of an
+	 * earlier moment, as the count then needs no scaling. */
 	uint64_t enabled, running;
 	uint32_t opening; /* differs between two readings if the counter was reopened in between */
 	uint32_t state;   /* enum tt_state */

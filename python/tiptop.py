@@ -490,7 +490,7 @@ def enabled() -> bool:
 
 
 def start() -> bool:
-    """Restarts measuring in all threads. Returns whether regions are measured: False if TIPTOP_REGIONS was not set."""
+    """Restarts measuring in all threads. Returns whether regions are measured: False if TIPTOP_REGIONS was not set, or had no effect."""
     return int(_library.start()) == 0
 
 
@@ -512,7 +512,7 @@ def report() -> bool:
 def report_on(signal: int) -> None:
     """Makes this signal write the report."""
     if _library.report_on(signal):
-        raise OSError(f"the report cannot be written on signal {signal}, which no program can have")
+        raise OSError(f"the report cannot be written on signal {signal}, which no program can handle")
 
 
 class _Children:

@@ -217,8 +217,9 @@ static void put_call(struct tt_thread *t, const struct tt_call *call)
 	t->writing = false;
 }
 
-/* Writes a call that write_plain() cannot: the first one of its row, a nested one, or one with
- * numbers that are not exact. */
+/* Writes a call that write_plain() cannot: the first one of its row, a nested one, one whose
+ * numbers were not all read in user space without scaling, or one of a signal handler that
+ * interrupted the writing of a row. */
 static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, struct tt_frame *f,
 						       uint64_t ticks, bool plain, bool outermost)
 {
@@ -432,8 +433,8 @@ static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct 
 }
 
 /* Ends a call if the fast path cannot: the region is not that of the top frame, as there are calls
- * without a frame or calls inside it were left without their end; measuring was reset or restarted;
- * or the clock is not the time stamp counter. */
+ * without a frame or calls inside it were left without their end, or as the call has no begin;
+ * measuring was reset or restarted; or the clock is not the time stamp counter. */
 static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;

@@ -145,8 +145,8 @@ static void wipe(void)
 	tt_owner_wipe();
 }
 
-/* Maps a page that the kernel clears in each child process, however the child was created. On Linux
- * before 4.14, a pthread_atfork() handler clears it. */
+/* Maps a page that the kernel clears in each child that gets a copy of the memory. On Linux before
+ * 4.14, only the pthread_atfork() handler clears it. */
 static void make_fork_page(void)
 {
 	void *page =
@@ -186,8 +186,8 @@ static bool is_task_clock(const struct event *e)
 	return e->type == PERF_TYPE_SOFTWARE && e->config == PERF_COUNT_SW_TASK_CLOCK;
 }
 
-/* Adds an event to the set, with a part for each kind of cores. -EINVAL: no machine has such an
- * event. -ENOENT: this machine lacks the event, whose quality becomes QUALITY_UNSUPPORTED. */
+/* Adds an event to the set, with a part for each kind of cores. -EINVAL: the name is not
+ * well-formed. -ENOENT: this machine lacks the event, whose quality becomes QUALITY_UNSUPPORTED. */
 static int add_event(struct tt *t, const char *name, struct err *err)
 {
 	struct machine *m = &shared.machine;
@@ -214,7 +214,7 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 	return found ? 0 : -ENOENT;
 }
 
-/* Opens all counters on the calling thread, with counts from 0 on. */
+/* Opens all counters on the calling thread, with another number of the opening. */
 static void open_all(struct tt *t)
 {
 	*t->owner = t->thread = arch_thread();

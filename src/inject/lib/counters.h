@@ -4,7 +4,7 @@
  *
  * An event has one part, or one part for each kind of cores: only one of these counts at a time,
  * and their counts are added. The parts whose page user space may read come first in the array. An
- * event of which no part could be opened has no part.
+ * event of which no part could be opened has no part, nor has the task clock (clock.h).
  *
  * In a child of fork(), the pages are not mapped (the kernel does not copy them) and the
  * descriptors count the parent. The owner word (below) is 0 there, so the next reading reopens
@@ -51,11 +51,11 @@ int tt_error_set(int code, const char *format, ...) __attribute__((format(printf
 /* ---- owner ----
  *
  * A word for each struct tt, which identifies the thread that opened the struct
- * (arch_thread()). The words lie in pages that the kernel clears in a child process, however the
- * child was created. So a reader needs one comparison to detect both another thread and a child
- * process.
+ * (arch_thread()). The words lie in pages that the kernel clears in a child that gets a copy of the
+ * memory, by fork(2) or clone(2). So a reader needs one comparison to detect both another thread
+ * and such a child.
  *
- * Linux before 4.14 cannot clear pages in a child; there the fork handler calls tt_owner_wipe().
+ * Linux before 4.14 cannot clear pages in a child, so the fork handler calls tt_owner_wipe(), too.
  */
 
 typedef volatile uintptr_t tt_owner;
@@ -85,17 +85,17 @@ extern volatile uint32_t *tt_fork_page;
 /* Returns the fork mark; sets it first if it is 0. */
 uint32_t tt_fork_mark(void);
 
-/* Reads the counters on the thread that opened them. Returns true if all numbers are exact and were
- * read in user space; in this case, only `count` and `enabled` of the values are set, see
- * page_complete(). */
+/* Reads the counters on the thread that opened them. Returns whether page_read_counts() was enough:
+ * then all numbers are exact, and page_complete() has to set the other members of the values. */
 typedef bool (*reader_t)(struct tt *t, struct tt_value value[]);
 
 struct tt {
-	tt_owner *owner; /* the thread that opened the counters; 0 in a child process */
+	tt_owner *owner; /* the thread that opened the counters; 0 in a child process, except in a
+			    copy (tt_counters_copy()) */
 	page_t *single;  /* the page of the only event; NULL: several events, or tt_read() must call
 			    `read` */
 	struct page_mark mark; /* the last members of struct tt_value, which are the same in all
-				  exact values */
+				  values with the state TT_OK */
 	reader_t read; /* the fastest reader for the open counters; with in_order, a reader that
 			  calls `direct` */
 	bool in_order; /* as set by tt_in_order() */
@@ -107,8 +107,8 @@ struct tt {
 	struct counters_part part[COUNTERS_PARTS_MAX];
 	page_t *page[COUNTERS_PARTS_MAX]; /* the pages of the first n_mapped parts */
 	const struct page_limits *limits; /* NULL: the machine has one kind of cores */
-	/* State of each event at the first reading; of an event that was not opened, its state for
-	 * good. */
+	/* State of each event at the first reading; of an event that was not opened, at each
+	 * reading. */
 	uint8_t state[TT_MAX_EVENTS];
 	/* Why the event is not counted: the errno with which the kernel refused it; EBADF: the
 	 * program has closed its descriptor; 0: it is counted, or `unknown` has the reason. */
@@ -122,13 +122,13 @@ struct tt {
 	struct tt_clock time;
 };
 
-/* Opens the events of the set on the calling thread, with counts from 0 on, and sets the state of
- * each event. Allocates no memory and shares nothing with other threads. */
+/* Opens the events of the set on the calling thread, and sets the state of each event. Does not
+ * call malloc(3). */
 void tt_counters_open(struct tt *t);
 void tt_counters_close(struct tt *t);
-/* Returns whether the first reading of a part needed a system call, so that its descriptor must
- * stay open: the part has no page, or its page cannot be used by user space now (arm64 with
- * kernel.perf_user_access = 0). */
+/* Returns whether descriptors must stay open: a part has no page, or the first reading of its event
+ * was not exact in user space, as the event is multiplexed, or its page cannot be used now (arm64
+ * with kernel.perf_user_access = 0). */
 bool tt_counters_need_calls(const struct tt *t);
 /* Chooses t->read. */
 void tt_counters_choose(struct tt *t);
@@ -142,8 +142,8 @@ const char *tt_counters_explain(const struct tt *t, int i);
 /* Looks up events as tt_open() does, but opens none. NULL: error, see tt_strerror(). */
 struct tt *tt_counters_find(const char *events);
 /* Initializes *t, memory of the caller, with the events of `found`, and opens them on the calling
- * thread. Allocates no memory. Close *t by tt_counters_close(), and do not pass it to tt_read().
- * `found` must outlive *t. */
+ * thread. Does not call malloc(3). Close *t by tt_counters_close(), and do not pass it to
+ * tt_read(). `found` must outlive *t. */
 void tt_counters_copy(struct tt *t, const struct tt *found);
 /* Reopens all counters in a child process. */
 void tt_counters_reopen(struct tt *t);

@@ -337,8 +337,8 @@ static __attribute__((noinline, cold)) bool read_long(struct tt *t, struct tt_va
 	return false;
 }
 
-/* Reads software events: they have no pages and are one group, so one system call reads all of
- * them. The task clock may be among the events. */
+/* Reads events that have no pages and are one group, such as software events, by one system call.
+ * The task clock may be among the events. */
 static bool read_grouped(struct tt *t, struct tt_value value[])
 {
 	struct tt_value now = {.opening = t->mark.opening, .state = TT_SYSCALL};

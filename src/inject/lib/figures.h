@@ -16,8 +16,10 @@
 /* One quantity; the time is in ns. */
 struct tt_figure {
 	bool known;
-	bool whole; /* sum and self cover all calls; false: they are unknown. min, max, mean and
-		       stddev always cover only the calls with a number */
+	/* sum and self are known: those of the calls with a number, and of calls during which the
+	 * counter was off, by extrapolation. min, max, mean and stddev cover only the calls with a
+	 * number. */
+	bool whole;
 	uint64_t sum, self, min, max;
 	double mean, stddev;
 	const char *state;

@@ -163,7 +163,7 @@ PAGE_INLINE uint32_t page_read_all(page_t *const page[], int n, const struct pag
 	return (1u << n) - 1;
 }
 
-/* The last members of struct tt_value, equal in all values of an exact reading. */
+/* The last members of struct tt_value, equal in all values with the state TT_OK. */
 struct page_mark {
 	uint32_t opening, state; /* TT_OK */
 };

@@ -237,7 +237,8 @@ static uint32_t next_living(struct table_row *row, uint32_t id, struct sum_place
 }
 
 /* Copies the row of the next exited thread that has called the region. Returns the thread's tid; 0:
- * none. Threads that exit after next_living() has read the last living thread are left out. */
+ * none. A thread that exits meanwhile may be left out, or come once as living and once as exited.
+ */
 static uint32_t next_exited(struct table_row *row, uint32_t id, struct sum_place *at)
 {
 	const size_t row_size = tt_regions.header->row_size;
@@ -364,7 +365,7 @@ int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *nu
  *
  * The report is appended to the file, so that several processes may write to one file (lines.h). It
  * may be written by a signal handler, so malloc(3) is not called, and locks are taken only with
- * signals blocked. Times are in s, ms or us. An unknown number is "-", an empty field, or null.
+ * signals blocked. Times are in s, ms, us or ns. An unknown number is "-", an empty field, or null.
  */
 
 /* --- lacks --- */
@@ -611,7 +612,7 @@ static void find_events(const char *events)
 			tt_strerror());
 }
 
-/* Does all work that allocates memory or takes long, so that no region has to do it when it begins.
+/* Does the work that calls malloc(3) or takes long, so that no region has to do it when it begins.
  */
 static void prepare(const char *events)
 {

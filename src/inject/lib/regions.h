@@ -4,8 +4,8 @@
  * counted (table.h).
  *
  * The table is a file, so that tiptop can read it while the process runs (table_file). If no file
- * can be made, the table is anonymous memory. The file is removed when the process ends, unless a
- * keeper reports it. It grows with threads and their regions; parts for which the file has no room
+ * can be made, the table is anonymous memory. The file is removed at exit(3), unless a keeper
+ * reports it. It grows with threads and their regions; parts for which the file has no room
  * are in private memory (memory). The process's own report includes them.
  *
  * Threads change shared state one at a time (tt_guard), with all signals blocked: otherwise a
@@ -117,8 +117,7 @@ struct tt_regions {
 	 * numbers; NULL: no row yet. */
 	struct tt_slots ended;
 	struct table_row *ended_row[1 + TABLE_REGIONS];
-	/* The threads, by the numbers of their first slots. NULL: the slot is free, or is a further
-	 * slot of a thread. */
+	/* The living threads, by the numbers of their first slots; NULL for all other slots. */
 	struct tt_thread *thread[TABLE_SLOTS];
 	bool taken[TABLE_SLOTS];
 	unsigned n_slots; /* slots from this one on were never in use */
@@ -182,13 +181,14 @@ static inline uint32_t tt_regions_n(void)
 	return __atomic_load_n(&tt_regions.header->n_regions, __ATOMIC_ACQUIRE);
 }
 
-/* Returns the number of the region with this label; 0: this process has never called the region. */
+/* Returns the number of the region with this label; 0: this process has not called the region, or
+ * the table has no room for it. */
 uint32_t tt_regions_look_up(const char *label);
 
 /* The following functions are called under the guard. */
 
-/* Makes the table if there is none yet; called by the first thread that begins a region, with its
- * counters (NULL: none). Returns false if there is no memory. */
+/* Makes the table if there is none yet; called by each thread that begins its first region, with
+ * its counters (NULL: none). Returns false if there is no memory. */
 bool tt_regions_begin(const struct tt *counters);
 /* Returns the number of the region with this label, from 1 on; adds it if it is new.
  * REGIONS_NO_ROOM: the table has no room for the region. */

@@ -119,14 +119,14 @@ struct table_slot {
 };
 
 /* The sums of one event over the calls of one region in one thread; x is the count of a call. A
- * call without a number is in n_unknown only. Other figures are derived: see table_n() and the
- * functions below it. */
+ * call without a number adds to n_unknown and, if its counter was off, to n_off and `missed`. Other
+ * figures are derived: see table_n() and the functions below it. */
 struct table_quantity {
 	uint64_t n_unknown;
 	/* Those of n_unknown in which the counter was not on the PMU because of multiplexing: these
 	 * calls are extrapolated from the others. */
 	uint64_t n_off;
-	uint64_t base, shifted; /* x of the first call; Σ(x − base), as an int64_t */
+	uint64_t base, shifted; /* x of the first call, 0 if unknown; Σ(x − base), as an int64_t */
 	double squares;         /* Σ(x − base)² */
 	uint64_t min, max;      /* of x; min > max: no call has a number */
 	uint64_t inner;         /* Σ of the counts of regions inside the calls */

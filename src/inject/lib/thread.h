@@ -104,7 +104,7 @@ struct tt_thread {
 	bool steady; /* the time stamp counter is the clock */
 	bool behind; /* regions were reset, but this thread's rows of them are not reset yet */
 	volatile bool writing;         /* a row is being written */
-	struct tt_frame *volatile top; /* the next free frame */
+	struct tt_frame *volatile top; /* the next free frame; limit + 1: calls have no frame */
 	struct tt_frame *limit;        /* the frame above the last one */
 	struct tt *counters;           /* NULL: only the time is measured */
 	reader_t read;                 /* the reader of the counters */
@@ -161,8 +161,8 @@ void tt_thread_prepare(void);
  * was not created by fork(). Never returns NULL: if there is no room for the thread, the slot of
  * the returned state is NULL. */
 __attribute__((cold)) struct tt_thread *tt_thread_enter(void);
-/* Returns the row of a region, after resetting the row if the region was reset; NULL: no room for
- * the row. */
+/* Returns the row of a region; NULL: no room for the row. First resets rows whose regions were
+ * reset and have no calls in progress. */
 struct table_row *tt_thread_find_row(struct tt_thread *t, struct tt_region *region);
 /* In a signal handler that interrupted the writing of a row: queues a call, or NULL for only a
  * report, until the row is written. Returns false if the queue is full. */
@@ -233,8 +233,8 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f);
  * Removes the marked frames that have no other frame above them. */
 void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 			const struct tt_place *place);
-/* Makes room on a full stack of frames: marks all calls that began deeper than `place`, and removes
- * them. */
+/* Makes room on a full stack of frames: marks the uppermost calls as long as they began deeper than
+ * `place`, and removes those that have no other frame above them. */
 void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);
 /* Removes the marked frames right below `top`, and sets the top of the thread's frames accordingly.
  */
