@@ -62,7 +62,7 @@ static struct table_row *find_row(struct tt_region *region)
 /* The addition is atomic, as a signal handler may interrupt it and add to the same number. */
 void tt_region_work(struct tt_region *region, const char *unit, uint64_t n)
 {
-	struct table_row *row = find_row(region);
+	struct table_row *row = tt_enabled ? find_row(region) : NULL;
 	uint32_t u;
 
 	if (!row || !unit)
@@ -289,6 +289,8 @@ static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintp
 	struct tt_thread *t = tt_local.thread;
 	struct table_row *row;
 
+	if (!tt_enabled)
+		return;
 	if (!t || t->fork_mark != *t->fork_page) {
 		t = tt_thread_enter();
 		if (!t->slot)
@@ -498,6 +500,8 @@ uint64_t tt_async_begin(struct tt_region *region)
 	struct table_row *row;
 	struct tt_frame *f;
 
+	if (!tt_enabled)
+		return 0;
 	if (!t || t->fork_mark != *t->fork_page)
 		t = tt_thread_enter();
 	row = t->slot ? tt_thread_find_row(t, region) : NULL;
