@@ -19,9 +19,9 @@ int num_parse_double(const char *text, const char *what, double min, double max,
 	if (!text[0] || text[strspn(text, "0123456789.eE+-")])
 		return err_set(err, EINVAL, "%s must be a number, not '%s'", what, text);
 	d = strtod(text, &end);
-	if (*end || !isfinite(d))
+	if (*end)
 		return err_set(err, EINVAL, "%s must be a number, not '%s'", what, text);
-	if (d < min || d > max)
+	if (d < min || d > max || !isfinite(d))
 		return err_set(err, ERANGE, "%s must be from %g to %g, not '%s'", what, min, max,
 			       text);
 	*out = d;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -389,7 +390,7 @@ static char *double_text(double number)
 		char *text = xasprintf("%.*g", digits, number);
 		double again = NAN;
 
-		num_parse_double(text, "", -HUGE_VAL, HUGE_VAL, &again, NULL);
+		num_parse_double(text, "", -DBL_MAX, DBL_MAX, &again, NULL);
 		if (again == number || digits == DOUBLE_DIGITS_MAX)
 			return text;
 		free(text);

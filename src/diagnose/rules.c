@@ -2,7 +2,7 @@
 #include "diagnose/rules.h"
 
 #include <errno.h>
-#include <math.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -438,7 +438,7 @@ static int add_sources(struct compiler *c, struct metric *m, const struct metric
 	double times = 1;
 	size_t s;
 
-	if (from->times && num_parse_double(from->times, "times", -HUGE_VAL, HUGE_VAL, &times, err))
+	if (from->times && num_parse_double(from->times, "times", -DBL_MAX, DBL_MAX, &times, err))
 		return -EINVAL;
 	if (!find_screen(c, from->screen, &s))
 		return refuse_screen(r, from->screen, err);
@@ -636,7 +636,7 @@ static int compile_rule(struct rule *rule, const struct rules *r, struct err *er
 			       row->sure);
 	rule->by_counters = row->counters && *row->counters;
 	if (rule->by_counters &&
-	    num_parse_double(row->counters, "counters", 0, HUGE_VAL, &rule->cpu_ms, err))
+	    num_parse_double(row->counters, "counters", 0, DBL_MAX, &rule->cpu_ms, err))
 		return -EINVAL;
 	return compile_texts(rule, r, err);
 }

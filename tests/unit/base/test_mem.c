@@ -218,6 +218,11 @@ static void test_num(void)
 		       "'%s' is not a number", bad_double[i]);
 	tap_int(num_parse_double("0.001", "the delay", 0.01, 100, &d, &err), -ERANGE, "too small");
 	tap_str(err.text, "the delay must be from 0.01 to 100, not '0.001'", "which is said");
+	tap_int(num_parse_double("1e999", "the delay", 0.01, 100, &d, &err), -ERANGE,
+		"larger than any double");
+	tap_str(err.text, "the delay must be from 0.01 to 100, not '1e999'", "the range is said");
+	tap_int(num_parse_double("1e999", "x", -HUGE_VAL, HUGE_VAL, &d, &err), -ERANGE,
+		"infinite, although the range is");
 	tap_int(num_parse_int("-5", "x", -5, 10, &n, &err), 0, "a whole number");
 	tap_int(n, -5, "is read");
 	for (size_t i = 0; i < sizeof bad_int / sizeof *bad_int; i++)
