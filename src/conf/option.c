@@ -651,8 +651,15 @@ static void replace(char **text, const char *by)
 	*text = xstrdup(by);
 }
 
+/* Returns whether a text is a PID rather than a part of a name. */
+static bool is_pid(const char *text)
+{
+	return text && *text && !text[strspn(text, "0123456789")];
+}
+
 /* Applies --explain-verdict: sets -b, --format verdicts and -S why, but keeps another format,
- * screen (-S) or events (-e) of the user. */
+ * screen (-S) or events (-e) of the user. A task that is named by its PID is explained while it is
+ * idle, too: why it waits is the question. */
 static void take_explanation(const struct option_list *l, struct options *o)
 {
 	o->batch = true;
@@ -660,6 +667,7 @@ static void take_explanation(const struct option_list *l, struct options *o)
 		replace(&o->format, "verdicts");
 	if (!option_given(l, "screen") && !o->events)
 		replace(&o->screen, "why");
+	o->idle |= is_pid(option_given(l, "pid"));
 }
 
 int options_apply(const struct option_list *l, struct options *o, struct err *err)

@@ -422,8 +422,8 @@ const struct sink_ops sink_text = {
  *     rule          memory-stalls: memory_stalls >= 20 (Intel perfmon, ...)
  *     next          perf record -e ... -p 4711 - the instructions whose data is missing
  *
- * Rows are in the order of the frame. The verdicts come from view.judged, which is called for each
- * row.
+ * Rows are in the order of the frame; a sentence replaces them if there are none. The verdicts come
+ * from view.judged, which is called for each row.
  */
 
 static int verdicts_open(struct sink *sink, struct err *err)
@@ -460,6 +460,23 @@ static void add_verdict_row(struct strbuf *out, const struct frame *frame,
 	strbuf_addch(out, '\n');
 }
 
+/* Appends why there are no rows. */
+static void add_no_verdicts(struct strbuf *out, const struct frame *frame)
+{
+	const bool filtered = frame->n_hidden + frame->n_unknown > 0;
+
+	if (!filtered && !frame->n_tasks)
+		strbuf_addstr(out, "there is no task");
+	else
+		strbuf_addf(out, "no task%s%s%s",
+			    frame->view->idle ? ""
+			    : filtered        ? " that ran"
+					      : " ran",
+			    filtered ? " passes the filter" : "",
+			    frame->view->idle ? "" : ": -i explains idle ones, too");
+	strbuf_addstr(out, "\n\n");
+}
+
 static int verdicts_frame(struct sink *sink, const struct frame *frame, struct err *err)
 {
 	struct strbuf *text = sink->state;
@@ -471,6 +488,8 @@ static int verdicts_frame(struct sink *sink, const struct frame *frame, struct e
 	add_time(text, frame->wall_ns);
 	for (size_t i = 0; i < n; i++)
 		add_verdict_row(text, frame, &frame->row[i]);
+	if (!frame->n)
+		add_no_verdicts(text, frame);
 	return dest_write(&sink->dest, text->text, text->len, err);
 }
 

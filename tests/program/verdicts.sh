@@ -43,7 +43,16 @@ named "a program that sleeps" timer
 unnamed "a program that sleeps" lock pipe device runs nothing computes assists quota
 grep -q "^  next .* -p $worker " "$dir/said"
 ok "the next step names the task" $?
+"$tiptop" --explain-verdict -p "$worker" -d 0.1 -n 1 >"$out" 2>"$err"
+is "an idle task that is named by its PID is explained" "$(grep -c "^$worker sleep$" "$out")" 1
+"$tiptop" --explain-verdict -p "$worker" --filter 'pid == 1' -d 0.1 -n 1 >"$out" 2>"$err"
+is "no row: why" "$(tail -n 2 "$out")" "no task passes the filter"
 kill $worker
+work_start "name=idle$$" wait
+"$tiptop" --explain-verdict -p "idle$$" -d 0.1 -n 1 >"$out" 2>"$err"
+is "idle tasks that are named by a text: how to explain them" "$(tail -n 2 "$out")" \
+	"no task ran: -i explains idle ones, too"
+work_end
 
 # No time is given to it but that of the scheduler: whether it ran or waited, it wanted to.
 work_start spin=600000
