@@ -20,6 +20,7 @@
 #include "cmd/doctor.h"
 #include "cmd/listing.h"
 #include "cmd/repeat.h"
+#include "conf/combination.h"
 #include "pmu/check/privilege.h"
 #include "run/command_output.h"
 #include "run/preloading_input.h"
@@ -330,6 +331,24 @@ static int check_preloaded(const struct configuration *config, const struct opti
 				err);
 }
 
+/* Checks which options go together, and with the rows that are shown. */
+static int check_options(const struct configuration *config, const struct option_list *arguments,
+			 struct err *err)
+{
+	const struct options *o = &config->options;
+	int ret = combination_check(arguments, o, err);
+
+	ret = ret ? ret : output_check(o, err);
+	ret = ret ? ret : repeat_check(o, err);
+	if (!ret && config->rows && o->format && !strcmp(o->format, "verdicts"))
+		ret = err_set(
+			err, EINVAL,
+			"verdicts (--format, --explain-verdict) are of tasks: tiptop %s shows "
+			"no tasks",
+			config->command_name);
+	return !ret && config->preload ? check_preloaded(config, arguments, err) : ret;
+}
+
 static int print_help(bool all)
 {
 	struct strbuf text;
@@ -365,10 +384,7 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
 		return print_task(task, setup, arguments);
-	if (output_check(&setup->config.options, &err) ||
-	    repeat_check(&setup->config.options, &err))
-		return print_fault(&err, EXIT_USAGE);
-	if (setup->config.preload && check_preloaded(&setup->config, arguments, &err))
+	if (check_options(&setup->config, arguments, &err))
 		return print_fault(&err, EXIT_USAGE);
 	return setup->config.options.repeat ? repeat_command(setup, signals)
 					    : monitor(setup, signals);

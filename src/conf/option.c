@@ -624,6 +624,8 @@ static int refuse_unwritten(const struct options *o, struct err *err)
 	const char *what = o->format                ? "the format (--format) is"
 			   : o->fields              ? "the fields (--fields) are"
 			   : o->rows && !o->metrics ? "the number of rows (--rows) is"
+			   : o->safe_names          ? "the form of names (--safe-names) is"
+			   : o->verbose             ? "the cost of each refresh (--verbose) is"
 						    : NULL;
 
 	return what ? err_set(err, EINVAL, "%s for what is written: add -b, or -o", what) : 0;

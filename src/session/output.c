@@ -619,7 +619,10 @@ int output_check(const struct options *options, struct err *err)
 			       options->metrics ? "--metrics-source: the name is empty"
 						: "--metrics-source needs metrics: add --metrics");
 	if (options->page && options->batch)
-		return err_set(err, EINVAL, "--page needs the live screen: leave out -b");
+		return err_set(
+			err, EINVAL,
+			"--page needs the live screen: leave out -b, and options that imply it "
+			"(--format, --explain-verdict, --repeat)");
 	if (options->size && !options->screenshot)
 		return err_set(err, EINVAL, "--size needs a picture: add --screenshot");
 	if (options->screenshot && !picture_find(options->screenshot, err))

@@ -36,7 +36,7 @@ more() {
 	[ "$(refreshes "$dir/live")" -gt "$1" ]
 }
 replay() {
-	"$tiptop" -b -d 0.2 --screens=software --replay "$file" "$@" 2>"$err" 3>&-
+	"$tiptop" -b --screens=software --replay "$file" "$@" 2>"$err" 3>&-
 }
 
 n=0 seen=0 faults='' begin=$(date +%s)

@@ -9,7 +9,7 @@ both="-W conf/record --only-conf"
 replay() {
 	file=$1
 	shift
-	tiptop -b -i $both -d 1 --replay "$file" "$@" >"$out" 2>"$err" 3>&-
+	tiptop -b -i $both --replay "$file" "$@" >"$out" 2>"$err" 3>&-
 }
 
 worker ./wait-short
@@ -53,5 +53,5 @@ is "record: a command: exit status" $? 0
 replay /tmp/c.db -S other
 pid=$(pid_of loop-long)
 is "record: the cycles of a command" "$(sum "$pid" 3)" "$loop_long_all"
-tiptop -b $both -d 0.5 -S exact --replay /tmp/c.db >"$out" 2>"$err"
+tiptop -b $both -S exact --replay /tmp/c.db >"$out" 2>"$err"
 is "record: its last total" "$(last "$pid" 3)" "$loop_long_all"
