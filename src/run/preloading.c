@@ -490,13 +490,22 @@ static int read_last(void *context, struct err *err)
 	return 0;
 }
 
+static int on_ring(void *context, int fd, struct err *err)
+{
+	(void)fd;
+	(void)err;
+	futex_watch_update(context);
+	return 0;
+}
+
 static void add_waits(void *context, struct wait *wait)
 {
 	struct preloading *p = context;
+	int fd;
 
 	wait_add(wait, p->pace.timer_fd, POLLIN, on_watch, p);
-	if (p->futexes)
-		futex_watch_add_waits(p->futexes, wait);
+	for (size_t i = 0; p->futexes && (fd = futex_watch_fd(p->futexes, i)) >= 0; i++)
+		wait_add(wait, fd, POLLIN, on_ring, p->futexes);
 }
 
 static const struct lifecycle_hooks hooks = {

@@ -2,7 +2,7 @@
 /*
  * preloading - runs a command with an object of tiptop loaded before its libraries, and writes a
  * report of the tables that the object has made in the processes; or has the kernel record the
- * calls of futex(2) (run/futex_watch.h), for rows beside or in place of these.
+ * calls of futex(2) (collect/table/futex_watch.h), for rows beside or in place of these.
  *
  * A command of tiptop that does so consists of a struct preloading_use, options from
  * PRELOADING_ROWS, and a call of preloading_run().
@@ -19,13 +19,13 @@
 
 #include "base/destination.h"
 #include "base/strbuf.h"
+#include "collect/table/futex_watch.h"
 #include "conf/option.h"
 #include "inject/preload/process.h"
 #include "inject/preload/table_note.h"
 #include "report/anonymous.h"
 #include "report/format.h"
 #include "report/select.h"
-#include "run/futex_watch.h"
 #include "run/lifecycle.h"
 #include "run/preloading_input.h"
 #include "run/table_folder.h"

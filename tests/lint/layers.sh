@@ -27,7 +27,7 @@ collect: base pmu/perf model record
 collect/task: base pmu/perf model pmu/event pmu/check collect
 collect/cpu: base report pmu/perf model pmu/event pmu/check collect collect/task
 collect/command: base report pmu/perf model pmu/check collect collect/task
-collect/table: base report model pmu/event inject/lib inject inject/preload profile/locks profile/calls profile/regions collect collect/task
+collect/table: base report pmu/perf model pmu/event pmu/check inject/lib inject inject/preload profile/locks profile/calls profile/regions collect collect/task
 conf: base pmu/event screen
 view: base model screen/expr screen
 screen/bind: base model pmu/event screen view

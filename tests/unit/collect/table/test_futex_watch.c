@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The futex calls of a command, from a kernel that is made up to the table of its programs. */
-#include "run/futex_watch.h"
+#include "collect/table/futex_watch.h"
 
 #include <linux/futex.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "run/futex_watch.h"
+#include "collect/table/futex_watch.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -113,18 +112,9 @@ void futex_watch_update(struct futex_watch *w)
 	read_records(w, false);
 }
 
-static int on_ring(void *context, int fd, struct err *err)
+int futex_watch_fd(const struct futex_watch *w, size_t i)
 {
-	(void)fd;
-	(void)err;
-	futex_watch_update(context);
-	return 0;
-}
-
-void futex_watch_add_waits(struct futex_watch *w, struct wait *wait)
-{
-	for (size_t i = 0; i < syscalls_n_fds(w->syscalls); i++)
-		wait_add(wait, syscalls_fd(w->syscalls, i), POLLIN, on_ring, w);
+	return i < syscalls_n_fds(w->syscalls) ? syscalls_fd(w->syscalls, i) : -1;
 }
 
 void futex_watch_end(struct futex_watch *w)

@@ -5,19 +5,17 @@
  * (profile/locks/futex_table.h).
  *
  *   futex_watch_open()        before the command is executed
- *   futex_watch_add_waits()   before each wait
- *   futex_watch_update()      some times a second
+ *   futex_watch_update()      some times a second, and when one of its descriptors is readable
  *   futex_watch_end()         when the command has ended
  */
-#ifndef RUN_FUTEX_WATCH_H
-#define RUN_FUTEX_WATCH_H
+#ifndef COLLECT_TABLE_FUTEX_WATCH_H
+#define COLLECT_TABLE_FUTEX_WATCH_H
 
 #include <stdint.h>
 
 #include "base/err.h"
 #include "pmu/perf/sys.h"
 #include "profile/locks/futex_table.h"
-#include "run/wait.h"
 
 struct futex_watch;
 struct event_host;
@@ -28,8 +26,8 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 		     const struct futex_table_options *o, struct err *err);
 /* Reads the rings. */
 void futex_watch_update(struct futex_watch *w);
-/* Adds the rings to the wait: each is read when it is half full. */
-void futex_watch_add_waits(struct futex_watch *w, struct wait *wait);
+/* Returns the i-th descriptor, which is readable once its ring is half full; -1: no further one. */
+int futex_watch_fd(const struct futex_watch *w, size_t i);
 /* Reads the rings for the last time, and ends all programs. */
 void futex_watch_end(struct futex_watch *w);
 /* Returns the programs; complete after futex_watch_end(). Owned by w. */
