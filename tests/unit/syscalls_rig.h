@@ -33,6 +33,7 @@ struct fake {
 	size_t most;               /* the most bytes that may be locked; 0: no limit */
 	bool old, right;
 	uint64_t lost; /* of each event, as the kernel reports */
+	pid_t more;    /* a task that may be added */
 };
 
 static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid,
@@ -48,9 +49,9 @@ static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *
 		return -EINVAL;
 	if (is_point && (int)attr->config == f->refuse_id)
 		return -EACCES;
-	f->right &= tid == TID && group_fd == -1 && flags == PERF_FLAG_FD_CLOEXEC &&
-		    attr->inherit && attr->exclude_kernel && attr->use_clockid &&
-		    attr->clockid == CLOCK_MONOTONIC;
+	f->right &= (tid == TID || tid == f->more) && group_fd == -1 &&
+		    flags == PERF_FLAG_FD_CLOEXEC && attr->inherit && attr->exclude_kernel &&
+		    attr->use_clockid && attr->clockid == CLOCK_MONOTONIC;
 	f->right &= is_point ? attr->sample_period == 1 && attr->exclude_callchain_user == is_exit
 			     : attr->task && attr->comm && attr->comm_exec && attr->mmap2 &&
 				       attr->mmap_data && attr->sample_id_all && attr->watermark;

@@ -241,9 +241,10 @@ static bool is_known(uint32_t type)
 
 /* A CPU. */
 struct cpu {
+	int number;
 	struct ring *ring;
-	int *fd; /* [n_fds] the tracepoints, which write to the ring */
-	size_t n_fds;
+	int *fd; /* [n_fds] the events, which write to the ring */
+	size_t n_fds, cap_fds;
 	uint64_t last_ns; /* time of the last record */
 	uint64_t n_lost;  /* the number of losses at the last call of has_lost() */
 };
@@ -283,10 +284,23 @@ static int open_event(struct syscalls *s, struct perf_event_attr *attr, int cpu,
 	return fd;
 }
 
-/* Opens a tracepoint that writes to the ring of the CPU. Its records have callers only if it is
- * that of the beginnings of calls. */
-static int open_tracepoint(struct syscalls *s, struct cpu *c, int cpu, pid_t tid, uint64_t id,
-			   bool is_exit)
+/* Opens an event that writes to the ring of the CPU. */
+static int open_writer(struct syscalls *s, struct cpu *c, struct perf_event_attr *attr, pid_t tid)
+{
+	const int fd = open_event(s, attr, c->number, tid);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	c->fd = xgrow(c->fd, &c->cap_fds, c->n_fds + 1, sizeof *c->fd);
+	c->fd[c->n_fds++] = fd;
+	ret = s->sys->ioctl(s->sys, fd, PERF_EVENT_IOC_SET_OUTPUT,
+			    (void *)(intptr_t)ring_fd(c->ring));
+	return ret < 0 ? ret : 0;
+}
+
+/* Opens a tracepoint. Its records have callers only if it is that of the beginnings of calls. */
+static int open_tracepoint(struct syscalls *s, struct cpu *c, pid_t tid, uint64_t id, bool is_exit)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
@@ -297,45 +311,40 @@ static int open_tracepoint(struct syscalls *s, struct cpu *c, int cpu, pid_t tid
 		.exclude_callchain_kernel = 1,
 		.exclude_callchain_user = is_exit,
 	};
-	const int fd = open_event(s, &attr, cpu, tid);
-	int ret;
 
-	if (fd < 0)
-		return fd;
-	c->fd[c->n_fds++] = fd;
-	ret = s->sys->ioctl(s->sys, fd, PERF_EVENT_IOC_SET_OUTPUT,
-			    (void *)(intptr_t)ring_fd(c->ring));
-	return ret < 0 ? ret : 0;
+	return open_writer(s, c, &attr, tid);
 }
 
-static int open_tracepoints(struct syscalls *s, struct cpu *c, int cpu, pid_t tid)
+static int open_tracepoints(struct syscalls *s, struct cpu *c, pid_t tid)
 {
 	int ret = 0;
 
-	c->fd = xcalloc(2 * s->n_of, sizeof *c->fd);
 	for (size_t i = 0; i < s->n_of && !ret; i++) {
-		ret = open_tracepoint(s, c, cpu, tid, s->of[i].enter, false);
+		ret = open_tracepoint(s, c, tid, s->of[i].enter, false);
 		if (!ret)
-			ret = open_tracepoint(s, c, cpu, tid, s->of[i].exit, true);
+			ret = open_tracepoint(s, c, tid, s->of[i].exit, true);
 	}
 	return ret;
 }
 
+/* The event that has the records of forks, exits, executed programs and mapped files. */
+static const struct perf_event_attr lives = {
+	.type = PERF_TYPE_SOFTWARE,
+	.config = PERF_COUNT_SW_DUMMY,
+	.sample_type = SAMPLE_TYPE,
+	.sample_id_all = 1,
+	.watermark = 1,
+	.task = 1,
+	.comm = 1,
+	.comm_exec = 1,
+	.mmap = 1,
+	.mmap2 = 1,
+	.mmap_data = 1,
+};
+
 static int open_cpu(struct syscalls *s, int cpu, pid_t tid)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = SAMPLE_TYPE,
-		.sample_id_all = 1,
-		.watermark = 1,
-		.task = 1,
-		.comm = 1,
-		.comm_exec = 1,
-		.mmap = 1,
-		.mmap2 = 1,
-		.mmap_data = 1,
-	};
+	struct perf_event_attr attr = lives;
 	const int fd = open_event(s, &attr, cpu, tid);
 	struct cpu *c;
 	int ret;
@@ -344,12 +353,12 @@ static int open_cpu(struct syscalls *s, int cpu, pid_t tid)
 		return fd == -ENODEV ? 0 : fd;
 	s->cpu = xgrow(s->cpu, &s->cap, s->n + 1, sizeof *s->cpu);
 	c = &s->cpu[s->n];
-	*c = (struct cpu){.n_fds = 0};
+	*c = (struct cpu){.number = cpu};
 	ret = ring_open(&c->ring, s->sys, fd, s->pages, PAGES_LEAST);
 	if (ret)
 		return ret == -EPERM ? -ENOBUFS : ret;
 	s->n++;
-	return open_tracepoints(s, c, cpu, tid);
+	return open_tracepoints(s, c, tid);
 }
 
 /* Returns the pages of a ring of each CPU, a power of two. */
@@ -381,6 +390,20 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
 		syscalls_close(s);
 	else
 		*out = s;
+	return ret;
+}
+
+int syscalls_add_task(struct syscalls *s, pid_t tid)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < s->n && !ret; i++) {
+		struct perf_event_attr attr = lives;
+
+		ret = open_writer(s, &s->cpu[i], &attr, tid);
+		if (!ret)
+			ret = open_tracepoints(s, &s->cpu[i], tid);
+	}
 	return ret;
 }
 

@@ -9,6 +9,8 @@
  * all CPUs in the order of time. A record is held back until it is older than the beginning of the
  * previous update: then the records of other CPUs that are older have been read, too.
  *
+ * Tasks that run already are added one by one. Their descendants inherit the tracepoints.
+ *
  * On machines of 32 bits, the data of tracepoints have another layout, which is not supported
  * (-ENOTSUP).
  *
@@ -74,6 +76,8 @@ struct syscalls;
  * -errno; -ENOBUFS: the user may not lock enough memory for the rings. */
 int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
 		  const struct syscall_tracepoints *of, size_t n);
+/* Opens the same tracepoints on another task. Returns 0 or -errno; -ESRCH: it has ended. */
+int syscalls_add_task(struct syscalls *s, pid_t tid);
 /* Returns the number of CPUs, and the descriptor of the i-th, which is readable once its ring is
  * half full. */
 size_t syscalls_n_fds(const struct syscalls *s);

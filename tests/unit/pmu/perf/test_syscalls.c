@@ -31,6 +31,24 @@ static void test_open(void)
 	syscalls_close(NULL);
 }
 
+static void test_add_task(void)
+{
+	struct fake f = fake();
+	struct syscalls *s = open_all(&f);
+
+	f.more = 43;
+	tap_int(syscalls_add_task(s, 43), 0, "another task");
+	tap_ok(f.n_open[0] == 10 && f.n_open[2] == 10 && f.n_mapped == 2 && f.n_redirected == 18,
+	       "writes to the same rings");
+	tap_ok(f.right, "by the same attributes");
+	f.lost = 1;
+	tap_int((int)syscalls_losses(s).records, 20, "its losses count, too");
+	f.refuse_id = ENTER_WAKE;
+	tap_int(syscalls_add_task(s, 43), -EACCES, "a tracepoint is refused");
+	syscalls_close(s);
+	tap_int(n_left(&f), 0, "nothing stays open or mapped");
+}
+
 static void test_refused(void)
 {
 	struct syscalls *s = NULL;
@@ -223,6 +241,7 @@ static void test_damages(void)
 int main(void)
 {
 	test_open();
+	test_add_task();
 	test_refused();
 	test_order();
 	test_calls();
