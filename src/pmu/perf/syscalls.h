@@ -50,7 +50,10 @@ struct syscall_record {
 	uint64_t sequence; /* the order in which the records were read */
 	union {
 		struct {
-			int64_t number;                       /* of the system call */
+			int64_t number; /* of the system call */
+			/* ENTER: no record of the kernel, but of who has seen the task in this call
+			 * at time_ns: it began earlier */
+			bool began_before;
 			uint64_t argument[SYSCALL_ARGUMENTS]; /* ENTER */
 			int64_t result; /* EXIT: negative: -errno, or a number of the kernel's own
 					   below -511 if a signal has interrupted the call */

@@ -558,22 +558,34 @@ static struct futex_operation operation_of(const struct syscall_record *enter)
 	return futex_operation_of((long)enter->call.number, argument);
 }
 
-/* Visits the pair of a call and its end, and frees the call. */
-static void finish(struct futex_pairs *p, struct call *c, uint64_t end_ns, int64_t result,
-		   bool under_way)
+static struct futex_pair pair_of(const struct call *c, uint64_t end_ns)
 {
-	const struct futex_pair pair = {
+	return (struct futex_pair){
 		.process = c->enter.process,
 		.task = c->enter.task,
 		.begin_ns = c->enter.time_ns,
 		.end_ns = end_ns > c->enter.time_ns ? end_ns : c->enter.time_ns,
 		.operation = operation_of(&c->enter),
-		.under_way = under_way,
-		.result = under_way ? 0 : result,
+		.began_before = c->enter.call.began_before,
 		.enter = &c->enter,
 	};
+}
 
-	if (c->n_losses == p->n_losses && !c->in_loss)
+/* Returns whether no record of the call was lost. */
+static bool is_whole(const struct futex_pairs *p, const struct call *c)
+{
+	return c->n_losses == p->n_losses && !c->in_loss;
+}
+
+/* Visits the pair of a call and its end, and frees the call. */
+static void finish(struct futex_pairs *p, struct call *c, uint64_t end_ns, int64_t result,
+		   bool under_way)
+{
+	struct futex_pair pair = pair_of(c, end_ns);
+
+	pair.under_way = under_way;
+	pair.result = under_way ? 0 : result;
+	if (is_whole(p, c))
 		p->visit(p->context, &pair);
 	else
 		p->numbers.n_unpaired++;
@@ -604,10 +616,23 @@ static void pass(struct futex_pairs *p, pid_t task)
 		drop(p, c);
 }
 
+/* Forgets the call in which the thread was seen, if this record is older: the thread was not in
+ * that call since the beginning of the records. */
+static void forget_seen(struct futex_pairs *p, const struct syscall_record *record)
+{
+	struct call *c = hash_get(&p->calls, (uint64_t)record->task);
+
+	if (!c || !c->enter.call.began_before || record->time_ns > c->enter.time_ns)
+		return;
+	free(remove_call(p, record->task));
+	p->numbers.n_calls--;
+}
+
 static void enter(struct futex_pairs *p, const struct syscall_record *record)
 {
 	struct call *c;
 
+	forget_seen(p, record);
 	pass(p, record->task);
 	c = xmalloc(sizeof *c);
 	*c = (struct call){.state = CALL_OPEN,
@@ -620,8 +645,10 @@ static void enter(struct futex_pairs *p, const struct syscall_record *record)
 
 static void leave(struct futex_pairs *p, const struct syscall_record *record)
 {
-	struct call *c = hash_get(&p->calls, (uint64_t)record->task);
+	struct call *c;
 
+	forget_seen(p, record);
+	c = hash_get(&p->calls, (uint64_t)record->task);
 	if (!c || c->state == CALL_STOPPED || c->enter.call.number != record->call.number) {
 		pass(p, record->task);
 		p->numbers.n_calls++;
@@ -671,6 +698,18 @@ void futex_pairs_add(struct futex_pairs *p, const struct syscall_record *record)
 	case SYSCALLS_MAP:
 		break;
 	}
+}
+
+bool futex_pairs_find_open(const struct futex_pairs *p, pid_t task, uint64_t now_ns,
+			   struct futex_pair *out)
+{
+	const struct call *c = hash_get(&p->calls, (uint64_t)task);
+
+	if (!c || c->state == CALL_STOPPED || !is_whole(p, c))
+		return false;
+	*out = pair_of(c, now_ns);
+	out->under_way = true;
+	return true;
 }
 
 void futex_pairs_end(struct futex_pairs *p, uint64_t now_ns)

@@ -87,6 +87,10 @@ void futex_rows_done(struct futex_rows *r);
  * A wait that a signal interrupts ends with a number of the kernel's own (below -511), whatever
  * comes next. If the thread then exits, the signal has killed it, and the wait had not ended. Else
  * the program, or the kernel for it, may begin the call again: it has two pairs then.
+ *
+ * A call that had begun before the records is added as it was seen in the thread
+ * (syscall_record.began_before). If an older record of the thread comes later, the thread was in
+ * another call then, and the one that was seen is forgotten.
  */
 
 struct futex_pairs;
@@ -96,8 +100,9 @@ struct futex_pair {
 	uint64_t begin_ns, end_ns;
 	/* The address of a vector is that of the vector: the futexes in it are unknown. */
 	struct futex_operation operation;
-	bool under_way; /* the call had not ended at end_ns */
-	int64_t result; /* negative: -errno; -EINTR for all of the kernel's own */
+	bool under_way;    /* the call had not ended at end_ns */
+	bool began_before; /* it had begun before begin_ns, at an unknown time */
+	int64_t result;    /* negative: -errno; -EINTR for all of the kernel's own */
 	const struct syscall_record *enter; /* valid during the visit */
 };
 
@@ -113,6 +118,10 @@ struct futex_pairs *futex_pairs_new(futex_pairs_visit *visit, void *context);
 /* Adds a record; those of other calls and kinds change nothing. Records are in the order of
  * time. */
 void futex_pairs_add(struct futex_pairs *p, const struct syscall_record *record);
+/* Sets *out to the call that a thread is in, as a pair that is under way; valid until the next
+ * record is added. Returns false if it is in none, or it may have ended during a loss. */
+bool futex_pairs_find_open(const struct futex_pairs *p, pid_t task, uint64_t now_ns,
+			   struct futex_pair *out);
 /* Visits the calls that are under way. */
 void futex_pairs_end(struct futex_pairs *p, uint64_t now_ns);
 struct futex_pairs_numbers futex_pairs_numbers(const struct futex_pairs *p);

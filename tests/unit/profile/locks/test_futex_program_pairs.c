@@ -43,6 +43,18 @@ static void enter(struct futex_pairs *p, pid_t task, uint64_t time, long operati
 	futex_pairs_add(p, &r);
 }
 
+/* The thread is seen in a call that had begun earlier. */
+static void see(struct futex_pairs *p, pid_t task, uint64_t time)
+{
+	struct syscall_record r = record(SYSCALLS_ENTER, task, time);
+
+	r.call.number = SYS_futex;
+	r.call.argument[0] = 0x1000;
+	r.call.argument[1] = FUTEX_WAIT;
+	r.call.began_before = true;
+	futex_pairs_add(p, &r);
+}
+
 static void leave(struct futex_pairs *p, pid_t task, uint64_t time, int64_t result)
 {
 	struct syscall_record r = record(SYSCALLS_EXIT, task, time);
@@ -66,6 +78,41 @@ static void check(int n, uint64_t begin, uint64_t last, int64_t result, bool und
 	tap_ok(n_pairs == n && pair.begin_ns == begin && pair.end_ns == last &&
 		       pair.result == result && pair.under_way == under_way,
 	       "%s", what);
+}
+
+static void test_seen(void)
+{
+	struct futex_pairs *p = futex_pairs_new(note, NULL);
+	struct futex_pair open;
+
+	n_pairs = 0;
+	see(p, 41, 100);
+	tap_ok(futex_pairs_find_open(p, 41, 130, &open) && open.under_way && open.began_before &&
+		       open.begin_ns == 100 && open.end_ns == 130,
+	       "a call is under way, and began earlier");
+	tap_ok(!futex_pairs_find_open(p, 42, 130, &open), "another thread is in none");
+	leave(p, 41, 150, 0);
+	check(1, 100, 150, 0, false, "its end");
+	tap_ok(pair.began_before, "a pair whose beginning is unknown");
+	enter(p, 41, 160, FUTEX_WAIT);
+	leave(p, 41, 170, 0);
+	tap_ok(n_pairs == 2 && !pair.began_before, "that of the next one is known");
+	see(p, 42, 100);
+	leave(p, 42, 90, 0);
+	enter(p, 42, 95, FUTEX_WAIT);
+	leave(p, 42, 120, 0);
+	check(3, 95, 120, 0, false, "a call that was seen, and whose records come later, is one");
+	tap_ok(!pair.began_before, "whose beginning is known");
+	tap_ok(futex_pairs_numbers(p).n_calls == 4 && futex_pairs_numbers(p).n_unpaired == 1,
+	       "only the end of the call before has no beginning");
+	see(p, 43, 100);
+	enter(p, 43, 130, FUTEX_WAIT);
+	tap_ok(futex_pairs_numbers(p).n_unpaired == 2 && futex_pairs_find_open(p, 43, 140, &open) &&
+		       open.begin_ns == 130,
+	       "its end was lost");
+	futex_pairs_add(p, &(struct syscall_record){.what = SYSCALLS_LOST, .until_ns = 135});
+	tap_ok(!futex_pairs_find_open(p, 43, 140, &open), "a call may have ended in a loss");
+	futex_pairs_free(p);
 }
 
 static void test_pairs(void)
@@ -336,6 +383,7 @@ static const char *try_order(uint64_t seed)
 int main(void)
 {
 	test_pairs();
+	test_seen();
 	test_gaps();
 	test_losses();
 	return orders_try(try_order, 3000, "pairs are true calls, and none is left out unseen");
