@@ -207,6 +207,10 @@ static void add_to_row(struct futex_program *p, const struct futex_pair *pair,
 		add_wake(row, pair->result, ticks);
 		return;
 	}
+	if (pair->began_before) {
+		row->lost += ticks;
+		return;
+	}
 	if (pair->under_way) {
 		row->n_under_way++;
 		row->under_way += ticks;
@@ -215,7 +219,7 @@ static void add_to_row(struct futex_program *p, const struct futex_pair *pair,
 	} else {
 		add_success(row, pair->operation.inherits, ticks);
 	}
-	if (pair->under_way || pair->result >= 0)
+	if (!p->is_live && (pair->under_way || pair->result >= 0))
 		add_wait(p, pair, row->instance, row->caller, ticks);
 }
 
@@ -258,7 +262,8 @@ void futex_program_add(struct futex_program *p, const struct futex_pair *pair)
 	number = pair->operation.role == FUTEX_ROLE_NONE
 			 ? 0
 			 : find_instance(p, &pair->operation, caller);
-	if (!number || (pair->under_way && pair->operation.role == FUTEX_ROLE_WAKE)) {
+	if (!number ||
+	    ((pair->under_way || pair->began_before) && pair->operation.role == FUTEX_ROLE_WAKE)) {
 		p->n_left_out++;
 		return;
 	}
@@ -304,7 +309,7 @@ static void end_rows(struct futex_program *p, struct futex_thread *t)
 		t->past.ticks[LOCKS_WAITING] += ticks;
 		t->past.sched.waited[LOCKS_FUTEX] += ticks;
 		t->past.sched.total[LOCKS_BLOCKS] += n;
-		if (!n)
+		if (!n || p->is_live)
 			continue;
 		p->share = xgrow(p->share, &p->cap_shares, p->n_shares + 1, sizeof *p->share);
 		p->share[p->n_shares++] =
@@ -327,8 +332,10 @@ void futex_program_end_thread(struct futex_program *p, pid_t tid, uint64_t end_n
 	uses_add_handed(t->rows.row, t->rows.n);
 	end_rows(p, t);
 	past->ticks[LOCKS_FREE] = locks_minus(past->end - past->begin, past->ticks[LOCKS_WAITING]);
-	p->past = xgrow(p->past, &p->cap_pasts, p->n_pasts + 1, sizeof *p->past);
-	p->past[p->n_pasts++] = *past;
+	if (!p->is_live) {
+		p->past = xgrow(p->past, &p->cap_pasts, p->n_pasts + 1, sizeof *p->past);
+		p->past[p->n_pasts++] = *past;
+	}
 	free_thread(t);
 }
 
@@ -341,6 +348,43 @@ void futex_program_end(struct futex_program *p, uint64_t end_ns)
 	while ((t = hash_next(&p->threads, &pos))) {
 		futex_program_end_thread(p, (pid_t)t->past.tid, end_ns);
 		pos = 0;
+	}
+}
+
+/* --- rows of a running program --- */
+
+static void add_rows(struct futex_rows *to, const struct futex_rows *from)
+{
+	for (size_t i = 0; i < from->n; i++)
+		locks_row_add(futex_rows_get(to, from->row[i].instance, from->row[i].caller),
+			      &from->row[i]);
+}
+
+/* Adds a wait that is under way. */
+static void add_open(struct futex_program *p, const struct futex_pair *pair, struct futex_rows *to)
+{
+	const uint64_t caller = caller_of(p, pair->enter);
+	uint32_t number;
+
+	if (pair->operation.role != FUTEX_ROLE_WAIT || is_own(p, pair->operation.address))
+		return;
+	number = find_instance(p, &pair->operation, caller);
+	if (number)
+		add_to_row(p, pair, futex_rows_get(to, number, caller));
+}
+
+void futex_program_sum_rows(struct futex_program *p, const struct futex_pairs *pairs,
+			    uint64_t now_ns, struct futex_rows *all)
+{
+	const struct futex_thread *t;
+	struct futex_pair open;
+	size_t pos = 0;
+
+	add_rows(all, &p->ended);
+	while ((t = hash_next(&p->threads, &pos))) {
+		add_rows(all, &t->rows);
+		if (futex_pairs_find_open(pairs, (pid_t)t->past.tid, now_ns, &open))
+			add_open(p, &open, all);
 	}
 }
 

@@ -6,6 +6,9 @@
  *
  * A living thread has rows of its own. When it exits, they are added to those of all exited
  * threads, so that the number of rows does not grow with the number of threads.
+ *
+ * A call that had begun before the records is no acquisition, as its time is unknown. The time
+ * since then is in `lost`, the time of attempts that were none.
  */
 #ifndef PROFILE_LOCKS_FUTEX_PROGRAM_H
 #define PROFILE_LOCKS_FUTEX_PROGRAM_H
@@ -148,6 +151,7 @@ struct futex_program {
 	bool has_executed; /* it ended when the process executed another program */
 	uint32_t n_before; /* the programs that the process had executed before this one */
 	bool is_merged;    /* set by the caller: the report of a preloaded object has the rows */
+	bool is_live;      /* only its rows are kept: no records of waits, no exited threads */
 	uint64_t ns_per_tick;
 	char name[LOCKS_NAME_MAX]; /* of the process: threads have it unless they change it */
 	uint64_t begin_ns, end_ns; /* CLOCK_MONOTONIC; end_ns 0: it runs */
@@ -175,6 +179,9 @@ struct futex_program {
 struct futex_program *futex_program_new(pid_t pid, uint64_t ns_per_tick, bool stacks,
 					uint64_t begin_ns, const struct map_records *maps);
 void futex_program_free(struct futex_program *p);
+/* Adds the rows of all threads to `all`, with the calls that are under way at now_ns. */
+void futex_program_sum_rows(struct futex_program *p, const struct futex_pairs *pairs,
+			    uint64_t now_ns, struct futex_rows *all);
 /* Returns a living thread; adds it if it is not known. */
 struct futex_thread *futex_program_thread(struct futex_program *p, pid_t tid, uint64_t begin_ns);
 /* Notes the caller of a call that wakes threads, at its beginning. */

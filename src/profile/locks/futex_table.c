@@ -59,6 +59,16 @@ static bool is_wanted(const struct futex_table *t, pid_t pid)
 	return t->options.all || pid == t->options.command;
 }
 
+static struct futex_program *new_program(const struct futex_table *t, pid_t pid, uint64_t begin_ns,
+					 const struct map_records *maps)
+{
+	struct futex_program *p =
+		futex_program_new(pid, t->options.ns_per_tick, t->options.stacks, begin_ns, maps);
+
+	p->is_live = t->options.live;
+	return p;
+}
+
 /* Returns the program that a process runs; NULL: it is not watched. A process whose beginning was
  * lost begins now. */
 static struct futex_program *find_running(struct futex_table *t, pid_t pid, uint64_t now_ns)
@@ -67,7 +77,7 @@ static struct futex_program *find_running(struct futex_table *t, pid_t pid, uint
 
 	if (p || !is_wanted(t, pid))
 		return p;
-	p = futex_program_new(pid, t->options.ns_per_tick, t->options.stacks, now_ns, NULL);
+	p = new_program(t, pid, now_ns, NULL);
 	hash_put(&t->running, (uint64_t)pid, p);
 	return p;
 }
@@ -81,11 +91,11 @@ static void take_pair(void *context, const struct futex_pair *pair)
 }
 
 /* Ends the program of a process. Keeps it if it has calls, or if it is the last one of the command:
- * the report then says that it has none. */
+ * the report then says that it has none. A program whose rows were read is kept in any case. */
 static void end_program(struct futex_table *t, struct futex_program *p, uint64_t now_ns)
 {
 	futex_program_end(p, now_ns);
-	if (!p->n_calls && (p->has_executed || p->pid != t->options.command)) {
+	if (!t->options.live && !p->n_calls && (p->has_executed || p->pid != t->options.command)) {
 		futex_program_free(p);
 		return;
 	}
@@ -126,8 +136,7 @@ static void fork_task(struct futex_table *t, const struct syscall_record *r)
 		futex_program_end_thread(p, r->task, r->time_ns);
 	} else {
 		end_process(t, r->process, r->time_ns);
-		p = futex_program_new(r->process, t->options.ns_per_tick, t->options.stacks,
-				      r->time_ns, from ? &from->maps : NULL);
+		p = new_program(t, r->process, r->time_ns, from ? &from->maps : NULL);
 		if (from)
 			memcpy(p->name, from->name, sizeof p->name);
 		hash_put(&t->running, (uint64_t)r->process, p);
@@ -138,6 +147,8 @@ static void fork_task(struct futex_table *t, const struct syscall_record *r)
 static void note_execution(struct futex_table *t, struct futex_program *p, uint64_t now_ns)
 {
 	p->has_executed = true;
+	if (t->options.live)
+		return;
 	t->execution =
 		xgrow(t->execution, &t->cap_executions, t->n_executions + 1, sizeof *t->execution);
 	t->execution[t->n_executions++] = (struct execution){p->pid, p->begin_ns, now_ns};
@@ -248,6 +259,23 @@ uint64_t futex_table_execution(const struct futex_table *t, pid_t pid, uint64_t 
 		    time_ns < t->execution[i].end_ns)
 			return t->execution[i].end_ns;
 	return 0;
+}
+
+uint64_t futex_table_n_calls(const struct futex_table *t)
+{
+	return futex_pairs_numbers(t->pairs).n_calls;
+}
+
+struct futex_program *futex_table_next_running(const struct futex_table *t, size_t *pos)
+{
+	return hash_next(&t->running, pos);
+}
+
+void futex_table_forget_ended(struct futex_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		futex_program_free(t->program[i]);
+	t->n = 0;
 }
 
 uint64_t futex_table_unpaired(const struct futex_table *t)
@@ -408,10 +436,9 @@ static void add_counts(struct locks_copy *c, size_t n_rows)
 	       (n_rows - c->n_rows) * each * sizeof *c->row_counts);
 }
 
-static void add_rows(const struct numbers *n)
+static void add_rows(const struct numbers *n, const struct futex_rows *from)
 {
 	struct locks_copy *c = n->copy;
-	const struct futex_rows *from = &n->program->ended;
 
 	add_counts(c, c->n_rows + from->n);
 	c->row = xgrow(c->row, &c->cap_rows, c->n_rows + from->n + 1, sizeof *c->row);
@@ -478,7 +505,7 @@ static struct numbers add_all(struct locks_copy *c, const struct futex_program *
 	c->kernel.used = true;
 	add_modules(c, p);
 	add_instances(&n);
-	add_rows(&n);
+	add_rows(&n, &p->ended);
 	add_waits(&n);
 	add_numbers(&n, first_row);
 	return n;
@@ -497,10 +524,9 @@ static void add_past(struct locks_copy *c, const struct locks_past *past)
 		c->past[c->header.n_pasts++] = *past;
 }
 
-void futex_copy_make(struct locks_copy *c, const struct futex_program *p)
+/* Sets the header, and the sum of the exited threads, n, to 0. */
+static void begin_copy(struct locks_copy *c, const struct futex_program *p, uint32_t n)
 {
-	const uint32_t n = (uint32_t)p->n_pasts;
-
 	c->header = (struct locks_header){
 		.container = {.pid = (uint32_t)p->pid},
 		.ns_per_tick = p->ns_per_tick,
@@ -514,11 +540,34 @@ void futex_copy_make(struct locks_copy *c, const struct futex_program *p)
 	c->thread = xgrow(c->thread, &c->cap_threads, LOCKS_SLOTS, sizeof *c->thread);
 	memset(&c->thread[0], 0, sizeof c->thread[0]);
 	c->n_threads = 1;
+	c->kernel.alone = true;
+}
+
+void futex_copy_make(struct locks_copy *c, const struct futex_program *p)
+{
+	const uint32_t n = (uint32_t)p->n_pasts;
+
+	begin_copy(c, p, n);
 	c->past = xreallocarray(c->past, n + 1, sizeof *c->past);
 	for (uint32_t i = 0; i < n; i++)
 		add_past(c, &p->past[i]);
-	c->kernel.alone = true;
 	free(add_all(c, p).instance);
+}
+
+void futex_copy_make_live(struct locks_copy *c, const struct futex_table *t,
+			  struct futex_program *p, uint64_t now_ns)
+{
+	struct numbers n = {.copy = c, .program = p};
+	struct futex_rows rows = {.n = 0};
+
+	futex_program_sum_rows(p, t->pairs, now_ns, &rows);
+	begin_copy(c, p, 0);
+	c->kernel.used = true;
+	add_modules(c, p);
+	add_instances(&n);
+	add_rows(&n, &rows);
+	free(n.instance);
+	futex_rows_done(&rows);
 }
 
 /* --- threads that the object has measured --- */

@@ -34,6 +34,7 @@ struct futex_table_options {
 	pid_t command;
 	bool all;             /* with the processes that the command creates */
 	bool stacks;          /* records of waits have their callers */
+	bool live;            /* copies are made while programs run, see below */
 	uint64_t ns_per_tick; /* of the rows, in units of 2^-32 ns */
 };
 
@@ -51,9 +52,22 @@ struct futex_program *futex_table_find(const struct futex_table *t, pid_t pid, u
 /* Returns when this process, which ran a program at time_ns, executed the next one, whether or not
  * it has calls; 0: it did not. Both on CLOCK_MONOTONIC. */
 uint64_t futex_table_execution(const struct futex_table *t, pid_t pid, uint64_t time_ns);
+/* Returns the number of calls that are known. */
+uint64_t futex_table_n_calls(const struct futex_table *t);
 /* Returns the number of calls of which a part may be lost. */
 uint64_t futex_table_unpaired(const struct futex_table *t);
 void futex_table_free(struct futex_table *t);
+
+/* ---- running programs ----
+ *
+ * With the option `live`, all programs that have ended are kept until they are forgotten, and only
+ * the rows are kept of programs, so that their size does not grow with time.
+ */
+
+/* Returns the next running program, in no order; NULL: there is none. *pos: 0 at first. */
+struct futex_program *futex_table_next_running(const struct futex_table *t, size_t *pos);
+/* Frees the programs that have ended. */
+void futex_table_forget_ended(struct futex_table *t);
 
 /* ---- copies ----
  *
@@ -67,6 +81,9 @@ void futex_table_free(struct futex_table *t);
 /* Makes a copy of a program that no object has measured. c: initialized; the caller frees it by
  * locks_copy_done(). */
 void futex_copy_make(struct locks_copy *c, const struct futex_program *p);
+/* Makes a copy of the rows of a program as of now_ns, which may run; with `live`. */
+void futex_copy_make_live(struct locks_copy *c, const struct futex_table *t,
+			  struct futex_program *p, uint64_t now_ns);
 /* Adds the rows to a copy of the table that the object has made in this program, except rows of
  * futexes that have one in the table already, or are a part of an object that has one. Moves the
  * times of waits from LOCKS_FREE to LOCKS_WAITING. end: when the program ended, by the clock of the

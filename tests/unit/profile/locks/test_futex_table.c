@@ -340,9 +340,85 @@ static void test_merge(void)
 	futex_table_free(table);
 }
 
+/* A thread is seen in a call that had begun before the records. */
+static void see(pid_t pid, pid_t task, uint64_t time, uint64_t address)
+{
+	struct syscall_record r = record(SYSCALLS_ENTER, pid, task, time);
+
+	r.call.number = SYS_futex;
+	r.call.argument[0] = address;
+	r.call.argument[1] = FUTEX_WAIT;
+	r.call.frame[0] = CODE + FUTEX_WAIT;
+	r.call.n_frames = 1;
+	r.call.began_before = true;
+	futex_table_add(table, &r);
+}
+
+/* Returns the row of a running program. */
+static struct locks_row live_row(uint64_t now, uint64_t address, long operation)
+{
+	const struct locks_row *found;
+	struct locks_row row = {.instance = 0};
+	struct futex_program *p;
+	struct locks_copy c;
+	size_t pos = 0;
+
+	locks_copy_init(&c);
+	p = futex_table_next_running(table, &pos);
+	p = p ? p : futex_table_program(table, 0);
+	futex_copy_make_live(&c, table, p, now);
+	found = find_row(&c, address, operation);
+	if (found)
+		row = *found;
+	locks_copy_done(&c);
+	return row;
+}
+
+static void test_live(void)
+{
+	const struct futex_table_options o = {
+		.command = PID, .live = true, .ns_per_tick = 1ull << 32};
+	struct locks_row row;
+	const struct futex_program *p;
+	size_t pos = 0;
+
+	table = futex_table_new(&o);
+	add(SYSCALLS_NAME, PID, PID, 1000);
+	map(PID, 1001, "/bin/prog");
+	add(SYSCALLS_NAME, PID, 50, 1002);
+	see(PID, 50, 1050, B);
+	play();
+	row = live_row(1500, B, FUTEX_WAIT);
+	tap_ok(row.lost == 450 && !row.n_under_way && !row.contended,
+	       "a wait that had begun before: the time since then");
+	leave(PID, 50, 1550, 0);
+	row = live_row(1600, B, FUTEX_WAIT);
+	tap_ok(row.lost == 500 && !row.failed && !row.contended, "it is no acquisition");
+	row = live_row(1600, A, FUTEX_WAIT);
+	tap_ok(row.contended == 1 && row.waited == 110 && row.failed == 1,
+	       "the rows of an exited thread are kept");
+	enter(PID, PID, 1700, A, FUTEX_WAIT);
+	row = live_row(1750, A, FUTEX_WAIT);
+	tap_ok(row.contended == 1 && row.n_under_way == 1 && row.under_way == 50,
+	       "a wait is under way");
+	leave(PID, PID, 1800, 0);
+	row = live_row(1850, A, FUTEX_WAIT);
+	tap_ok(row.contended == 2 && row.waited == 210 && !row.n_under_way, "until it ends");
+	p = futex_table_next_running(table, &pos);
+	tap_ok(!p->n_pasts && !p->n_shares && p->n_waits == 1, "nothing else is kept");
+	add(SYSCALLS_EXEC, PID, PID, 1900);
+	tap_int((int)futex_table_n(table), 1, "its program has ended");
+	add(SYSCALLS_EXEC, PID, PID, 1950);
+	tap_int((int)futex_table_n(table), 2, "one without calls is kept, too");
+	futex_table_forget_ended(table);
+	tap_int((int)futex_table_n(table), 0, "until they are forgotten");
+	futex_table_free(table);
+}
+
 int main(void)
 {
 	test_rows();
+	test_live();
 	test_handed();
 	test_execution();
 	test_programs();
