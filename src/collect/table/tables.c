@@ -86,6 +86,89 @@ void tables_set_counts(struct task *t, const uint64_t count[], uint64_t unread, 
 	}
 }
 
+/* ---- readings ---- */
+
+void table_readings_init(struct table_readings *r, const struct tables_use *use,
+			 const struct machine *machine)
+{
+	*r = (struct table_readings){.use = use, .table = use->make(machine)};
+}
+
+void table_readings_done(struct table_readings *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		task_unref(r->reading[i]);
+	free(r->reading);
+	r->use->free(r->table);
+}
+
+static void set_reading(struct table_readings *r, size_t i, struct task *t,
+			const struct table_moment *m)
+{
+	t->dead = m->ended;
+	t->facts_read = m->sample;
+	if (i == r->n) {
+		r->reading = xgrow(r->reading, &r->cap, ++r->n, sizeof *r->reading);
+		r->reading[i] = NULL;
+	}
+	task_unref(r->reading[i]);
+	r->reading[i] = t;
+}
+
+/* All numbers of a row belong to this interval if the row is new in a known table, or if the table
+ * is new. */
+void table_readings_take(struct table_readings *r, const struct table_moment *m)
+{
+	const size_t n = r->use->n(r->table), known = r->n;
+
+	for (size_t i = 0; i < n; i++) {
+		struct task *t;
+
+		if (i < known && !m->ended && r->reading[i]->counting != COUNT_REFUSED &&
+		    r->use->is_idle(r->table, i))
+			continue;
+		t = r->use->row(r->table, i, m->process);
+		t->id = t->owner = kind_table_id(m->process->pid, m->number, i);
+		t->start_ns = m->process->start_ns;
+		t->uid = m->process->uid;
+		t->counting = sample_events_n(t->events) ? COUNT_OK : COUNT_NONE;
+		if (i >= known && (r->was_taken || m->is_new))
+			t->counting = COUNT_WHOLE;
+		set_reading(r, i, t, m);
+	}
+	r->was_taken = true;
+}
+
+void table_readings_lose(struct table_readings *r, const struct table_moment *m)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		const struct fact_set texts = fact_and(r->reading[i]->known, fact_read_texts());
+		struct task *t = tables_unknown_reading(r->reading[i]);
+
+		/* Texts stay valid. */
+		t->known = texts;
+		set_reading(r, i, t, m);
+	}
+}
+
+void table_readings_add(const struct table_readings *r, struct sample *out)
+{
+	for (size_t i = 0; i < r->n; i++)
+		sample_add(out, task_ref(r->reading[i]));
+}
+
+void table_readings_tell(const struct table_readings *r, int pid, struct log *log)
+{
+	struct strbuf text;
+
+	if (!r->use->tell || !log)
+		return;
+	strbuf_init(&text);
+	while (r->use->tell(r->table, &text))
+		log_add_task(log, pid, text.text);
+	strbuf_done(&text);
+}
+
 /* ---- table list ----
  *
  * The tables found (table_folder.h), each with its process. A table stays in the list as long as
@@ -107,7 +190,7 @@ struct found {
 	/* For the caller. is_new: at the last sample, the file did not exist or had no contents, so
 	 * all its numbers belong to this interval. over: no further sample has the table. */
 	bool is_new, over;
-	void *rows;
+	struct table_readings *readings;
 };
 
 struct found_list {
@@ -270,14 +353,6 @@ static bool found_has_ended(const struct found_list *list, const struct found *f
 
 /* ---- tables ---- */
 
-/* The rows of an open table. */
-struct rows {
-	void *table;
-	bool was_read;
-	struct task **reading; /* [n] the last readings */
-	size_t n, cap;
-};
-
 struct tables {
 	struct source source;
 	const struct tables_use *use;
@@ -304,122 +379,56 @@ static struct tables *self_of(struct source *source)
 
 static void rows_begin(const struct tables *s, struct found *f)
 {
-	struct rows *r = xcalloc(1, sizeof *r);
-
-	r->table = s->use->make(s->machine);
-	f->rows = r;
+	f->readings = xcalloc(1, sizeof *f->readings);
+	table_readings_init(f->readings, s->use, s->machine);
 }
 
-static void rows_end(const struct tables *s, struct found *f)
+static void rows_end(struct found *f)
 {
-	struct rows *r = f->rows;
-
-	for (size_t i = 0; r && i < r->n; i++)
-		task_unref(r->reading[i]);
-	if (r) {
-		free(r->reading);
-		s->use->free(r->table);
-	}
-	free(r);
-	f->rows = NULL;
+	if (f->readings)
+		table_readings_done(f->readings);
+	free(f->readings);
+	f->readings = NULL;
 	found_close(f);
 }
 
-static void set_reading(const struct tables *s, struct rows *r, size_t i, struct task *t,
-			bool ended)
+static void log_unreadable(const struct tables *s, const struct found *f, const struct err *err)
 {
-	t->dead = ended;
-	t->facts_read = s->number;
-	if (i == r->n) {
-		r->reading = xgrow(r->reading, &r->cap, ++r->n, sizeof *r->reading);
-		r->reading[i] = NULL;
-	}
-	task_unref(r->reading[i]);
-	r->reading[i] = t;
-}
-
-/* Makes readings of all rows that have changed. All numbers of a row belong to this interval if the
- * row is new in a known table, or if the table is new. */
-static void take_readings(const struct tables *s, struct found *f, bool ended)
-{
-	struct rows *r = f->rows;
-	const size_t n = s->use->n(r->table), known = r->n;
-
-	for (size_t i = 0; i < n; i++) {
-		struct task *t;
-
-		if (i < known && !ended && r->reading[i]->counting != COUNT_REFUSED &&
-		    s->use->is_idle(r->table, i))
-			continue;
-		t = s->use->row(r->table, i, &f->process);
-		t->id = t->owner = kind_table_id(f->pid, f->number, i);
-		t->start_ns = f->process.start_ns;
-		t->uid = f->process.uid;
-		t->counting = sample_events_n(t->events) ? COUNT_OK : COUNT_NONE;
-		if (i >= known && (r->was_read || f->is_new))
-			t->counting = COUNT_WHOLE;
-		set_reading(s, r, i, t, ended);
-	}
-	r->was_read = true;
-}
-
-static void mark_unreadable(const struct tables *s, struct found *f, bool ended,
-			    const struct err *err)
-{
-	struct rows *r = f->rows;
 	char sentence[ERR_TEXT_MAX];
 
 	snprintf(sentence, sizeof sentence, "the table of %s of the process %d %s", s->use->what,
 		 f->pid, err->text);
 	if (s->want.log)
 		log_add_task(s->want.log, f->pid, sentence);
-	for (size_t i = 0; i < r->n; i++) {
-		const struct fact_set texts = fact_and(r->reading[i]->known, fact_read_texts());
-		struct task *t = tables_unknown_reading(r->reading[i]);
-
-		/* Texts stay valid. */
-		t->known = texts;
-		set_reading(s, r, i, t, ended);
-	}
-}
-
-static void tell(const struct tables *s, const struct found *f)
-{
-	const struct rows *r = f->rows;
-	struct strbuf text;
-
-	if (!s->use->tell || !s->want.log)
-		return;
-	strbuf_init(&text);
-	while (s->use->tell(r->table, &text))
-		log_add_task(s->want.log, f->pid, text.text);
-	strbuf_done(&text);
 }
 
 static void emit(struct tables *s, struct found *f, struct sample *out)
 {
 	/* Checked before the reading: if the process has ended, the reading then has its final
 	 * numbers. */
-	const bool ended = found_has_ended(&s->found, f);
-	const struct rows *r = f->rows;
+	const struct table_moment m = {.process = &f->process,
+				       .number = f->number,
+				       .sample = s->number,
+				       .is_new = f->is_new,
+				       .ended = found_has_ended(&s->found, f)};
 	struct err err = ERR_INIT;
 
 	s->cost.reads++;
 	s->cost.ran++;
-	if (s->use->read(r->table, f->fd, ended, &err)) {
-		mark_unreadable(s, f, ended, &err);
+	if (s->use->read(f->readings->table, f->fd, m.ended, &err)) {
+		log_unreadable(s, f, &err);
+		table_readings_lose(f->readings, &m);
 		s->n_unreadable++;
 	} else {
 		s->n_read++;
-		take_readings(s, f, ended);
-		tell(s, f);
+		table_readings_take(f->readings, &m);
+		table_readings_tell(f->readings, f->pid, s->want.log);
 	}
-	for (size_t i = 0; i < r->n; i++)
-		sample_add(out, task_ref(r->reading[i]));
+	table_readings_add(f->readings, out);
 	f->is_new = false;
-	f->over = ended;
-	if (ended)
-		rows_end(s, f);
+	f->over = m.ended;
+	if (m.ended)
+		rows_end(f);
 }
 
 /* Returns whether the filter accepts the pid and the user; all tables belong to this user. */
@@ -453,7 +462,7 @@ static void look_at_all(struct tables *s, struct sample *out)
 
 		if (!is_wanted(s, f)) {
 			f->is_new = false;
-			rows_end(s, f);
+			rows_end(f);
 			s->n_left_out++;
 		} else if (f->fd < 0 && !f->over) {
 			begin_table(s, f);
@@ -549,7 +558,7 @@ static void tables_free(struct source *source)
 	struct tables *s = self_of(source);
 
 	for (size_t i = 0; i < s->found.n; i++)
-		rows_end(s, &s->found.v[i]);
+		rows_end(&s->found.v[i]);
 	found_done(&s->found);
 	sample_machine_unref(s->description);
 	free(s);

@@ -76,6 +76,42 @@ struct tables_use {
 	struct task *(*row)(void *table, size_t i, const struct table_process *process);
 };
 
+/* ---- readings ----
+ *
+ * The rows of one table as readings, for all sources of tables.
+ */
+
+struct table_readings {
+	const struct tables_use *use;
+	void *table; /* that of `use` */
+	bool was_taken;
+	struct task **reading; /* [n] the last readings */
+	size_t n, cap;
+};
+
+/* What readings are taken of. */
+struct table_moment {
+	const struct table_process *process;
+	unsigned number; /* of the table of its process */
+	uint32_t sample;
+	/* is_new: all numbers belong to this interval; ended: they are the final ones. */
+	bool is_new, ended;
+};
+
+void table_readings_init(struct table_readings *r, const struct tables_use *use,
+			 const struct machine *machine);
+void table_readings_done(struct table_readings *r);
+/* Makes readings of all rows that have changed. */
+void table_readings_take(struct table_readings *r, const struct table_moment *m);
+/* Makes all numbers unknown, if the table cannot be read. */
+void table_readings_lose(struct table_readings *r, const struct table_moment *m);
+/* Adds the readings to the sample. */
+void table_readings_add(const struct table_readings *r, struct sample *out);
+/* Logs the sentences about the process. log NULL: none. */
+void table_readings_tell(const struct table_readings *r, int pid, struct log *log);
+
+/* ---- source ---- */
+
 /* Creates the source. folder: the folder of the tables; NULL: all folders of this user. Borrows
  * folder, proc and machine; takes a reference to `description`, that of the machine for its
  * samples (NULL: none). */
