@@ -289,16 +289,11 @@ static void begin_lock_table(struct lock_table *t, const struct locks_header *h)
 	t->events = tables_events_new(t->machine, event, h->n_events * LOCKS_PHASES);
 }
 
-static int read_lock_table(void *table, int fd, bool ended, struct err *err)
+/* Updates the rows from the copy. */
+static void take_copy(struct lock_table *t)
 {
-	struct lock_table *t = table;
 	struct locks_report report;
-	int ret = locks_copy_read(&t->copy, fd, ended, err);
 
-	if (ret)
-		return ret;
-	if (t->events && t->copy.header.n_events != t->n_events)
-		return err_set(err, EBADMSG, "is damaged");
 	if (!t->events)
 		begin_lock_table(t, &t->copy.header);
 	resolver_set_process(t->names,
@@ -308,7 +303,32 @@ static int read_lock_table(void *table, int fd, bool ended, struct err *err)
 	locks_report_make(&report, &t->copy, locks_report_clock());
 	add_lines(t, &report);
 	locks_report_done(&report);
+}
+
+static int read_lock_table(void *table, int fd, bool ended, struct err *err)
+{
+	struct lock_table *t = table;
+	const int ret = locks_copy_read(&t->copy, fd, ended, err);
+
+	if (ret)
+		return ret;
+	if (t->events && t->copy.header.n_events != t->n_events)
+		return err_set(err, EBADMSG, "is damaged");
+	take_copy(t);
 	return 0;
+}
+
+void lock_copies_put(void *table, struct locks_copy *copy)
+{
+	struct lock_table *t = table;
+
+	/* A copy may have a further module between the others. The log has each sentence once. */
+	if (copy->header.n_modules != t->copy.header.n_modules)
+		t->logged_modules = 0;
+	locks_copy_done(&t->copy);
+	t->copy = *copy;
+	locks_copy_init(copy);
+	take_copy(t);
 }
 
 static bool describe_lock_table(void *table, struct strbuf *out)
@@ -320,7 +340,8 @@ static bool describe_lock_table(void *table, struct strbuf *out)
 	    header_set_stop(out, h->lacking_call, h->end - h->begin, h->ns_per_tick))
 		return t->logged_stop = true;
 	while (t->logged_modules < t->copy.header.n_modules)
-		if (futex_waits_explain(&t->copy.module[t->logged_modules++], false, out))
+		if (futex_waits_explain(&t->copy.module[t->logged_modules++], t->copy.kernel.used,
+					out))
 			return true;
 	return false;
 }
@@ -379,6 +400,17 @@ const struct tables_use lock_tables = {
 	.make = make_lock_table,
 	.free = free_lock_table,
 	.read = read_lock_table,
+	.tell = describe_lock_table,
+	.n = count_lock_rows,
+	.is_idle = is_lock_idle,
+	.row = make_lock_reading,
+};
+
+const struct tables_use lock_copies = {
+	.kind = &kind_lock,
+	.what = "locks",
+	.make = make_lock_table,
+	.free = free_lock_table,
 	.tell = describe_lock_table,
 	.n = count_lock_rows,
 	.is_idle = is_lock_idle,

@@ -11,10 +11,15 @@
 #define COLLECT_TABLE_PROFILE_ROWS_H
 
 #include "collect/table/tables.h"
+#include "profile/locks/copy.h"
 
 /* Tables of locks (inject/preload/table.h): a row for each lock and caller that acquires it, over
  * all threads of the process. All locks that had no room in the table share one row. */
 extern const struct tables_use lock_tables;
+/* The same rows, of copies that the caller makes: has no read(). */
+extern const struct tables_use lock_copies;
+/* Replaces the contents of a table of lock_copies by a copy, which is empty afterwards. */
+void lock_copies_put(void *table, struct locks_copy *copy);
 
 /* Tables of library calls (inject/preload/calls_table.h): a row for each called function, over all
  * threads of the process, from its first call on. The first row is the program itself: the time
