@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "collect/table/running_tasks.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/sysfs.h"
 #include "pmu/perf/sys.h"
@@ -22,7 +23,7 @@ static const char *const calls[] = {"futex", "futex_wait", "futex_waitv", "futex
 struct futex_watch {
 	struct syscalls *syscalls;
 	struct futex_table *table;
-	uint64_t n_lost;
+	struct futex_watch_gaps gaps;
 };
 
 static int find_id(uint64_t *id, const struct event_host *host, const char *side, const char *call,
@@ -76,6 +77,14 @@ static int explain(int ret, pid_t tid, struct err *err)
 	}
 }
 
+static struct futex_watch *new_watch(struct syscalls *syscalls, const struct futex_table_options *o)
+{
+	struct futex_watch *w = xcalloc(1, sizeof *w);
+
+	*w = (struct futex_watch){.syscalls = syscalls, .table = futex_table_new(o)};
+	return w;
+}
+
 int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
 		     const struct futex_table_options *o, struct err *err)
 {
@@ -93,18 +102,28 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 			    (size_t)n);
 	if (ret)
 		return explain(ret, o->command, err);
-	*out = xcalloc(1, sizeof **out);
-	**out = (struct futex_watch){.syscalls = syscalls, .table = futex_table_new(o)};
+	*out = new_watch(syscalls, o);
 	return 0;
 }
 
-static void read_records(struct futex_watch *w, bool is_last)
+/* Returns the time up to which the next call has all records. */
+static uint64_t read_records(struct futex_watch *w, bool is_last)
 {
+	const uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	struct syscall_record record;
 
-	syscalls_update(w->syscalls, clock_ns(CLOCK_MONOTONIC), is_last);
+	syscalls_update(w->syscalls, now_ns, is_last);
 	while (syscalls_next(w->syscalls, &record))
 		futex_table_add(w->table, &record);
+	return now_ns;
+}
+
+uint64_t futex_watch_settle(struct futex_watch *w)
+{
+	const uint64_t complete_ns = read_records(w, false);
+
+	read_records(w, false);
+	return complete_ns;
 }
 
 void futex_watch_update(struct futex_watch *w)
@@ -121,7 +140,6 @@ void futex_watch_end(struct futex_watch *w)
 {
 	read_records(w, true);
 	futex_table_end(w->table, clock_ns(CLOCK_MONOTONIC));
-	w->n_lost = syscalls_losses(w->syscalls).records;
 }
 
 struct futex_table *futex_watch_table(const struct futex_watch *w)
@@ -131,7 +149,7 @@ struct futex_table *futex_watch_table(const struct futex_watch *w)
 
 uint64_t futex_watch_lost(const struct futex_watch *w)
 {
-	return w->n_lost;
+	return syscalls_losses(w->syscalls).records;
 }
 
 void futex_watch_close(struct futex_watch *w)
@@ -141,4 +159,113 @@ void futex_watch_close(struct futex_watch *w)
 	syscalls_close(w->syscalls);
 	futex_table_free(w->table);
 	free(w);
+}
+
+/* ---- running processes ---- */
+
+/* How often the tasks are listed until none has begun meanwhile. */
+#define ATTEMPTS 8
+
+/* Opens the tracepoints for all tasks; some may have ended. */
+static int open_tasks(struct syscalls **out, struct perf_sys *sys,
+		      const struct running_tasks *tasks, const struct syscall_tracepoints *of,
+		      size_t n)
+{
+	const int n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	int ret = -ESRCH;
+
+	*out = NULL;
+	for (size_t i = 0; i < tasks->n; i++) {
+		const pid_t tid = tasks->task[i].tid;
+
+		ret = *out ? syscalls_add_task(*out, tid)
+			   : syscalls_open(out, sys, n_cpus, tid, of, n);
+		if (ret && ret != -ESRCH)
+			break;
+		ret = *out ? 0 : ret;
+	}
+	if (ret)
+		syscalls_close(*out);
+	return ret;
+}
+
+/* Returns how many tasks have begun since the list was made: it is unknown whether they have
+ * inherited all tracepoints. */
+static size_t count_new(const struct running_tasks *tasks, const struct futex_table_options *o)
+{
+	struct running_tasks now;
+	size_t n = 0;
+
+	running_tasks_list(&now, o->command, o->all);
+	for (size_t i = 0; i < now.n; i++)
+		n += !running_tasks_has(tasks, now.task[i].tid);
+	running_tasks_done(&now);
+	return n;
+}
+
+/* Opens the tracepoints for all tasks, again if further ones have begun meanwhile. Sets the list of
+ * tasks, and how many were missed in the last attempt. */
+static int open_running(struct syscalls **out, struct perf_sys *sys, struct running_tasks *tasks,
+			const struct futex_table_options *o, const struct syscall_tracepoints *of,
+			size_t n, size_t *n_missed)
+{
+	int ret = 0;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		running_tasks_list(tasks, o->command, o->all);
+		ret = open_tasks(out, sys, tasks, of, n);
+		*n_missed = ret ? 0 : count_new(tasks, o);
+		if (ret || !*n_missed || i == ATTEMPTS - 1)
+			return ret;
+		syscalls_close(*out);
+		running_tasks_done(tasks);
+	}
+	return ret;
+}
+
+static int explain_running(int ret, const struct running_tasks *tasks, pid_t pid, struct err *err)
+{
+	if (ret == -ESRCH)
+		return err_set(err, ESRCH, "--kernel: there is no process %d", (int)pid);
+	if (ret == -EMFILE || ret == -ENFILE)
+		return err_set(err, -ret,
+			       "--kernel: the %zu threads of the process %d need more open files "
+			       "than are allowed, as each has some for each CPU: raise 'ulimit -n'",
+			       tasks->n, (int)pid);
+	return explain(ret, pid, err);
+}
+
+int futex_watch_attach(struct futex_watch **out, struct perf_sys *sys,
+		       const struct event_host *host, const struct futex_table_options *o,
+		       struct err *err)
+{
+	struct syscall_tracepoints of[N_CALLS];
+	const int n = find_tracepoints(of, host, err);
+	struct running_tasks tasks;
+	struct running_calls found;
+	struct syscalls *syscalls;
+	size_t n_missed;
+	int ret;
+
+	if (n < 0)
+		return n;
+	perf_raise_limit();
+	ret = open_running(&syscalls, sys, &tasks, o, of, (size_t)n, &n_missed);
+	if (!ret) {
+		*out = new_watch(syscalls, o);
+		found = running_tasks_describe(&tasks, (*out)->table, clock_ns(CLOCK_MONOTONIC));
+		(*out)->gaps = (struct futex_watch_gaps){.n_seen = found.n,
+							 .n_unread = found.n_unread,
+							 .n_missed = n_missed,
+							 .no_children = tasks.no_children};
+	} else {
+		ret = explain_running(ret, &tasks, o->command, err);
+	}
+	running_tasks_done(&tasks);
+	return ret;
+}
+
+const struct futex_watch_gaps *futex_watch_gaps(const struct futex_watch *w)
+{
+	return &w->gaps;
 }

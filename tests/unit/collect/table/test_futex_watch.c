@@ -2,7 +2,18 @@
 /* The futex calls of a command, from a kernel that is made up to the table of its programs. */
 #include "collect/table/futex_watch.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+
+#include "base/clock.h"
+#include "base/file.h"
 
 #include "fake_sysfs.h"
 #include "syscalls_rig.h"
@@ -40,6 +51,92 @@ static void test_calls(const struct event_host *host)
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 }
 
+/* --- running processes --- */
+
+static sem_t never;
+static atomic_int waiter;
+
+static void *wait_for_ever(void *unused)
+{
+	atomic_store(&waiter, (int)gettid());
+	while (sem_wait(&never))
+		;
+	return unused;
+}
+
+/* Starts a thread, and returns once it is in a call of futex(2). */
+static pthread_t start_waiter(void)
+{
+	char path[64], text[256], number[16];
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, wait_for_ever, NULL);
+	while (!atomic_load(&waiter))
+		sched_yield();
+	snprintf(path, sizeof path, "/proc/self/task/%d/syscall", atomic_load(&waiter));
+	snprintf(number, sizeof number, "%d ", SYS_futex);
+	for (int i = 0; i < 100000; i++) {
+		if (file_read(AT_FDCWD, path, text, sizeof text) > 0 &&
+		    !strncmp(text, number, strlen(number)))
+			break;
+		sched_yield();
+	}
+	return thread;
+}
+
+/* Returns the time of the wait in the rows of the running program, in ns; 0: none. */
+static uint64_t waited(struct futex_watch *w, uint64_t now_ns)
+{
+	struct futex_table *t = futex_watch_table(w);
+	struct futex_program *p;
+	struct locks_copy c;
+	uint64_t ns = 0;
+	size_t pos = 0;
+
+	locks_copy_init(&c);
+	p = futex_table_next_running(t, &pos);
+	if (p)
+		futex_copy_make_live(&c, t, p, now_ns);
+	for (size_t i = 0; i < c.n_rows; i++)
+		if (c.instance[c.row[i].instance - 1].address == (uint64_t)(uintptr_t)&never)
+			ns = c.row[i].lost;
+	tap_ok(p && p->pid == getpid() && !strcmp(p->name, "test_futex_watc"),
+	       "a program with the name of the process");
+	tap_ok(p && map_records_find(&p->maps, (uint64_t)(uintptr_t)&waited), "and with its files");
+	locks_copy_done(&c);
+	return ns;
+}
+
+static void test_attach(const struct event_host *host)
+{
+	const struct futex_table_options o = {
+		.command = getpid(), .all = true, .live = true, .ns_per_tick = 1ull << 32};
+	const pthread_t thread = start_waiter();
+	struct fake f = fake();
+	struct futex_watch *w = NULL;
+	struct err err = ERR_INIT;
+	const char *why = "";
+
+	tap_int(futex_watch_attach(&w, &f.sys, host, &o, &err), 0, "a process that runs");
+	tap_ok(f.n_mapped && f.n_open[0] + f.n_open[2] == 6 * f.n_mapped,
+	       "both threads, into the same rings");
+	tap_ok(futex_watch_gaps(w)->n_seen >= 1 && !futex_watch_gaps(w)->n_missed, "one waits");
+	tap_ok(waited(w, clock_ns(CLOCK_MONOTONIC) + 1000000000) >= 1000000000,
+	       "for a futex that has a row");
+	futex_watch_close(w);
+	tap_int(n_left(&f), 0, "nothing stays open or mapped");
+	f.refuse_id = ENTER;
+	tap_int(futex_watch_attach(&w, &f.sys, host, &o, &err), -EACCES, "refused");
+	tap_int(n_left(&f), 0, "nothing stays open or mapped");
+	tap_int(futex_watch_attach(&w, &f.sys, host,
+				   &(struct futex_table_options){.command = INT_MAX}, &err),
+		-ESRCH, "no such process");
+	why = err.text;
+	tap_ok(strstr(why, "there is no process"), "%s", why);
+	sem_post(&never);
+	pthread_join(thread, NULL);
+}
+
 /* Checks the error and its sentence. */
 static void check(struct fake *f, const struct event_host *host, int ret, const char *text)
 {
@@ -59,6 +156,7 @@ int main(void)
 	fake_sysfs_make(&sysfs, list, sizeof list / sizeof *list);
 	fake_sysfs_make(&empty, NULL, 0);
 	test_calls(&sysfs.host);
+	test_attach(&sysfs.host);
 	check(&f, &empty.host, -ENOENT, "no tracepoint 'syscalls:sys_enter_futex'");
 	f.refuse_id = ENTER;
 	check(&f, &sysfs.host, -EACCES, "");
