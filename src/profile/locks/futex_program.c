@@ -241,6 +241,7 @@ void futex_program_begin(struct futex_program *p, const struct syscall_record *e
 	for (int i = 0; i < SYSCALL_ARGUMENTS; i++)
 		argument[i] = (long)enter->call.argument[i];
 	o = futex_operation_of((long)enter->call.number, argument);
+	futex_program_thread(p, enter->task, enter->time_ns);
 	if (o.role != FUTEX_ROLE_WAKE || o.is_vector || is_own(p, o.address))
 		return;
 	number = find_instance(p, &o, caller_of(p, enter));

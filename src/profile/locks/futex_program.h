@@ -184,7 +184,7 @@ void futex_program_sum_rows(struct futex_program *p, const struct futex_pairs *p
 			    uint64_t now_ns, struct futex_rows *all);
 /* Returns a living thread; adds it if it is not known. */
 struct futex_thread *futex_program_thread(struct futex_program *p, pid_t tid, uint64_t begin_ns);
-/* Notes the caller of a call that wakes threads, at its beginning. */
+/* Notes the thread of a call, and the caller of one that wakes threads, at its beginning. */
 void futex_program_begin(struct futex_program *p, const struct syscall_record *enter);
 void futex_program_add(struct futex_program *p, const struct futex_pair *pair);
 /* Ends a thread; does nothing if it is not known. */
