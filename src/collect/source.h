@@ -84,6 +84,9 @@ struct source_ops {
 	/* Sets *out to the time at which the next sample is available. NULL: a sample is available
 	 * at each call of next(), so the caller chooses the interval. */
 	void (*due)(const struct source *source, struct source_due *out);
+	/* Takes in data that would be lost until the next sample. Returns when to call it again
+	 * (CLOCK_MONOTONIC, ns); 0: not before the next sample. NULL: nothing is lost. */
+	uint64_t (*collect)(struct source *source);
 	/* Sets another filter. Tasks that pass both the old and the new filter stay counted.
 	 * Returns whether tasks were added: the next sample opens their counters, and the sample
 	 * after it has their first counts. */
