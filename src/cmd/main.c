@@ -214,7 +214,7 @@ static int start_command(const struct configuration *config, struct backend *bac
 				       .children = o->children,
 				       .follow_exec = o->follow_exec,
 				       .sample = o->sample};
-	const struct preloading_use *use = config->preload;
+	const struct preloading_use *use = config->kernel_calls ? NULL : config->preload;
 	struct strbuf events;
 	int ret = 0;
 
@@ -307,16 +307,8 @@ static int monitor(struct setup *setup, struct signals *signals)
 }
 
 /* Refuses options that make no sense for rows of locks, calls, or regions. */
-static int check_preloaded(const struct configuration *config, const struct option_list *arguments,
-			   struct err *err)
+static int check_preloaded(const struct configuration *config, struct err *err)
 {
-	/* The report of the command has an option of this name, with another meaning. */
-	if (config->preload->otherwise && option_is_given(arguments, "kernel"))
-		return err_set(err, EINVAL,
-			       "--kernel is for the report at the end of a command: tiptop %s "
-			       "--live shows no calls that the kernel records: leave one of them "
-			       "out",
-			       config->preload->name);
 	if (config->options.repeat)
 		return err_set(err, EINVAL,
 			       "--repeat shows the summary of a command, and no rows: tiptop %s "
@@ -346,7 +338,7 @@ static int check_options(const struct configuration *config, const struct option
 			"verdicts (--format, --explain-verdict) are of tasks: tiptop %s shows "
 			"no tasks",
 			config->command_name);
-	return !ret && config->preload ? check_preloaded(config, arguments, err) : ret;
+	return !ret && config->preload ? check_preloaded(config, err) : ret;
 }
 
 static int print_help(bool all)
@@ -386,6 +378,9 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup, arguments);
 	if (check_options(&setup->config, arguments, &err))
 		return print_fault(&err, EXIT_USAGE);
+	/* For rows of locks, the option of this name has another meaning than for tasks. */
+	setup->config.kernel_calls = setup->config.preload && setup->config.preload->otherwise &&
+				     option_is_given(arguments, "kernel");
 	return setup->config.options.repeat ? repeat_command(setup, signals)
 					    : monitor(setup, signals);
 }

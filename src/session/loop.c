@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/err.h"
+#include "pmu/check/privilege.h"
 #include "run/helper.h"
 #include "run/preloading.h"
 #include "session/output.h"
@@ -112,6 +113,14 @@ static int loop_update_note(struct loop *loop, struct err *err)
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 
+/* Returns whether the process of --kernel has ended. */
+static bool has_recorded_ended(const struct loop *loop)
+{
+	const pid_t pid = loop->setup->backend.recorded;
+
+	return pid && kill(pid, 0) && errno == ESRCH;
+}
+
 /* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
  * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
 static int loop_check_filter(struct loop *loop, struct err *err)
@@ -127,6 +136,8 @@ static int loop_check_filter(struct loop *loop, struct err *err)
 		return 0;
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;
+	/* With --children, the process of --kernel may have ended while others run. */
+	loop->done |= has_recorded_ended(loop) && !frame->n_alive;
 	if (frame->n_tasks)
 		loop->none_passed = (struct err)ERR_INIT;
 	if (loop->shown || frame->n_tasks)
@@ -865,6 +876,20 @@ static int on_reader_gone(void *context, int fd, struct err *err)
 	return outputs_lose(loop->outputs, fd, err);
 }
 
+/* Lets the source take in what would be lost until the next sample. */
+static int on_collect(void *context, int fd, struct err *err)
+{
+	struct loop *loop = context;
+	struct source *source = loop->setup->backend.source;
+	const bool raised = privilege_raise();
+
+	(void)fd;
+	(void)err;
+	loop->collect_ns = source->ops->collect ? source->ops->collect(source) : 0;
+	privilege_lower(raised);
+	return 0;
+}
+
 /* Returns whether the replay waits while the user types or reads something else. */
 static bool is_held(const struct loop *loop)
 {
@@ -886,6 +911,7 @@ static void fill_wait(struct loop *loop)
 		wait_add(wait, loop->pace.timer_fd, POLLIN, on_timer, loop);
 		wait_add(wait, pace_source_fd(&loop->pace), POLLIN, on_source, loop);
 	}
+	wait_until(wait, loop->collect_ns, on_collect, loop);
 	wait_add(wait, loop->live ? live_fd(loop->live) : -1, POLLIN, on_key, loop);
 	wait_until(wait, loop->live ? live_deadline_ns(loop->live) : 0, on_key, loop);
 	for (const struct sink *sink = loop->outputs->first; sink; sink = sink->next)
@@ -938,6 +964,7 @@ int loop_run(struct loop *loop, struct err *err)
 	int ret;
 
 	loop->pace.timer_fd = -1;
+	loop->collect_ns = loop->setup->backend.source->ops->collect ? 1 : 0;
 	loop->wake =
 		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
 	outputs_set_wake(loop->outputs, &loop->wake);

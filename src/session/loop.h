@@ -44,6 +44,7 @@ struct loop {
 	struct wait wait;        /* everything that is polled */
 	struct dest_wake wake;   /* used while an output waits for its reader */
 	struct pace pace;        /* time of the next sample */
+	uint64_t collect_ns;     /* when the source is to collect data (source.h); 0: never */
 	long shown;              /* number of refreshes shown */
 	bool touched;            /* a key was pressed */
 	bool source_note_logged; /* the source had a note at the last refresh */

@@ -55,6 +55,9 @@ struct configuration {
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
 	/* How the followed command writes tables; NULL: it writes none. */
 	const struct preloading_use *preload;
+	/* Rows are made of the kernel's records of futex(2), not of tables: --kernel with
+	 * `preload`. */
+	bool kernel_calls;
 	const char *default_screen; /* default screen of the command; NULL: the first */
 	struct screen_list screens;
 	/* Screens that are not shown: they are not for this machine or not for this kind of rows,
@@ -116,7 +119,8 @@ struct backend {
 	struct cpu_list cpus;            /* the CPUs of --cpus */
 	int cgroup_fd;                   /* descriptor of the group of --cgroup; -1: none */
 	struct table_folder tables;      /* where the followed command writes tables */
-	pid_t command;                   /* pid of the command to follow; 0: none */
+	pid_t recorded; /* the running process whose calls the kernel records; 0: none */
+	pid_t command;  /* pid of the command to follow; 0: none */
 	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
 	const struct filter_family *family;
 	struct fact_set facts; /* facts that were last requested from the source */

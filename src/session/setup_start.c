@@ -10,6 +10,7 @@
 #include "collect/command/command_source.h"
 #include "collect/cpu/cpus.h"
 #include "collect/cpu/sockets.h"
+#include "collect/table/futex_rows.h"
 #include "collect/table/profile_rows.h"
 #include "collect/table/region_rows.h"
 #include "collect/task/live.h"
@@ -127,6 +128,37 @@ static int take_rights(struct setup *s, struct err *err)
 							       : count_own_tasks(s, err);
 }
 
+/* Opens the source of the calls of futex(2) that the kernel records, of the command or of the
+ * process of -p. With --children, rows of its descendants pass the filter, too. */
+static int open_futexes(struct setup *s, const struct sample_machine *description, struct err *err)
+{
+	struct backend *backend = &s->backend;
+	struct futexes_target target = {.pid = backend->command,
+					.all = s->config.options.children,
+					.sys = &backend->kernel.sys,
+					.host = &event_host_here};
+	bool raised;
+	int ret;
+
+	if (!target.pid) {
+		target.pid = s->display.view.filter.pid;
+		target.runs = true;
+		backend->recorded = target.pid;
+	}
+	if (!target.pid)
+		return err_set(err, EINVAL,
+			       "--kernel: give the number of a process, or a command: 'tiptop %s "
+			       "--live --kernel 4711'",
+			       s->config.preload->name);
+	if (target.all)
+		s->display.view.filter.pid = 0;
+	raised = privilege_raise();
+	ret = source_futexes_new(&backend->source, &target, backend->proc, &backend->machine,
+				 description, err);
+	privilege_lower(raised);
+	return ret;
+}
+
 static struct source *open_source(const struct configuration *config, struct backend *backend,
 				  const struct sample_machine *description)
 {
@@ -163,6 +195,7 @@ static struct source *open_source(const struct configuration *config, struct bac
 static int backend_open(struct setup *s, struct err *err)
 {
 	struct sample_machine *description;
+	int ret = 0;
 
 	if (s->backend.recording)
 		return recorded_open(&s->config, &s->backend, err);
@@ -178,9 +211,12 @@ static int backend_open(struct setup *s, struct err *err)
 	/* The history needs the places of CPUs (the caches and sockets that they share): by these,
 	 * tasks that disturb each other are found. */
 	description = machine_describe(&s->backend.machine, configuration_keeps_past(&s->config));
-	s->backend.source = open_source(&s->config, &s->backend, description);
+	if (s->config.kernel_calls)
+		ret = open_futexes(s, description, err);
+	else
+		s->backend.source = open_source(&s->config, &s->backend, description);
 	sample_machine_unref(description);
-	return 0;
+	return ret;
 }
 
 /* ---- setup_start ---- */

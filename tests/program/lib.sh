@@ -182,6 +182,28 @@ ask() {
 answered() {
 	[ "$(wc -l <"$dir/answers")" -ge "$asked" ]
 }
+# need_tracepoints: sets $as, which runs a command that may record calls of futex(2): for root, as an ordinary user with a
+# /run and a tracefs of its own; and $own, a folder that it may write to. Skips all tests if that is not allowed.
+need_tracepoints() {
+	if [ "$(id -u)" -eq 0 ] && unshare -m sh -c '[ -d /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing' 2>"$err"; then
+		need_nobody
+		cat >"$dir/as" <<-'END'
+			mount -t tmpfs tmpfs /run && mkdir /run/tiptop || exit 9
+			[ -d /sys/kernel/tracing/events ] || mount -t tracefs tracefs /sys/kernel/tracing || exit 9
+			cd /sys/kernel/tracing/events/syscalls || exit 9
+			for point in sys_*_futex*; do read -r id <"$point/id" && echo "syscalls:$point $id"; done >/run/tiptop/tracepoints
+			chmod "${LIST_MODE:-644}" /run/tiptop/tracepoints
+			cd "$1" && shift && exec "$@"
+		END
+		own=$dir/own
+		as="unshare -m sh $dir/as $own $as_nobody"
+	else
+		own=$dir as=
+	fi
+	# shellcheck disable=SC2086 # several words
+	$as "$tiptop" locks --kernel -o "$own/report" -- true >"$out" 2>"$err" || skip_all "$(sed 's/^tiptop: //;q' "$err")"
+	rm -f "$own/report"
+}
 # live_rows COMMAND OPTION...: runs "tiptop COMMAND --live" on $dir/victim, which reads what ask() writes, with its output
 # in $dir/shown. $counts: options of batch mode that select the columns timestamp,pid,name and more.
 live_rows() {

@@ -5,25 +5,8 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# What runs a command with the tracepoints: for root, as an ordinary user with a /run and a tracefs of its own.
-if [ "$(id -u)" -eq 0 ] && unshare -m mount -t tracefs tracefs /sys/kernel/tracing 2>"$err"; then
-	need_nobody
-	cat >"$dir/as" <<-'END'
-		mount -t tmpfs tmpfs /run && mount -t tracefs tracefs /sys/kernel/tracing && mkdir /run/tiptop || exit 9
-		cd /sys/kernel/tracing/events/syscalls || exit 9
-		for point in sys_*_futex*; do read -r id <"$point/id" && echo "syscalls:$point $id"; done >/run/tiptop/tracepoints
-		chmod "${LIST_MODE:-644}" /run/tiptop/tracepoints
-		cd "$1" && shift && exec "$@"
-	END
-	own=$dir/own
-	as="unshare -m sh $dir/as $own $as_nobody"
-else
-	own=$dir as=
-fi
+need_tracepoints
 report=$own/report
-# shellcheck disable=SC2086 # several words
-$as "$tiptop" locks --kernel -o "$report" -- true >"$out" 2>"$err" || skip_all "$(sed 's/^tiptop: //;q' "$err")"
-rm -f "$report"
 
 # Makes a program that is linked statically, and makes the system calls itself.
 cat >"$dir/raw.h" <<'END'

@@ -239,9 +239,6 @@ matches "and the other way round" "$(cat "$err")" "tiptop: the screen 'locks' ca
 "$tiptop" locks --live -b --repeat 2 -- true >"$out" 2>"$err"
 is "nor is there a summary, of several runs" "$? $(cat "$err")" \
 	"2 tiptop: --repeat shows the summary of a command, and no rows: tiptop locks --live shows nothing else"
-"$tiptop" locks --live -b -n 1 --kernel -- true >"$out" 2>"$err"
-is "nor are there calls that the kernel records" "$? $(cat "$err")" \
-	"2 tiptop: --kernel is for the report at the end of a command: tiptop locks --live shows no calls that the kernel records: leave one of them out"
 "$tiptop" --live >"$out" 2>"$err"
 is "the option is that of the command" "$? $(cut -d: -f 1-2 "$err")" "2 tiptop: unknown option '--live'"
 is "its own help" "$("$tiptop" locks --help | grep '^Usage' | tail -n 1)" "Usage: tiptop locks --live [option]... [pid|text] [-- command]"
