@@ -368,14 +368,24 @@ static void test_header(void)
 	strbuf_reset(&sb);
 	format_header(&sb, &r.frame);
 	tap_str(sb.text, "  PID [user      ] %CPU    SYS COMMAND ", "or is");
-	strbuf_reset(&sb);
-	format_uptime(&sb, r.frame.host);
+	strbuf_done(&sb);
+	frame_rig_done(&r);
+}
+
+static void test_uptime(void)
+{
+	struct strbuf sb;
+
+	strbuf_init(&sb);
+	format_uptime(&sb, &(struct host){.uptime_s = 3 * 86400 + 4 * 3600 + 5 * 60 + 6,
+					  .load1 = 0.12,
+					  .load5 = 1.5,
+					  .load15 = 12.25});
 	tap_str(sb.text, "up 3 days, 4:05, load average: 0.12, 1.50, 12.25", "the uptime");
 	strbuf_reset(&sb);
 	format_uptime(&sb, &(struct host){.uptime_s = 60, .load1 = 1, .load5 = NAN, .load15 = 2});
 	tap_str(sb.text, "up 0 days, 0:01, load average: 1.00, ?, 2.00", "an unknown load");
 	strbuf_done(&sb);
-	frame_rig_done(&r);
 }
 
 int main(void)
@@ -388,5 +398,6 @@ int main(void)
 	test_arguments();
 	test_ends();
 	test_header();
+	test_uptime();
 	return tap_done();
 }
