@@ -50,8 +50,8 @@ int st_count_tasks(const struct st_kernel *k, const struct st_process *p)
 
 /* --- what tasks do --- */
 
-/* Returns whether an id is in use, or the tracer may still be handling an event that names it: the
- * kernel reuses ids only after all others. */
+/* Returns whether an id is in use, or was in use by a task of which the tracer has not yet read the
+ * event: the kernel reuses ids only after all others. */
 static bool is_number_used(const struct st_kernel *k, pid_t number)
 {
 	for (int i = 0; i < ST_TASKS; i++) {
@@ -60,17 +60,20 @@ static bool is_number_used(const struct st_kernel *k, pid_t number)
 		if (!t->used)
 			continue;
 		if (t->task == number || t->process->process == number ||
-		    t->life->former == number || t->message == (unsigned long)number)
+		    t->life->former == number ||
+		    ((t->event || t->stopped) && t->message == (unsigned long)number))
 			return true;
 	}
 	return false;
 }
 
-/* Returns a new id, or now and then a free one that was in use before. */
+/* Returns a new id, or now and then a free one that was in use before: but not of a task that the
+ * tracer may be asking about at present, as the kernel has far more ids. */
 static pid_t draw_number(struct st_kernel *k)
 {
 	const pid_t old = ST_COMMAND + (pid_t)st_draw(k, (unsigned)(k->next - ST_COMMAND) + 1);
-	const bool again = old != ST_COMMAND && old < k->next && k->reuses && !st_draw(k, 3);
+	const bool again =
+		old != ST_COMMAND && old < k->next && k->reuses && !k->handles && !st_draw(k, 3);
 
 	return again && !is_number_used(k, old) ? old : k->next++;
 }

@@ -97,6 +97,7 @@ struct st_kernel {
 	int n_lives;
 	pid_t next;
 	bool reuses;       /* ids are reused */
+	bool handles;      /* the tracer handles a change: until the next, no id is reused */
 	bool keeps;        /* the command stays a zombie, for the caller */
 	bool finishes;     /* tasks only end from now on */
 	const char *wrong; /* the first error of the tracer; NULL: none */

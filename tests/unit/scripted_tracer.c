@@ -69,6 +69,7 @@ static bool has_waitable(struct st_kernel *k, pid_t task)
  * ended, which lasts until all other threads have; or for a task that never changes state. */
 static int await(struct st_kernel *k, pid_t task, int options, struct st_task **out)
 {
+	k->handles &= task > 0;
 	st_run(k, st_draw(k, 4));
 	while (!(*out = draw_change(k, task, options))) {
 		const struct st_task *t = task > 0 ? st_find(k, task) : NULL;
@@ -83,6 +84,7 @@ static int await(struct st_kernel *k, pid_t task, int options, struct st_task **
 			return -ECHILD;
 		}
 	}
+	k->handles = true;
 	return 1;
 }
 
