@@ -274,36 +274,34 @@ static const char *measure(struct measured *m, const struct users *u, const stru
 	return NULL;
 }
 
-/* Return the difference between the cycle time that a model computes and the measured one, as a
- * share of the measured one; NaN: the model does not fit: the difference is too large, or waits
- * differ (random) or holds vary (in step) too much. */
-static double error_random(const struct measured *m)
+/* Return whether a model fits: the cycle time that it computes is near the measured one, and waits
+ * are (random), or holds do not vary (in step). */
+static bool fits_random(const struct measured *m)
 {
 	double wait[QUEUE_LOCKS];
-	const double error = fabs(queue_random(&m->model, wait) / m->cycle - 1);
-	bool agrees = error <= AGREES;
+	bool fits = fabs(queue_random(&m->model, wait) / m->cycle - 1) <= AGREES;
 
 	for (size_t k = 0; k < m->model.n; k++)
-		agrees &= fabs(wait[k] - m->wait[k]) <= AGREES * m->cycle;
-	return agrees ? error : (double)NAN;
+		fits &= fabs(wait[k] - m->wait[k]) <= AGREES * m->cycle;
+	return fits;
 }
 
-static double error_in_step(const struct measured *m)
+static bool fits_in_step(const struct measured *m)
 {
-	const double error = fabs(queue_in_step(&m->model) / m->cycle - 1);
-	bool agrees = error <= AGREES_STEP;
+	bool fits = fabs(queue_in_step(&m->model) / m->cycle - 1) <= AGREES_STEP;
 
 	for (size_t k = 0; k < m->model.n; k++)
-		agrees &= m->model.lock[k].variation <= CONSTANT ||
-			  m->model.lock[k].visits * m->model.lock[k].hold <= MATTERS * m->cycle;
-	return agrees ? error : (double)NAN;
+		fits &= m->model.lock[k].variation <= CONSTANT ||
+			m->model.lock[k].visits * m->model.lock[k].hold <= MATTERS * m->cycle;
+	return fits;
 }
 
 /* --- predictions --- */
 
-/* Returns the share of the time that halving the holds of lock k saves, by the model with the
- * smaller error; NaN: both models agree with the measured numbers, but not with each other. */
-static double predict(const struct measured *m, size_t k, double error_random, double error_in_step)
+/* Returns the share of the time that halving the holds of lock k saves, by the model that fits. If
+ * both fit, the measured numbers do not tell which is true, as of a lock that is always held:
+ * returns the smaller saving, or NaN if the models do not agree with each other. */
+static double predict(const struct measured *m, size_t k, bool random_fits, bool step_fits)
 {
 	struct queue_model half = m->model;
 	double unused[QUEUE_LOCKS], random, step;
@@ -311,11 +309,9 @@ static double predict(const struct measured *m, size_t k, double error_random, d
 	half.lock[k].hold /= 2;
 	random = 1 - queue_random(&half, unused) / queue_random(&m->model, unused);
 	step = 1 - queue_in_step(&half) / queue_in_step(&m->model);
-	if (isnan(error_random) || isnan(error_in_step))
-		return isnan(error_random) ? step : random;
-	if (fabs(random - step) > AGREES)
-		return (double)NAN;
-	return error_random < error_in_step ? random : step;
+	if (!random_fits || !step_fits)
+		return random_fits ? random : step;
+	return fabs(random - step) > AGREES ? (double)NAN : fmin(random, step);
 }
 
 /* Inserts a prediction, sorted by what is saved. */
@@ -336,12 +332,12 @@ static void insert(struct halvings *h, const struct halving *new)
 static const char *predict_all(struct halvings *h, const struct measured *m, const struct users *u,
 			       const struct locks_copy *c, const struct locks_report *r)
 {
-	const double at_random = error_random(m), in_step = error_in_step(m);
+	const bool at_random = fits_random(m), in_step = fits_in_step(m);
 	const double cpu = (double)u->states.ns[STATES_RUNNING] /
 			   (double)tt_multiply(h->time, c->header.ns_per_tick);
 	const char *reason = NULL;
 
-	if (isnan(at_random) && isnan(in_step))
+	if (!at_random && !in_step)
 		return "the waits are not those of the model";
 	for (size_t k = 0; k < m->model.n; k++) {
 		const struct halving one = {m->instance[k], (uint64_t)m->model.lock[k].hold,

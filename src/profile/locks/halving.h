@@ -26,7 +26,8 @@
  *
  * Model: the cycle times agree with the measured ones. There are two models, for threads at random
  * times and for threads in step; at random times, the waits for each lock must agree, too. If both
- * models agree with the measured times, their predictions must agree with each other.
+ * models agree with the measured times, their predictions must agree with each other, and the
+ * smaller saving is predicted.
  */
 #ifndef PROFILE_LOCKS_HALVING_H
 #define PROFILE_LOCKS_HALVING_H

@@ -123,6 +123,10 @@ static void test_predictions(void)
 	m.think = 1.0 * MS;
 	make(&m, N * HOLD, (const double[]){N * HOLD - HOLD - 1.0 * MS});
 	check_saved(0.5, 0, "a lock that is always held");
+	/* Always held by both models, but with half of the hold only if threads are in step. */
+	m.think = THINK - 1.0 * MS;
+	make(&m, N * HOLD, (const double[]){N * HOLD - HOLD - m.think});
+	check_saved(0.458, 0, "threads that may be in step or not: the smaller saving");
 	m = (struct queue_model){N, THINK, {{1, HOLD, 1}, {1, HOLD / 2, 1}}, 2};
 	cycle = queue_random(&m, wait);
 	make(&m, cycle, wait);
