@@ -251,27 +251,35 @@ int trace_command(struct trace *t, pid_t pid, struct err *err)
 	return ret ? explain(ret, pid, true, err) : 0;
 }
 
-static bool is_zombie(const struct trace *t, pid_t task)
+/* Returns whether a thread that cannot be followed has ended. *stays: it stays a zombie, as a
+ * leader that has ended before the other threads, or for another tracer. */
+static bool has_exited(const struct trace *t, pid_t process, pid_t thread, bool *stays)
 {
 	struct task_status status;
+	const int ret = t->sys->status(t->sys, thread, &status);
 
-	return !t->sys->status(t->sys, task, &status) && status.state == 'Z';
+	*stays = !ret && (thread == process || status.tracer);
+	return ret == -ENOENT || ret == -ESRCH || (!ret && status.state == 'Z');
 }
 
-/* Follows a thread of a process. Returns 0, or -errno. Also returns 0 if the thread has ended since
- * it was listed, or is a leader that has ended before the other threads. */
+/* Follows a thread of a process. Returns 1 if it is followed now, or has ended since it was listed:
+ * it may have created a thread that is not listed. Returns 0 if it is a zombie that stays, or
+ * -errno. */
 static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 {
 	const int ret = seize(t, thread);
 	struct trace_task *task;
+	bool stays = false;
 
+	if (ret == -ESRCH || (ret == -EPERM && has_exited(t, process, thread, &stays)))
+		return !stays;
 	if (ret)
-		return ret == -ESRCH || (ret == -EPERM && is_zombie(t, thread)) ? 0 : ret;
+		return ret;
 	task = trace_list_add(&t->tasks, thread);
 	task->process = process;
 	task->announced = true;
 	request(t, PTRACE_INTERRUPT, thread, 0);
-	return 0;
+	return 1;
 }
 
 /* Asks the kernel whether a task is followed: if it was killed at its first stop, it may be gone
@@ -315,18 +323,20 @@ static int seize_replaced(struct trace *t, pid_t pid)
 	return 1;
 }
 
-/* Follows the threads that are not followed yet. Returns their number, or -errno. */
+/* Follows the threads that are not followed yet. Returns how many of them were listed, without
+ * zombies that stay, or -errno. */
 static int seize_threads(struct trace *t, pid_t pid)
 {
-	const size_t before = t->tasks.n;
 	struct trace_tasks list = {.n = 0};
-	int ret = t->sys->threads(t->sys, pid, &list);
+	int ret = t->sys->threads(t->sys, pid, &list), n = 0;
 
-	for (size_t i = 0; !ret && i < list.n; i++)
-		if (!trace_list_find(&t->tasks, list.task[i]))
+	for (size_t i = 0; ret >= 0 && i < list.n; i++)
+		if (!trace_list_find(&t->tasks, list.task[i])) {
 			ret = seize_thread(t, pid, list.task[i]);
+			n += ret;
+		}
 	free(list.task);
-	return ret ? ret : (int)(t->tasks.n - before) + seize_replaced(t, pid);
+	return ret < 0 ? ret : n + seize_replaced(t, pid);
 }
 
 int trace_process(struct trace *t, pid_t pid, struct err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A running process of two threads is followed; the second thread executes a program after the
- * first was followed, and before it is followed itself. It then has the ID of the first, and the
- * kernel reports neither this nor the end of the first.
+ * A running process of two threads is followed. Before the second one is followed, it executes a
+ * program: it then has the ID of the first, and the kernel reports neither this nor the end of the
+ * first. Or it creates a third thread, and ends.
  */
 #include "collect/command/trace.h"
 
@@ -15,13 +15,18 @@
 
 #define FIRST  100
 #define SECOND 101
-#define CHILD  102 /* of a thread that was ended in fork(2) by the exec */
+#define THIRD  102
+#define CHILD  103 /* of a thread that was ended in fork(2) by the exec */
+
+/* What the second thread does, and how the kernel refuses to follow it. */
+enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AFTER_REFUSAL };
 
 struct fake {
 	struct trace_sys sys;
-	bool executed;
+	enum deed deed;
+	bool done;
 	bool followed; /* the present task with the ID FIRST */
-	int interrupts;
+	int interrupts, listings;
 	bool gone; /* all tasks have ended */
 };
 
@@ -36,13 +41,15 @@ static int fake_request(struct trace_sys *sys, int request, pid_t task, unsigned
 
 	(void)number;
 	if (request == PTRACE_SEIZE && task == SECOND) {
-		f->executed = true;
-		f->followed = false;
-		return -ESRCH;
+		f->done = true;
+		f->followed &= f->deed != EXECUTES;
+		return f->deed == EXECUTES || f->deed == ENDS ? -ESRCH : -EPERM;
 	}
-	if (request == PTRACE_SEIZE && f->followed)
-		return -EPERM;
-	f->followed |= request == PTRACE_SEIZE;
+	if (request == PTRACE_SEIZE && task == FIRST) {
+		if (f->followed)
+			return -EPERM;
+		f->followed = true;
+	}
 	f->interrupts += request == PTRACE_INTERRUPT;
 	return 0;
 }
@@ -57,10 +64,10 @@ static int fake_wait(struct trace_sys *sys, pid_t task, siginfo_t *out, int opti
 
 static int fake_status(struct trace_sys *sys, pid_t task, struct task_status *out)
 {
-	(void)sys;
-	(void)task;
-	(void)out;
-	return -ENOENT;
+	const struct fake *f = fake_of(sys);
+
+	*out = (struct task_status){.state = 'Z', .process = FIRST};
+	return task == SECOND && f->deed == ENDS_AS_ZOMBIE ? 0 : -ENOENT;
 }
 
 static void add(struct trace_tasks *out, pid_t task)
@@ -71,15 +78,20 @@ static void add(struct trace_tasks *out, pid_t task)
 
 static int fake_threads(struct trace_sys *sys, pid_t process, struct trace_tasks *out)
 {
+	struct fake *f = fake_of(sys);
+
+	f->listings++;
 	add(out, process);
-	if (!fake_of(sys)->executed)
-		add(out, SECOND);
+	if (!f->done)
+		add(out, f->listings > 1 ? SECOND : process);
+	else if (f->deed != EXECUTES)
+		add(out, THIRD);
 	return 0;
 }
 
 static int fake_children(struct trace_sys *sys, pid_t task, struct trace_tasks *out)
 {
-	if (fake_of(sys)->executed && task == FIRST)
+	if (fake_of(sys)->done && task == FIRST)
 		add(out, CHILD);
 	return 0;
 }
@@ -92,26 +104,58 @@ static struct trace_task *find(const struct trace *t, pid_t task)
 	return NULL;
 }
 
-int main(void)
-{
-	struct fake fake = {.sys = {.request = fake_request,
-				    .wait = fake_wait,
-				    .status = fake_status,
-				    .threads = fake_threads,
-				    .children = fake_children}};
-	struct err err = ERR_INIT;
-	const struct trace_task *child;
-	struct trace t;
+static struct fake fake;
+static struct trace t;
 
+/* Follows the process, whose second thread appears in the second list of threads. */
+static void follow(enum deed deed)
+{
+	struct err err = ERR_INIT;
+
+	fake = (struct fake){.sys = {.request = fake_request,
+				     .wait = fake_wait,
+				     .status = fake_status,
+				     .threads = fake_threads,
+				     .children = fake_children},
+			     .deed = deed};
 	trace_init(&t, &fake.sys, true);
-	tap_ok(!trace_process(&t, FIRST, &err), "the process is followed");
-	tap_ok(fake.executed && fake.followed && fake.interrupts == 2,
+	tap_ok(!trace_process(&t, FIRST, &err) && fake.done, "the process is followed %s",
+	       err.text);
+}
+
+static void leave(void)
+{
+	fake.gone = true;
+	trace_done(&t);
+}
+
+static void test_exec(void)
+{
+	const struct trace_task *child;
+
+	follow(EXECUTES);
+	tap_ok(fake.followed && fake.interrupts == 2,
 	       "so is the thread that has the ID of the first since its exec, which must stop");
 	child = find(&t, CHILD);
 	tap_ok(t.tasks.n == 2 && find(&t, FIRST) && !find(&t, SECOND), "each is listed once");
 	tap_ok(child && child->announced && child->creator == FIRST,
 	       "a child that no thread can report any more counts as reported");
-	fake.gone = true;
-	trace_done(&t);
+	leave();
+}
+
+static void test_end(enum deed deed, const char *how)
+{
+	follow(deed);
+	tap_ok(t.tasks.n == 2 && find(&t, FIRST) && find(&t, THIRD) && fake.interrupts == 2,
+	       "so is a thread of one that has ended since: %s", how);
+	leave();
+}
+
+int main(void)
+{
+	test_exec();
+	test_end(ENDS, "it is gone");
+	test_end(ENDS_AS_ZOMBIE, "it is still a zombie");
+	test_end(ENDS_AFTER_REFUSAL, "it is gone after a refusal");
 	return tap_done();
 }
