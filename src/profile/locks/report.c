@@ -573,7 +573,10 @@ void states_make(struct states *to, const struct locks_sched *s, uint64_t n_thre
 	to->ns[STATES_RUNNING] = run;
 	to->ns[STATES_RUNNABLE] = delay;
 	for (int i = STATES_LOCK; i < STATES_OTHER; i++) {
-		to->ns[i] = least((uint64_t)(factor * p.off[i]), left);
+		/* On i386, only the assignment rounds the product to double. */
+		const double part = factor * p.off[i];
+
+		to->ns[i] = least((uint64_t)part, left);
 		left -= to->ns[i];
 	}
 	to->ns[STATES_OTHER] = left;
