@@ -36,7 +36,7 @@ static void show(struct strbuf *out, const struct options *o)
 			strbuf_addf(out, " %s", flag[i].name);
 	if (o->delay_s != 2)
 		strbuf_addf(out, " delay=%g", o->delay_s);
-	if (o->cpu_min != 0.00001)
+	if (o->cpu_min != (double)0.00001)
 		strbuf_addf(out, " cpu_min=%g", o->cpu_min);
 	if (o->rows)
 		strbuf_addf(out, " rows=%ld", o->rows);

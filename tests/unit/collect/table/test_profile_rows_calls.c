@@ -50,10 +50,10 @@ static struct task *find(const char *name)
 }
 
 /* Returns a fact of the row with this name, -1 if it is unknown. */
-static long number(const char *name, int fact)
+static long long number(const char *name, int fact)
 {
 	struct task *t = find(name);
-	long n = fact_in(t->known, fact) ? (long)task_fact(t, fact) : -1;
+	long long n = fact_in(t->known, fact) ? (long long)task_fact(t, fact) : -1;
 
 	task_unref(t);
 	return n;
@@ -85,7 +85,7 @@ static void check_facts(void)
  * the process is dead. */
 static void check_living(void)
 {
-	long was, self;
+	long long was, self;
 
 	begin();
 	read_now(false);

@@ -314,8 +314,8 @@ static void test_find(void)
 	tap_int(event_sysfs_find(&e, &host, NULL, "../type", &err), 0, "names are no paths");
 	tap_int(event_sysfs_find(&e, &host, NULL, "", &err), 0, "no name");
 	e = (struct event){.name = NULL};
-	tap_ok(event_sysfs_find(&e, &host, NULL, "joule", &err) == 1 && e.scale == 2.3e-10 &&
-		       !strcmp(e.unit, "Joules"),
+	tap_ok(event_sysfs_find(&e, &host, NULL, "joule", &err) == 1 &&
+		       e.scale == (double)2.3e-10 && !strcmp(e.unit, "Joules"),
 	       "an event with a scale and a unit");
 	tap_int(event_sysfs_find(&e, &host, NULL, "nonsense", &err), -ENOENT,
 		"a scale that is not a number");

@@ -140,7 +140,7 @@ static void test_order(int fd)
 	locks_threads_make(&threads, &copy, &report);
 	tap_int(threads.v[0].tid, 4712, "the longest wait first");
 	tap_ok(locks_threads_density(&threads.v[0]) ==
-		       1e4 * (double)acquisitions(2) / (double)threads.v[0].time,
+		       (double)(1e4 * (double)acquisitions(2) / (double)threads.v[0].time),
 	       "acquisitions in its time");
 	end();
 }
