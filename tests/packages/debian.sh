@@ -22,37 +22,6 @@ is "the version of debian/changelog is that of configure.ac" \
 is "debian/libtiptop0.symbols has the symbols of the library" \
 	"$(sed -n 's/^ \(tt_.*\) .*/\1/p' "$srcdir/debian/libtiptop0.symbols")" "$(cat "$srcdir/src/inject/lib/libtiptop.symbols")"
 
-# licences: prints the licence of each file on standard input, by debian/copyright, whose last pattern that matches counts.
-licences() {
-	awk '
-	FNR == NR {
-		if (/^License:/ && n > last) {
-			while (last < n)
-				licence[++last] = $2
-		}
-		if (/^[A-Z]/)
-			files = /^Files:/
-		for (i = files && /^Files:/ ? 2 : 1; files && i <= NF; i++) {
-			pattern[++n] = $i
-			gsub(/\./, "\\.", pattern[n])
-			gsub(/\*/, ".*", pattern[n])
-		}
-		next
-	}
-	{
-		for (i = n; i && $0 !~ "^" pattern[i] "$"; i--)
-			;
-		print $0, licence[i]
-	}' "$srcdir/debian/copyright" -
-}
-cd "$srcdir" && find bench config completions debian doc examples findings include man packaging python src tests tools -type f |
-	LC_ALL=C sort | xargs awk 'FNR <= 3 && match($0, /SPDX-License-Identifier: L?GPL-[0-9.]+-or-later( |$)/) {
-		print FILENAME, substr($0, RSTART + 25, RLENGTH - 25)
-		nextfile
-	}' | sed 's/\.0-or-later */+/; s/-or-later */+/' >"$dir/declared"
-cut -d ' ' -f 1 "$dir/declared" | licences | diff "$dir/declared" - >"$out" 2>&1 && grep -q 'LGPL-2.1+' "$dir/declared"
-ok "debian/copyright has the licences that the files name" $?
-
 # --- the chroots ---
 
 unusable=
