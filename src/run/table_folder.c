@@ -22,7 +22,7 @@
 #include "base/strbuf.h"
 #include "collect/table/table_folder.h"
 #include "inject/preload/exec.h"
-#include "inject/preload/exec_env.h"
+#include "inject/preload/exec_file.h"
 #include "inject/preload/process.h"
 #include "pmu/perf/ring.h"
 

@@ -134,46 +134,6 @@ struct call {
 	const posix_spawnattr_t *attributes;
 };
 
-/* Returns the value of PATH, or the default that the C library uses if PATH is not set. */
-static const char *find_path(void)
-{
-	const char *path = NULL;
-
-	for (char **variable = environ; variable && *variable && !path; variable++)
-		path = exec_text_after(*variable, "PATH=");
-	return path ? path : "/bin:/usr/bin";
-}
-
-/* Writes the path of a file in a folder to `to`. Returns whether the file is executable. */
-static bool is_there(char *to, const char *folder, size_t length, const char *file, size_t size)
-{
-	exec_text_copy(to, folder, length);
-	if (length)
-		to[length++] = '/';
-	exec_text_copy(to + length, file, size);
-	return !exec_kernel(SYS_faccessat, AT_FDCWD, to, X_OK);
-}
-
-static enum exec_file_kind check_in_path(const char *file)
-{
-	const size_t size = exec_text_length(file) + 1;
-	const char *path = find_path();
-	char at[PATH_MAX];
-
-	if (size == 1 || size > NAME_MAX)
-		return EXEC_FILE_UNKNOWN;
-	for (;;) {
-		const char *end = exec_text_find(path, ':', ':');
-		const size_t length = (size_t)(end - path);
-
-		if (length + 1 + size <= sizeof at && is_there(at, path, length, file, size))
-			return exec_file_check(AT_FDCWD, at, true);
-		if (!*end)
-			return EXEC_FILE_UNKNOWN;
-		path = end + 1;
-	}
-}
-
 /* Checks the file of a descriptor. Opens it by its path in /proc, as the descriptor may not be
  * readable. */
 static enum exec_file_kind check_descriptor(int fd)
@@ -187,7 +147,7 @@ static enum exec_file_kind check_descriptor(int fd)
 	while (fd /= 10);
 	at -= sizeof folder - 1;
 	exec_text_copy(at, folder, sizeof folder - 1);
-	return exec_file_check(AT_FDCWD, at, false);
+	return exec_file_check(exec_kernel, AT_FDCWD, at, false);
 }
 
 static enum exec_file_kind check_file(const struct call *c)
@@ -195,8 +155,8 @@ static enum exec_file_kind check_file(const struct call *c)
 	if (c->flags & AT_EMPTY_PATH && !*c->file)
 		return c->folder < 0 ? EXEC_FILE_UNKNOWN : check_descriptor(c->folder);
 	if (c->searches && !*exec_text_find(c->file, '/', '/'))
-		return check_in_path(c->file);
-	return exec_file_check(c->folder, c->file, c->searches);
+		return exec_file_check_in_path(exec_kernel, c->file);
+	return exec_file_check(exec_kernel, c->folder, c->file, c->searches);
 }
 
 /* --- the call --- */

@@ -10,10 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "inject/preload/exec_env.h"
+#include "inject/preload/exec_file.h"
 #include "tap.h"
-
-exec_kernel_function *exec_kernel = syscall;
 
 /* The parts of an ELF program that are examined. */
 struct program {
@@ -66,7 +64,7 @@ static void save(const char *name, const void *bytes, size_t n, mode_t mode)
 
 static void check(enum exec_file_kind want, const char *name, bool shell, const char *what)
 {
-	tap_ok(exec_file_check(AT_FDCWD, name, shell) == want, "%s", what);
+	tap_ok(exec_file_check(syscall, AT_FDCWD, name, shell) == want, "%s", what);
 }
 
 static void check_program(const struct program *p, enum exec_file_kind want, const char *what)
@@ -177,8 +175,8 @@ static void check_scripts(void)
 	check(EXEC_FILE_UNKNOWN, "8", false, "a path that is cut off");
 	save("text", "date\n", 5, 0700);
 	check(EXEC_FILE_UNKNOWN, "text", false, "a text");
-	tap_ok(exec_file_check(AT_FDCWD, "text", true) ==
-		       exec_file_check(AT_FDCWD, "/bin/sh", false),
+	tap_ok(exec_file_check(syscall, AT_FDCWD, "text", true) ==
+		       exec_file_check(syscall, AT_FDCWD, "/bin/sh", false),
 	       "a text that the shell executes");
 }
 
@@ -194,9 +192,9 @@ static void check_others(void)
 	check(EXEC_FILE_UNKNOWN, "empty", false, "an empty file");
 	if (chdir("/"))
 		exit(1);
-	tap_ok(exec_file_check(here, "1", false) == EXEC_FILE_UNKNOWN,
+	tap_ok(exec_file_check(syscall, here, "1", false) == EXEC_FILE_UNKNOWN,
 	       "an interpreter is looked for from where the process is");
-	tap_ok(exec_file_check(here, "program", false) == EXEC_FILE_LOADS, "in a folder");
+	tap_ok(exec_file_check(syscall, here, "program", false) == EXEC_FILE_LOADS, "in a folder");
 	close(here);
 }
 
