@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <link.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "inject/preload/events.h"
+#include "inject/preload/exec_file.h"
 #include "inject/preload/seccomp_filter.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/machine.h"
@@ -100,54 +100,10 @@ uint32_t filter_trial_find_lacking(unsigned needs)
 
 /* ---- musl ---- */
 
-/* Opens the program of a command, as execvp(3) finds it. Returns -1 if it cannot be read. */
-static int open_program(const char *name)
-{
-	const char *path = strchr(name, '/') ? "" : getenv("PATH");
-	int fd = -1;
-
-	while (path && fd < 0) {
-		const size_t n = strcspn(path, ":");
-		char *at = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", name);
-
-		if (!access(at, X_OK))
-			fd = open(at, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		free(at);
-		path = path[n] ? path + n + 1 : NULL;
-	}
-	return fd;
-}
-
-/* Returns whether a file asks for the dynamic loader of musl. */
-static bool has_musl_loader(int fd)
-{
-	char loader[PATH_MAX] = "";
-	const char *name;
-	ElfW(Ehdr) head;
-	ElfW(Phdr) part;
-
-	if (pread(fd, &head, sizeof head, 0) != sizeof head ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) || head.e_phentsize != sizeof part)
-		return false;
-	for (unsigned i = 0; i < head.e_phnum; i++) {
-		const off_t at = (off_t)(head.e_phoff + i * sizeof part);
-
-		if (pread(fd, &part, sizeof part, at) == sizeof part && part.p_type == PT_INTERP &&
-		    pread(fd, loader, sizeof loader - 1, (off_t)part.p_offset) > 0)
-			break;
-	}
-	name = strrchr(loader, '/');
-	return name && !strncmp(name, "/ld-musl", 8);
-}
-
 bool program_uses_musl(const char *program)
 {
-	const int fd = open_program(program);
-	const bool found = fd >= 0 && has_musl_loader(fd);
-
-	if (fd >= 0)
-		close(fd);
-	return found;
+	return (strchr(program, '/') ? exec_file_check(syscall, AT_FDCWD, program, true)
+				     : exec_file_check_in_path(syscall, program)) == EXEC_FILE_MUSL;
 }
 
 /* ---- events ---- */

@@ -31,8 +31,9 @@ uint32_t filter_trial_find_lacking(unsigned needs);
 
 /* ---- musl ---- */
 
-/* Returns whether a program uses the C library musl, whose loader fails to load the objects, which
- * need glibc, and ends the program. program: the first word of the command. */
+/* Returns whether a program, or the interpreter of a script, uses the C library musl, whose loader
+ * fails to load the objects, which need glibc, and ends the program. program: the first word of the
+ * command. */
 bool program_uses_musl(const char *program);
 
 /* ---- events ---- */

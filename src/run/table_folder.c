@@ -383,6 +383,7 @@ static const char *text_of(uint32_t kind)
 {
 	static const char *const text[EXEC_FILE_KINDS] = {
 		[EXEC_FILE_STATIC] = "linked statically",
+		[EXEC_FILE_MUSL] = "for the C library musl",
 		[EXEC_FILE_OTHER_LIBRARY] = "for another C library",
 		[EXEC_FILE_OTHER_MACHINE] = "for another kind of machine",
 		[EXEC_FILE_RIGHTS] = "with rights of its own",

@@ -206,7 +206,7 @@ loader=$(readelf -l "$runner" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)\]/\1
 if [ -n "$loader" ]; then
 	ln -s "$loader" "$dir/ld-musl-x86_64.so.1"
 	${CC:-cc} -D_GNU_SOURCE -Wl,--dynamic-linker="$dir/ld-musl-x86_64.so.1" -o "$dir/musl" "$dir/prints.c" 2>"$err"
-	alone "one of another C library" "$dir/musl" "for another C library"
+	alone "one of another C library" "$dir/musl" "for the C library musl"
 else
 	skip "one of another C library" "readelf names no loader"
 fi

@@ -108,16 +108,33 @@ static bool has_own_interpreter(const struct file *f, const ElfW(Phdr) * name)
 	       exec_text_equals(end, own, sizeof own);
 }
 
+/* Returns the part of a path after its last slash. */
+static const char *base_of(const char *path)
+{
+	const char *base = path;
+
+	for (; *path; path++)
+		base = *path == '/' ? path + 1 : base;
+	return base;
+}
+
+static bool has_musl_interpreter(const struct file *f, const ElfW(Phdr) * name)
+{
+	char path[HEAD_SIZE];
+
+	if (!name->p_filesz || name->p_filesz > sizeof path ||
+	    !read_at(f, name->p_offset, path, name->p_filesz))
+		return false;
+	path[name->p_filesz - 1] = '\0';
+	return exec_text_after(base_of(path), "ld-musl") != NULL;
+}
+
 bool exec_file_is_sanitizer(const char *name)
 {
 	static const char *const libraries[] = {"libasan.so", "libtsan.so", "libhwasan.so",
 						"liblsan.so", "libclang_rt."};
-	const char *base = name;
-
-	for (; *name; name++)
-		base = *name == '/' ? name + 1 : base;
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
-		if (exec_text_after(base, libraries[i]))
+		if (exec_text_after(base_of(name), libraries[i]))
 			return true;
 	return false;
 }
@@ -173,7 +190,8 @@ static enum exec_file_kind check_program(struct file *f)
 	if (!interpreter || !dynamic)
 		return EXEC_FILE_STATIC;
 	if (!has_own_interpreter(f, interpreter))
-		return EXEC_FILE_OTHER_LIBRARY;
+		return has_musl_interpreter(f, interpreter) ? EXEC_FILE_MUSL
+							    : EXEC_FILE_OTHER_LIBRARY;
 	if (gets_rights(f))
 		return EXEC_FILE_RIGHTS;
 	return begins_with_sanitizer(f, dynamic) ? EXEC_FILE_SANITIZER : EXEC_FILE_LOADS;

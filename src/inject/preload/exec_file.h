@@ -77,6 +77,7 @@ enum exec_file_kind {
 	EXEC_FILE_LOADS,
 	EXEC_FILE_UNKNOWN, /* cannot be read, or is of a type that only the kernel knows */
 	EXEC_FILE_STATIC,
+	EXEC_FILE_MUSL, /* its loader would end it, as it cannot load the objects */
 	EXEC_FILE_OTHER_LIBRARY,
 	EXEC_FILE_OTHER_MACHINE,
 	EXEC_FILE_RIGHTS,

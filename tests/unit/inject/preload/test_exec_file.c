@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Made-up programs and scripts: which of them can load the objects of this process. */
+/* Made-up programs and scripts: which of them can load the objects of this
+ * process. */
 #include <elf.h>
 #include <fcntl.h>
 #include <gnu/lib-names.h>
@@ -101,6 +102,9 @@ static void check_linking(void)
 	check_program(&p, EXEC_FILE_STATIC, "without an interpreter");
 	make(&p);
 	set_text(p.interpreter, "/lib/ld-musl-x86_64.so.1");
+	p.part[0].p_filesz = strlen(p.interpreter) + 1;
+	check_program(&p, EXEC_FILE_MUSL, "of musl");
+	set_text(p.interpreter, "/ld-musl/ld-other.so.1");
 	p.part[0].p_filesz = strlen(p.interpreter) + 1;
 	check_program(&p, EXEC_FILE_OTHER_LIBRARY, "of another C library");
 	set_text(p.interpreter, "/x");
