@@ -207,6 +207,19 @@ if [ -n "$loader" ]; then
 	ln -s "$loader" "$dir/ld-musl-x86_64.so.1"
 	${CC:-cc} -D_GNU_SOURCE -Wl,--dynamic-linker="$dir/ld-musl-x86_64.so.1" -o "$dir/musl" "$dir/prints.c" 2>"$err"
 	alone "one of another C library" "$dir/musl" "for the C library musl"
+	# Its loader would end it.
+	for how in 'exec "$0"' '"$0"; exit $?' 'export LD_PRELOAD=$LD_PRELOAD:libm.so.6; exec "$0"'; do
+		case $how in *libm*) others="LD_PRELOAD=libm.so.6" ;; *) others='' ;; esac
+		"$tiptop" locks --follow-exec -o "$dir/report" -- sh -c "$how" "$dir/musl" >"$out" 2>"$err"
+		is "it gets no object: $how" "$? $(grep '^LD_PRELOAD=' "$out")" "5 $others"
+	done
+	posix_spawned="import os; os._exit(os.waitpid(os.posix_spawn('$dir/musl', ['musl'], os.environ), 0)[1] >> 8)"
+	if command -v python3 >"$dir/text"; then
+		"$tiptop" locks --follow-exec --children -o "$dir/report" -- python3 -c "$posix_spawned" >"$out" 2>"$err"
+		is "nor by posix_spawn" "$? $(grep -c '^LD_PRELOAD=' "$out") $(grep -c 'for the C library musl' "$err")" "5 0 1"
+	else
+		skip "nor by posix_spawn" "there is no Python"
+	fi
 else
 	skip "one of another C library" "readelf names no loader"
 fi

@@ -176,8 +176,15 @@ static void note(enum exec_file_kind kind, pid_t pid, uint64_t boot_ns)
 		exec_note_add(folder, &(struct exec_note){boot_ns, pid, kind});
 }
 
-/* Makes the call unchanged, and notes the reason. */
-static int run_unmeasured(const struct call *c, enum exec_file_kind kind, int error)
+/* Makes the call with another environment; NULL: unchanged. */
+static int make_call(const struct call *c, char *const *environment)
+{
+	return environment ? c->other(c, environment) : c->same(c);
+}
+
+/* Makes the call, and notes the reason why the program is not measured. */
+static int run_unmeasured(const struct call *c, char *const *environment, enum exec_file_kind kind,
+			  int error)
 {
 	const uint64_t now = exec_note_clock();
 	struct call spawn = *c;
@@ -187,11 +194,11 @@ static int run_unmeasured(const struct call *c, enum exec_file_kind kind, int er
 	if (!c->by_child) {
 		note(kind, (pid_t)exec_kernel(SYS_getpid), now);
 		errno = error;
-		return c->same(c);
+		return make_call(c, environment);
 	}
 	spawn.pid = c->pid ? c->pid : &pid;
 	errno = error;
-	ret = c->same(&spawn);
+	ret = make_call(&spawn, environment);
 	error = errno;
 	if (!ret)
 		note(kind, *spawn.pid, now);
@@ -203,20 +210,26 @@ static int run(const struct call *c)
 {
 	const int error = errno;
 	enum exec_file_kind kind = EXEC_FILE_UNKNOWN;
+	bool measured = false, lacks = false, has = false;
+	char **environment = NULL;
 	struct exec_env e;
-	bool lacks = false;
 
 	begin();
-	if (!atomic_load(&left) && exec_env_is_measured(c->by_child)) {
+	if (!atomic_load(&left)) {
+		measured = exec_env_is_measured(c->by_child);
 		lacks = exec_env_is_incomplete(&e, c->envp);
-		kind = check_call(c, &e);
+		has = exec_env_can_remove(&e);
 	}
-	if (kind != EXEC_FILE_LOADS && kind != EXEC_FILE_UNKNOWN)
-		return run_unmeasured(c, kind, error);
+	if (measured || has)
+		kind = check_call(c, &e);
+	if (has && kind == EXEC_FILE_MUSL)
+		environment = exec_env_make_without(&e, alloca(exec_env_size_without(&e)));
+	else if (measured && lacks && kind == EXEC_FILE_LOADS)
+		environment = exec_env_make(&e, alloca(exec_env_size(&e)));
+	if (measured && kind != EXEC_FILE_LOADS && kind != EXEC_FILE_UNKNOWN)
+		return run_unmeasured(c, environment, kind, error);
 	errno = error;
-	if (!lacks || kind == EXEC_FILE_UNKNOWN)
-		return c->same(c);
-	return c->other(c, exec_env_make(&e, alloca(exec_env_size(&e))));
+	return make_call(c, environment);
 }
 
 #define SAME(name, ...)                                                                            \

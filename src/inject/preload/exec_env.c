@@ -245,3 +245,68 @@ char **exec_env_make(const struct exec_env *e, void *memory)
 	to[n] = NULL;
 	return to;
 }
+
+/* --- the environment without the objects --- */
+
+/* Returns whether the first n characters of a list are the path of an object. */
+static bool is_object(const char *path, size_t n)
+{
+	for (size_t i = 0; i < n_objects; i++)
+		if (exec_text_length(object[i]) == n && exec_text_equals(object[i], path, n))
+			return true;
+	return false;
+}
+
+bool exec_env_can_remove(const struct exec_env *e)
+{
+	bool lists = false;
+
+	for (size_t i = 0; i < n_objects && e->preload; i++)
+		lists |= list_has(e->preload, object[i]);
+	return lists && e->n <= VARIABLES_MAX && exec_text_length(e->preload) <= PRELOAD_MAX;
+}
+
+size_t exec_env_size_without(const struct exec_env *e)
+{
+	return (e->n + 1) * sizeof(char *) + sizeof LD_PRELOAD + exec_text_length(e->preload);
+}
+
+/* Writes LD_PRELOAD without the objects. Returns whether it still lists others. */
+static bool write_others(const struct exec_env *e, char *to)
+{
+	const char *list = e->preload;
+	bool others = false;
+
+	to = append(to, LD_PRELOAD);
+	while (*list) {
+		const char *end = exec_text_find(list, ':', ' ');
+		const size_t n = (size_t)(end - list);
+
+		if (n && !is_object(list, n)) {
+			if (others)
+				*to++ = ':';
+			exec_text_copy(to, list, n);
+			to += n;
+			others = true;
+		}
+		list = *end ? end + 1 : end;
+	}
+	*to = '\0';
+	return others;
+}
+
+char **exec_env_make_without(const struct exec_env *e, void *memory)
+{
+	char **to = memory, *preload = (char *)(to + e->n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		if (i != e->preload_at)
+			to[n++] = e->from[i];
+		else if (write_others(e, preload))
+			to[n++] = preload;
+		ARCH_BARRIER();
+	}
+	to[n] = NULL;
+	return to;
+}

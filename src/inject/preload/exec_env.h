@@ -9,6 +9,8 @@
  * user; but after them if the user's first object is that of a sanitizer, which must come first.
  * The variables of the objects are added if the variable with the folder is missing.
  *
+ * From the environment of a program that the objects would end, they are removed.
+ *
  * The environment is made on the caller's stack:
  *
  *   struct exec_env e;
@@ -60,5 +62,13 @@ size_t exec_env_size(const struct exec_env *e);
 /* Makes the completed environment in memory of exec_env_size() bytes, aligned for pointers, and
  * returns it. */
 char **exec_env_make(const struct exec_env *e, void *memory);
+/* Returns whether the environment lists objects of tiptop in LD_PRELOAD, and is small enough for
+ * the stack without them. */
+bool exec_env_can_remove(const struct exec_env *e);
+/* Returns the size of the environment without the objects in bytes. */
+size_t exec_env_size_without(const struct exec_env *e);
+/* Makes the environment without the objects, for a program that they would end, as exec_env_make()
+ * does. */
+char **exec_env_make_without(const struct exec_env *e, void *memory);
 
 #endif

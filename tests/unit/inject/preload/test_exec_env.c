@@ -88,6 +88,47 @@ static void check_variables(void)
 	      "what is there is not put back", "LD_PRELOAD=" OBJECTS, "TIPTOP_EVENTS=2");
 }
 
+/* Compares the environment without the objects with want; "refused": it cannot be made. */
+static void check_without(const char *const *from, const char *want, const char *what)
+{
+	char text[8192] = "", *memory, **made;
+	struct exec_env e;
+	size_t n = 0, size;
+
+	exec_env_is_incomplete(&e, (char *const *)(uintptr_t)from);
+	if (exec_env_can_remove(&e)) {
+		size = exec_env_size_without(&e);
+		memory = malloc(size + 1);
+		memory[size] = 'x';
+		made = exec_env_make_without(&e, memory);
+		for (; *made; made++)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s ", *made);
+		if (memory[size] != 'x')
+			snprintf(text, sizeof text, "it wrote behind its end");
+		free(memory);
+	} else {
+		snprintf(text, sizeof text, "refused");
+	}
+	tap_str(text, want, "without the objects: %s", what);
+}
+
+#define WITHOUT(want, what, ...) check_without((const char *const[]){__VA_ARGS__, NULL}, want, what)
+
+static void check_removal(void)
+{
+	static char list[5000] = "LD_PRELOAD=/a/locks.so:";
+
+	WITHOUT("A=1 B=2 ", "no list", "A=1", "LD_PRELOAD=" OBJECTS, "B=2");
+	WITHOUT("LD_PRELOAD=b.so:c.so ", "others stay",
+		"LD_PRELOAD=b.so:/a/exec.so /a/locks.so::c.so");
+	WITHOUT("LD_PRELOAD=/a/locks.so.1 ", "a longer name is another object",
+		"LD_PRELOAD=/a/locks.so /a/locks.so.1");
+	WITHOUT("refused", "there are none", "LD_PRELOAD=/a/locks.so.1");
+	WITHOUT("refused", "nor is there a list", "A=1");
+	memset(list + strlen(list), 'x', sizeof list - strlen(list) - 1);
+	WITHOUT("refused", "a list that is too long", list);
+}
+
 static void check_room(void)
 {
 	static char list[5000] = "LD_PRELOAD=";
@@ -134,6 +175,7 @@ int main(void)
 	memset(objects, '?', sizeof objects - 1);
 	check_lists();
 	check_variables();
+	check_removal();
 	check_room();
 	check_world();
 	return tap_done();
