@@ -519,8 +519,8 @@ static const struct lifecycle_hooks hooks = {
 	"has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns "   \
 	"that off)"
 #define LOST_WHY                                                                                   \
-	"a program does not load it if it is linked statically, runs with other rights than "      \
-	"yours, " SANITIZER ", or "
+	"a program does not load it if it is linked statically, runs with other rights or mounts " \
+	"than yours, " SANITIZER ", or "
 
 #define OTHER_USER "another user than that of tiptop cannot make tables: start tiptop as that user"
 

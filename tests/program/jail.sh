@@ -31,7 +31,7 @@ inside}"
 	done
 	why="a filter of system calls (seccomp(2)) was set before, which may end the program for a call that tiptop-$what.so makes"
 	list="did not load tiptop-$what.so, so they are not in this report: a program does not load it if it is linked statically, runs with"
-	list="$list other rights than yours, has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns that"
+	list="$list other rights or mounts than yours, has a sanitizer that wants to come first (ASAN_OPTIONS=verify_asan_link_order=0 turns that"
 	list="$list off), or LD_PRELOAD was changed before it was executed: --follow-exec puts it back; 1 of them did,"
 	list="$list but measured nothing, as a filter of system calls (seccomp(2)) was set before"
 	if [ $named -eq 0 ]; then

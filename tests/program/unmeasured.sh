@@ -26,7 +26,7 @@ printf '#!%s\n' "$dir/musl" >"$dir/of-musl" && chmod 755 "$dir/of-musl"
 said() {
 	sed 's/process [0-9]*)/process N)/g; s/--live [0-9]*/--live N/' "$err"
 }
-why='a program does not load it if it is linked statically, runs with other rights than yours, has a sanitizer that wants to come first'
+why='a program does not load it if it is linked statically, runs with other rights or mounts than yours, has a sanitizer that wants to come first'
 why="$why (ASAN_OPTIONS=verify_asan_link_order=0 turns that off), or LD_PRELOAD was changed before it was executed"
 why="$why: --follow-exec puts it back"
 
@@ -51,6 +51,11 @@ for what in locks calls; do
 	lost "an empty environment" date -- env -i date
 	lost "a shell that unsets it" date -- sh -c 'unset LD_PRELOAD; exec date'
 	lost "a shell that preloads something else" date -- sh -c 'export LD_PRELOAD=libdl.so.2; exec date'
+	if unshare -rm true 2>"$err"; then
+		lost "other mounts" sleep -- unshare -rm sh -c 'mount -t tmpfs none "$XDG_RUNTIME_DIR"; exec sleep 0'
+	else
+		skip "$what: other mounts" "there are no user namespaces"
+	fi
 	lost "a child" date --children -- sh -c 'env -i date; :'
 	lost "between two that are measured" env --children -- sh -c 'env -i env LD_PRELOAD=$LD_PRELOAD $(env | grep TIPTOP_) date'
 	"$tiptop" $what -o "$dir/report" -- sh -c 'env -i date; exec date' >"$out" 2>"$err"
