@@ -85,6 +85,11 @@ real   header:lz4.h                         liblz4-dev              lz4-devel   
 real   header:leveldb/c.h                   libleveldb-dev          leveldb-devel            leveldb
 real   python:flask                         python3-flask           python3-flask            python-flask
 real   python:aiohttp                       python3-aiohttp         python3-aiohttp          python-aiohttp
+real   command:apache2                      apache2-bin             httpd                    apache
+real   command:haproxy                      haproxy                 haproxy                  haproxy
+real   command:lighttpd                     lighttpd                lighttpd                 lighttpd
+real   command:erlc                         erlang-base             erlang-erts              erlang-nox
+real   command:ghc                          ghc                     ghc                      ghc
 real   command:ab                           apache2-utils           httpd-tools              apache
 real   command:man                          man-db                  man-db                   man-db
 real   command:memcached                    memcached               memcached                memcached
