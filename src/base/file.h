@@ -22,6 +22,8 @@ ssize_t file_read(int dir_fd, const char *path, char *buf, size_t size);
  * beginning is read: max bytes, and less than a page more. Returns the number of bytes; or -errno,
  * and `out` is then empty. */
 ssize_t file_read_all(int dir_fd, const char *path, size_t max, struct strbuf *out);
+/* More bytes than /proc/PID/status has: its list of groups may have 65,536 numbers of 11 bytes. */
+#define FILE_STATUS_MAX (1 << 20)
 /* Reads an open file from its beginning, like file_read_all(): of /proc, its present contents. */
 ssize_t file_read_again(int fd, size_t max, struct strbuf *out);
 /* Reads as file_read_all() does, but until read(2) returns 0: for /proc/PID/maps, where each

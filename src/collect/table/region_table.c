@@ -224,23 +224,25 @@ struct tt_lacks table_copy_lacks(const struct table_copy *c)
 #define DELETED " (deleted)"
 
 /* Returns the pid of the process in its own namespace: the last number of NSpid. 0: the process has
- * ended. */
+ * ended, or its status cannot be read. */
 static long own_number(int pid)
 {
-	char path[64], text[4096], *line, *end;
+	const char *line, *end;
+	struct strbuf status;
+	char path[64];
+	long number = 0;
 
+	strbuf_init(&status);
 	snprintf(path, sizeof path, "/proc/%d/status", pid);
-	if (file_read(AT_FDCWD, path, text, sizeof text) <= 0)
-		return 0;
-	line = strstr(text, "\nNSpid:");
-	if (!line)
-		return pid;
-	line++;
-	end = line + strcspn(line, "\n");
-	*end = '\0';
-	while (end > line && end[-1] >= '0' && end[-1] <= '9')
-		end--;
-	return strtol(end, NULL, 10);
+	if (file_read_all(AT_FDCWD, path, FILE_STATUS_MAX, &status) > 0) {
+		line = strstr(status.text, "\nNSpid:");
+		end = line ? line + 1 + strcspn(line + 1, "\n") : NULL;
+		while (line && end[-1] >= '0' && end[-1] <= '9')
+			end--;
+		number = line ? strtol(end, NULL, 10) : pid;
+	}
+	strbuf_done(&status);
+	return number;
 }
 
 /* Parses the line around `at`: "7f00-7f10 rw-s 00000000 00:1b 42    /dev/shm/x". */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/strbuf.h"
 #include "base/unit.h"
 #include "pmu/check/privilege.h"
 #include "pmu/check/rights.h"
@@ -275,21 +276,11 @@ static const char *field(const char *status, const char *name)
 	return p ? p + strlen(name) + strspn(p + strlen(name), " \t") : "";
 }
 
-int task_status_read(int tid, struct task_status *out)
+static void parse_status(const char *status, struct task_status *out)
 {
-	char path[64], status[4096];
-	const char *effective;
-	ssize_t n;
-	bool raised;
+	const char *effective = field(status, "\nUid:");
 
-	snprintf(path, sizeof path, "/proc/%d/status", tid);
-	raised = privilege_raise();
-	n = file_read(AT_FDCWD, path, status, sizeof status);
-	privilege_lower(raised);
-	if (n <= 0)
-		return n ? (int)n : -ESRCH;
 	/* The real user id precedes the effective one. */
-	effective = field(status, "\nUid:");
 	effective += strcspn(effective, "\t");
 	out->state = field(status, "\nState:")[0];
 	out->process = (int)strtol(field(status, "\nTgid:"), NULL, 10);
@@ -298,6 +289,25 @@ int task_status_read(int tid, struct task_status *out)
 	out->tracer = (int)strtol(field(status, "\nTracerPid:"), NULL, 10);
 	/* A zombie has no VmSize either. */
 	out->kernel = out->state != 'Z' && out->state != 'X' && !*field(status, "\nVmSize:");
+}
+
+int task_status_read(int tid, struct task_status *out)
+{
+	struct strbuf status;
+	char path[64];
+	ssize_t n;
+	bool raised;
+
+	strbuf_init(&status);
+	snprintf(path, sizeof path, "/proc/%d/status", tid);
+	raised = privilege_raise();
+	n = file_read_all(AT_FDCWD, path, FILE_STATUS_MAX, &status);
+	privilege_lower(raised);
+	if (n > 0)
+		parse_status(status.text, out);
+	strbuf_done(&status);
+	if (n <= 0)
+		return n ? (int)n : -ESRCH;
 	return 0;
 }
 

@@ -138,9 +138,6 @@ int probe_paranoid(void)
 	return end == text ? PROBE_PARANOID_UNKNOWN : (int)level;
 }
 
-/* Ample: the list of supplementary groups alone may have 65,536 numbers of 11 bytes. */
-#define STATUS_MAX (1 << 20)
-
 uint64_t probe_status(const char *field, int base)
 {
 	struct strbuf text;
@@ -150,7 +147,7 @@ uint64_t probe_status(const char *field, int base)
 
 	strbuf_init(&text);
 	snprintf(name, sizeof name, "\n%s:", field);
-	if (file_read_all(AT_FDCWD, "/proc/self/status", STATUS_MAX, &text) > 0) {
+	if (file_read_all(AT_FDCWD, "/proc/self/status", FILE_STATUS_MAX, &text) > 0) {
 		p = strstr(text.text, name);
 		number = p ? strtoull(p + strlen(name), NULL, base) : 0;
 	}

@@ -3,12 +3,14 @@
  * by other things. */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/magic.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -213,6 +215,44 @@ static void check_hostile(void)
 	close(answer);
 }
 
+/* A process with another pid in its own namespace: its status has it after the groups, whose line
+ * is longer than a page. */
+static void check_namespace(void)
+{
+	const int answer = memfd_create("answer", MFD_CLOEXEC);
+	struct err err = ERR_INIT;
+	gid_t groups[2000];
+	int pid = -1, table = -1;
+	pid_t child;
+
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		groups[i] = (gid_t)(100000 + i);
+	snprintf(path, sizeof path, "%s/" TABLE_FILE_PREFIX "1.0", folder);
+	child = (pid_t)syscall(SYS_clone, CLONE_NEWPID | SIGCHLD, 0, 0, 0, 0);
+	if (!child) {
+		pid = !setgroups(sizeof groups / sizeof *groups, groups) && map_table() >= 0;
+		rig_put(answer, &pid, sizeof pid, 0);
+		for (;;)
+			pause();
+	}
+	for (int try = 0; child > 0 && pid < 0 && try < 10000; try++) {
+		usleep(1000);
+		if (pread(answer, &pid, sizeof pid, 0) != sizeof pid)
+			pid = -1;
+	}
+	if (pid <= 0)
+		tap_ok(true, "a table named by another pid # SKIP no namespace can be made here");
+	else
+		tap_ok((table = regions_find(child, &err)) >= 0, "a table named by another pid");
+	close(table);
+	if (child > 0) {
+		kill(child, SIGKILL);
+		waitpid(child, NULL, 0);
+	}
+	unlink(path);
+	close(answer);
+}
+
 static void check_none(void)
 {
 	struct err err = ERR_INIT;
@@ -241,6 +281,7 @@ int main(void)
 	check_disk();
 	close(fd);
 	check_hostile();
+	check_namespace();
 	rmdir(folder);
 	return tap_done();
 }

@@ -5,7 +5,9 @@
 #include "pmu/check/refusal.h"
 
 #include <errno.h>
+#include <grp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,36 @@ static void *look_at_thread(void *context)
 
 	tap_int(task_status_read(gettid(), s), 0, "a thread");
 	return NULL;
+}
+
+/* The line of groups alone is longer than a page. */
+static void test_many_groups(void)
+{
+	gid_t groups[2000];
+	struct task_status s = {0};
+	int made[2];
+	char byte;
+	pid_t child;
+
+	for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+		groups[i] = (gid_t)(100000 + i);
+	if (pipe(made))
+		return;
+	child = fork();
+	if (!child) {
+		byte = (char)setgroups(sizeof groups / sizeof *groups, groups);
+		_exit(write(made[1], &byte, 1) == 1 ? pause() : 1);
+	}
+	if (child > 0 && read(made[0], &byte, 1) == 1 && byte)
+		tap_skip("no groups may be set", "a process of a user with many groups");
+	else
+		tap_ok(child > 0 && !task_status_read(child, &s) && !s.kernel,
+		       "a process of a user with many groups is no thread of the kernel");
+	if (child > 0)
+		kill(child, SIGKILL);
+	close(made[0]);
+	close(made[1]);
+	waitpid(child, NULL, 0);
 }
 
 int main(void)
@@ -44,5 +76,6 @@ int main(void)
 	tap_int(s.uid, geteuid() ? geteuid() : 65534, "the user who counts is the effective one");
 	waitpid(child, NULL, 0);
 	tap_int(task_status_read(child, &s), -ENOENT, "nothing is left of it");
+	test_many_groups();
 	return tap_done();
 }
