@@ -276,11 +276,11 @@ struct command_total {
 	struct sample_machine *machine;
 	struct attach attach;
 	struct group *group;   /* inherited; NULL: not opened, or nothing is inherited */
-	struct finals *finals; /* NULL: the kernel does not report ends */
+	struct finals *finals; /* NULL: no final counts are reported */
 	struct trace_sys tracer;
 	/* a group for each task; NULL: none, or the command cannot be counted */
 	struct traced *traced;
-	struct descendant_list *descendants; /* NULL: the kernel does not report forks */
+	struct descendant_list *descendants; /* NULL: not wanted, or it could not be opened */
 	struct programs programs;
 	struct end {
 		pid_t process, task;
@@ -560,9 +560,9 @@ static size_t take_finals(struct command_total *w)
 	return n;
 }
 
-/* Returns whether this is the end of a process, other than the command, that was not counted as
- * ended yet; marks it as counted. If a thread has executed a program, it got the ID of the leader:
- * then two ends of tasks have the ID of the process. */
+/* Returns whether this end of a task counts as the end of its process: it is the first end with the
+ * ID of the process, which is not the command. If a thread has executed a program, it got the ID of
+ * the leader: then two ends of tasks have the ID of the process. */
 static bool ends_process(const struct command_total *w, const struct end *end)
 {
 	struct descendant *descendants = descendants_find(w->descendants, end->process);

@@ -58,7 +58,7 @@ struct programs {
 	size_t n, cap;
 };
 
-/* Adds the CPU time of an exited task. process: its process ended with it. */
+/* Adds the CPU time of an exited task. process: it is counted as the end of a process, too. */
 void programs_add(struct programs *p, const char *name, bool process, uint64_t cpu_ns);
 /* Adds the exit status of one process of a program, as of wait(2). */
 void programs_add_end(struct programs *p, const char *name, int how);
@@ -115,8 +115,8 @@ void command_total_set_status(struct command_total *w, int how);
 void command_total_begin_rows(struct command_total *w, const struct sample *before);
 void command_total_look(struct command_total *w);
 void command_total_add_rows(struct command_total *w, bool wanted, struct sample *s);
-/* Returns whether the row is that of a living or ended descendant, or the row of the rest; false
- * for the command itself. */
+/* Returns whether the row is that of a living or ended descendant that the list has, or the row of
+ * the rest; false for the command itself. */
 bool command_total_has(const struct command_total *w, const struct task *t);
 
 /* The kernel's reports of exited tasks. */
@@ -141,7 +141,7 @@ bool command_total_explain_missing(const struct command_total *w, struct err *wh
 /* Returns the count of event i, summed over the exited tasks. */
 struct value command_total_ended_count(const struct command_total *w, int i);
 /* Returns the programs of ended tasks, [n], sorted by the CPU time of these tasks, largest first;
- * valid until more reports are taken. NULL: unknown. */
+ * valid until more reports are taken. NULL: none is known. */
 const struct program *command_total_programs(struct command_total *w, size_t *n);
 /* NULL is fine. */
 void command_total_free(struct command_total *w);

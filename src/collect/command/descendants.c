@@ -42,7 +42,7 @@ struct exits {
 };
 
 /* Subscribes to ends of tasks only. The headers of Linux before 6.6 do not have this filter, and
- * such a kernel ignores it. */
+ * such a kernel ignores the whole message. */
 static int subscribe(int fd)
 {
 	struct {
@@ -212,7 +212,7 @@ size_t exits_read(struct exits *e)
 	int n = e->fd < 0 ? 0 : EXITS_AT_ONCE;
 
 	/* ENOBUFS: some messages were lost, and others follow. After fewer than EXITS_AT_ONCE there
-	 * are no more, so another call would be wasted. */
+	 * are mostly no more, so another call would be wasted. */
 	while (n == EXITS_AT_ONCE || n == -ENOBUFS) {
 		n = e->sys->receive(e->sys, e->fd, e->message);
 		for (int i = 0; i < n; i++)
@@ -267,7 +267,7 @@ void exits_close(struct exits *e)
 
 /* ---- descendants ---- */
 
-/* Limit of ended processes that are kept. */
+/* If so many ended processes are kept, the oldest of those that were dropped are freed. */
 #define ENDED_MAX 65536
 
 struct descendant_list {
@@ -280,8 +280,9 @@ struct descendant_list {
 	uint64_t began_ns, ended_ns; /* of the command */
 	bool first_ended;            /* the first task of the command has ended */
 	bool any;                    /* the command has created a process */
-	uint64_t exits;              /* exits of threads of all processes */
-	struct hash descendant;      /* struct descendant by pid, the latest with that pid */
+	/* exits of threads of all processes in the list, without the first task of the command */
+	uint64_t exits;
+	struct hash descendant; /* struct descendant by pid, the latest with that pid */
 	/* [n_lives] records not processed yet, as older ones may come */
 	struct life *life;
 	size_t n_lives, cap_lives;

@@ -17,7 +17,7 @@
  * Lost records can make the number of threads wrong, but a process ends at most once.
  *
  * The list keeps the latest processes that ended, to distinguish their rows from those of unrelated
- * processes that reuse their pids.
+ * processes that reuse their pids; none is freed before it is dropped.
  */
 #ifndef COLLECT_COMMAND_DESCENDANTS_H
 #define COLLECT_COMMAND_DESCENDANTS_H
@@ -35,8 +35,8 @@
  * The exit statuses of all processes of the machine, with any parent.
  *
  * The kernel's process connector (linux/cn_proc.h) reports them from Linux 6.6 on, to listeners in
- * the initial pid, user and network namespaces only. Otherwise no reports come, and there is no
- * error. Reports that are not taken in time are lost. So a status may stay unknown.
+ * the initial pid, user and network namespaces only. Otherwise no reports come. Reports that are
+ * not taken in time are lost. So a status may stay unknown.
  *
  * If no reports arrive, a pidfd that was opened while the process lived returns its status after
  * its parent has waited for it (Linux 6.15 and later). The number of pidfds is limited.
@@ -57,7 +57,7 @@ struct exits_message {
 struct exits_sys {
 	int (*listen)(struct exits_sys *self);
 	/* Takes the next messages without waiting. Returns how many, at most EXITS_AT_ONCE; fewer
-	 * if no more wait. */
+	 * if no more wait, or if the next call returns an error. */
 	int (*receive)(struct exits_sys *self, int fd, struct exits_message *out);
 	/* hold() returns a pidfd. ask() sets *how to the exit status of its process and returns 0,
 	 * or returns -errno while the status is unknown. */
@@ -133,7 +133,7 @@ struct descendant {
 struct descendant_list;
 
 /* Opens the kernel's records of forks, exits and names of the command and its descendants, on the
- * CPUs 0 to n_cpus - 1. Returns NULL if the kernel has no such records. */
+ * CPUs 0 to n_cpus - 1. Returns NULL if they cannot be opened. */
 struct descendant_list *descendants_open(struct perf_sys *sys, int n_cpus, pid_t command);
 /* Sets the source of exit statuses (taken over); NULL: none. */
 void descendants_set_exits(struct descendant_list *f, struct exits *exits);
@@ -149,7 +149,8 @@ int descendants_fd(const struct descendant_list *f);
 size_t descendants_poll(struct descendant_list *f);
 /* Reads and processes all records and exit statuses that wait. */
 void descendants_read(struct descendant_list *f);
-/* Returns the i-th process whose exit status the last descendants_read() found; NULL: none. */
+/* Returns the i-th process whose exit status the last descendants_read() found, or
+ * descendants_set_status() has set since; NULL: none. */
 const struct descendant *descendants_nth_with_status(const struct descendant_list *f, size_t i);
 /* Returns a process by its pid; NULL: unknown. Valid until the next descendants_read(). */
 struct descendant *descendants_find(const struct descendant_list *f, pid_t process);
@@ -168,7 +169,7 @@ bool descendants_add_counts(struct descendant_list *f, pid_t process, const stru
 bool descendants_have_any(const struct descendant_list *f);
 /* Returns whether the command ever had more than one thread. */
 bool descendants_command_has_threads(const struct descendant_list *f);
-/* Returns whether the task belongs, or belonged, to a descendant. */
+/* Returns whether the task belongs, or belonged, to a descendant that the list has. */
 bool descendants_have(const struct descendant_list *f, const struct task *t);
 /* The first function returns the oldest ended process that was not dropped; NULL: none. The second
  * drops it. */
@@ -178,7 +179,8 @@ void descendants_drop_first_ended(struct descendant_list *f);
 struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
 /* Returns the name of a process; "?": unknown. */
 const char *descendants_name(const struct descendant_list *f, pid_t process);
-/* Returns how many records were lost: processes may be missing, never end, or have other names. */
+/* Returns how many records were lost at least: processes may be missing, never end, or have other
+ * names. */
 uint64_t descendants_lost_records(struct descendant_list *f);
 /* Returns how many threads have exited so far; the first task of the command is not counted. */
 uint64_t descendants_thread_exits(const struct descendant_list *f);

@@ -81,8 +81,9 @@ static bool is_first(const struct task *t, const struct task *old)
 	return t->counting == COUNT_OK && !(old && has_counts(old));
 }
 
-/* Adds the counts of a row since its last reading to the sum over all rows. shown: the sum over the
- * totals of the rows of a child, to which they are added, too; NULL: the row is not of a child. */
+/* Adds the counts of a row since its last reading to the sum over all rows, or those of a first
+ * reading to given[]. shown: the sum over the totals of the rows of a child, to which they are
+ * added, too; NULL: the row is not of a child. */
 static void note_counts(struct ended *e, const struct sample_events *whole, const struct task *t,
 			const struct task *old, uint64_t *shown)
 {
@@ -211,7 +212,7 @@ static void drop_superseded(const struct descendant_list *descendants, struct sa
 
 #define END_FACTS FACT_EXIT, FACT_LIFE_NS
 
-/* Sets the exit status and the life time. how: as from wait(2); NULL: unknown. */
+/* Sets the exit status and the life time, if they are known. how: as from wait(2). */
 static void set_end(struct task *t, const int *how, uint64_t began_ns, uint64_t ended_ns)
 {
 	const int64_t signal = how && WIFSIGNALED(*how) ? WTERMSIG(*how) : 0;
@@ -273,8 +274,8 @@ static void move_past_counts(struct ended *e, const struct descendant *of,
 	}
 }
 
-/* Returns a new reading for a row of an ended process, with exit status and life time; NULL: the
- * row needs none. */
+/* Returns a new reading for a row of an ended process, with exit status and life time as far as
+ * they are known; NULL: the row needs none. */
 static struct task *make_end(struct ended *e, const struct descendant_list *descendants,
 			     const struct command_counts *whole, const struct sample *s,
 			     const struct task *t)

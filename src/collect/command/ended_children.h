@@ -7,9 +7,10 @@
  * only pid, name and end.
  *
  * A child that a sample finds while it lives is counted from then on; its earlier work is in the
- * row of the rest. After its end, once all of its final counts have arrived, the earlier work moves
- * to its last row: in the totals only, since it is not known in which interval the work was done
- * (task.moved, model/sample.h). This needs exact counts, from counters that were not multiplexed.
+ * row of the rest. If all of its final counts have arrived when its last row is made, the earlier
+ * work moves to this row: in the totals only, since it is not known in which interval the work was
+ * done (task.moved, model/sample.h). This needs exact counts, from counters that were not
+ * multiplexed.
  * If rows are threads, the process must never have had a second thread.
  *
  * Rows of ended processes, also of the command, get their exit status and life time (FACT_EXIT,

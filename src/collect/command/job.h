@@ -3,10 +3,10 @@
  * job - makes the rows of 'tiptop follow': the events and ticks of followed tasks, with their
  * counts.
  *
- * Each task has its own group of counters from its first instruction on (trace.h), so every row has
- * the exact counts of its task. The count of a process is the sum over its tasks, ended and living,
- * and over threads that no tracer sees. If the counts of such threads are unknown, the sum is
- * partial.
+ * Each task has its own group of counters, from its first instruction on (trace.h) unless it
+ * existed before it was followed. The count of a process is the sum over its tasks, ended and
+ * living, and over threads that no tracer sees. If the counts of such threads are unknown, the sum
+ * is partial.
  *
  *   row         of         counts
  *   init_lwp    a task     0: the first task of a process, or of its new image
@@ -14,9 +14,10 @@
  *   lwp_exit    a task     since it began, or since the last exec
  *   fini_lwp    a task     the same, of the last task of a process or of its old image
  *   fork        a task     none; the pid of the new process
- *   exec        a process  those of the old image; then a row without counts, with the new image
+ *   exec        a process  those of the old image; then a row without counts, with the new image,
+ *                          if that is followed
  *   exit        a process  since the last exec; with the exit status
- *   tick        a task     since the last tick
+ *   tick        a task     since the last tick, or since its first row, if that is later
  *
  * Several sets of counters take turns, one per tick. The end of a task or process then has one row
  * for each set. Counts of a set that was not counted all the time are partial (QUALITY_PARTIAL);

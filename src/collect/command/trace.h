@@ -8,9 +8,8 @@
  *       ...
  *   trace_done()                        detaches from all tasks; they go on
  *
- * A task is followed from before its first instruction to its end: counters that are opened at
- * TRACE_BORN miss nothing. Signals are passed on to the tasks; a stop by a signal (Ctrl-Z) takes
- * effect.
+ * A task that a followed task creates is followed from before its first instruction in user mode to
+ * its end. Signals are passed on to the tasks; a stop by a signal (Ctrl-Z) takes effect.
  *
  * After trace_next() has returned false, wait for SIGCHLD, or call trace_wait(). Ends are reaped
  * with waitpid(2), except that of `kept`: the caller must have no other children.
@@ -39,7 +38,7 @@
  * place, which reports stops and ends in any order that is legal. Such a kernel embeds the struct
  * as its first member and finds its own state through `self`.
  *
- * All functions return -errno on failure.
+ * All functions but is_thread() return -errno on failure.
  */
 
 /* IDs of tasks; free() the array. */
