@@ -44,7 +44,8 @@ struct place {
 };
 
 void place_find(struct place *out, const struct machine *machine, int cpu);
-/* Appends the place for people: "socket 0, core 2 (cpu_atom)"; "?" if nothing is known. */
+/* Appends the place for people: "socket 0, core 2 (cpu_atom)"; "?" if neither socket nor core is
+ * known. */
 void place_add(struct strbuf *out, const struct machine *machine, const struct place *place);
 
 /* ---- control group ----

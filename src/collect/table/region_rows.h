@@ -56,7 +56,7 @@ struct task *reading_new(const struct reading_table *of, uint32_t i);
 bool reading_has_changed(const struct task *t, const struct reading_table *of, uint32_t i);
 
 /* Appends the distribution of the times of calls, with a character for each power of two, between
- * the shortest and the longest time: "128ns .17+ 2us". A digit is a share of the calls in tenths,
+ * the shortest and the longest time: "128ns 1.8+ 2us". A digit is a share of the calls in tenths,
  * '#' all calls or nearly all (95 %), '+' less than a twentieth of them, '.' none. Appends nothing
  * if there was no call. */
 void reading_add_histogram(struct strbuf *out, const uint32_t bucket[TABLE_BUCKETS],

@@ -26,7 +26,8 @@ struct table_copy {
 	struct table_header header;  /* its texts are terminated and have no control characters */
 	struct table_region *region; /* [header.n_regions] */
 	struct table_slot slots;     /* sums over all threads; tid is unused */
-	/* Unfinished calls; and rows that the process was writing when it ended. */
+	/* Unfinished calls; and rows, or the table itself, that the process was writing when it
+	 * ended. */
 	uint64_t n_going_on, n_torn;
 	/* [header.n_regions] of header.row_size bytes; sequence and depth are unused. epoch 0: no
 	 * thread of the process has begun the region, whose label comes from the parent process. */

@@ -4,10 +4,10 @@
  * row of each table.
  *
  * A struct tables_use has the functions that read the tables of one kind. Nothing is counted here,
- * so any screen can be shown. A table is opened once, and its descriptor outlives the file: the
- * rows of an ended process are sampled once more with their final numbers, however it ended, and so
- * are those of a process that began and ended between two samples. After an execve(2) the process
- * has another table, and the rows of the earlier table end.
+ * so any screen can be shown. A table stays open, and its descriptor outlives the file: the rows of
+ * an ended process are sampled once more with their final numbers, however it ended, and so are
+ * those of a process that began and ended between two samples, if its file still exists. After an
+ * execve(2) the process has another table, and the rows of the earlier table end.
  *
  * A reading has the events that its process was asked to count. Events that were not counted are
  * unknown.

@@ -70,8 +70,8 @@ struct attach {
 	long n_files; /* descriptors of files that are kept open as long as no group needs them */
 };
 
-/* Returns the number of descriptors to keep free of counters: those that are open now, and some
- * spare ones. */
+/* Returns the number of descriptors to keep free of counters: those that are open now (if unknown,
+ * 3), and some spare ones. */
 long attach_reserve(void);
 void attach_init(struct attach *a, struct perf_sys *sys);
 /* Closes the events on tiptop itself; all groups must have been closed. */
@@ -94,7 +94,7 @@ bool attach_reconsider(struct attach *a);
 /* Returns whether there are descriptors for one more task, beside the kept files. */
 bool attach_has_fds(const struct attach *a);
 /* Opens the counters of a task. on_exec: they start at its execve(2). *out is NULL unless COUNT_OK
- * is returned; err: why the kernel refused. */
+ * is returned; err: why they could not be opened; unset for COUNT_NONE: no event can be. */
 enum count_state attach_open(struct attach *a, pid_t tid, bool on_exec, struct group **out,
 			     struct err *err);
 /* Opens counters for everything that runs on a CPU. The set must have been configured for

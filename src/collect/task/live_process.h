@@ -55,7 +55,8 @@ struct live {
 	uint32_t refresh; /* number of the present sample */
 	/* The refresh in which the names in /proc were last read. */
 	uint32_t listed;
-	/* The newest pid of the machine at the last refresh, and at the refresh before it. */
+	/* The newest pid of this PID namespace at the last refresh, and at the refresh before it.
+	 */
 	int last_pid, previous_pid;
 	/* Time of the last sample, in ns since boot; 0: none yet. */
 	uint64_t before_ns;

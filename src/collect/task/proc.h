@@ -75,7 +75,8 @@ struct proc {
 	uint64_t (*now)(struct proc *self);
 	void (*clocks)(struct proc *self, struct proc_clocks *out);
 	/* Sets the load averages, the number of CPUs and the other fields of *out. *last_pid: the
-	 * newest pid or tid of the machine. Returns 0, or -errno. */
+	 * newest pid or tid of this PID namespace. Returns 0, or -errno: then the load averages and
+	 * *last_pid are unknown. */
 	int (*host)(struct proc *self, struct host *out, int *last_pid);
 	/* Reads the use of CPUs and memory of the machine; sets out->cpu_error and
 	 * out->memory_error. Arrays are allocated in the arena. */
@@ -87,8 +88,8 @@ struct proc {
 	/* Reads the CPU time of a process, in ns: that of all its threads, including those that
 	 * have ended. Returns 0, or -errno. */
 	int (*cpu_clock)(struct proc *self, int pid, uint64_t *ns);
-	/* Calls visit for each of the n processes that still exists, or for all processes (pids
-	 * NULL). Returns 0, or -errno. */
+	/* Calls visit for each of the n processes that still exists and can be read, or for all
+	 * such processes (pids NULL). Returns 0, or -errno. */
 	int (*walk)(struct proc *self, const int *pids, size_t n, bool cmdline, proc_visit visit,
 		    void *context);
 	/* Reads facts of one thread; tid 0: of a process as a whole, except that facts which the

@@ -51,11 +51,13 @@ int proc_parse_file(int file, const char *text, const struct proc_units *units,
  * comes last. After an error, both texts are undefined. */
 int proc_parse_cgroup(const char *text, struct strbuf *path, struct strbuf *container);
 /* Parses PID/syscall. Returns the number of the current system call; DETAIL_CALL_NONE: the task is
- * in none. */
+ * in none, or runs on a CPU. */
 long proc_parse_syscall(const char *text);
-/* Parses PID/wchan, the kernel function in which the task sleeps; "0": it does not sleep. */
+/* Parses PID/wchan, the kernel function in which the task sleeps; "0": it does not sleep, or the
+ * kernel does not say it. */
 void proc_parse_wchan(const char *text, struct detail_wait *out);
-/* Parses the allowed CPUs in PID/status; changes nothing if the file has no such line. */
+/* Parses the allowed CPUs in PID/status; changes nothing if the file has no such line, or one too
+ * long for out->allowed. */
 void proc_parse_allowed(const char *text, struct detail_wait *out);
 /* Sums up, from /proc/stat, the idle time of all CPUs on which the task may not run, and counts
  * these CPUs. Changes nothing if the allowed CPUs are unknown. */

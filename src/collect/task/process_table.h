@@ -156,7 +156,8 @@ struct thread {
 	bool sampled : 1; /* a sample has the reading, which must not change any more */
 	bool seen : 1;    /* scratch: it is in the list of threads that was just read */
 	bool failed : 1;  /* the last reading of its counters failed */
-	/* The refresh in which its counters got their present state or were last opened. */
+	/* The refresh in which its open counters were last opened, or since which it waits for
+	 * descriptors, or in which they were closed for other tasks. */
 	uint32_t since;
 };
 
