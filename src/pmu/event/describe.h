@@ -30,7 +30,7 @@ struct sample_event event_to_sample(const struct event_set *set, int i);
 
 /* Reads what each CPU shares into *out, an array by CPU number, which the caller frees. Returns its
  * length, the highest number of an online CPU plus 1. If that is unknown, returns 0, and *out is
- * NULL. The files of a shared core or cache are read only once. */
+ * NULL. */
 int places_read(const struct event_host *host, struct sample_place **out);
 
 /* ---- sets and machines ---- */

@@ -277,7 +277,8 @@ static int resolve_one(struct event *e, const struct machine *m, int core, const
 }
 
 /* Resolves a name of the table to the first of its choices that resolves on this machine. If none
- * does, sets err to the reason why the first choice does not. */
+ * does, sets err to the reason why the first choice does not; a choice that is invalid on any
+ * machine ends the search, with its own reason. */
 static int resolve_of_table(struct event *e, const struct machine *m, int core, const char *name,
 			    struct err *err)
 {

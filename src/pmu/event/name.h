@@ -51,8 +51,8 @@ char *event_name_extend(const char *name, char mode, enum event_phase phase);
 /* Returns the length of the name without its phase. *phase: the phase, or EVENT_ANY_PHASE. */
 size_t event_name_phase(const char *name, enum event_phase *phase);
 
-/* Returns whether the name is sure to resolve, without resolving it: it is a number, or, unless the
- * machine is hybrid, a generic event. */
+/* Returns whether the name, if it is valid, is sure to resolve, without resolving it: it is a
+ * number, or, unless the machine is hybrid, a generic event. */
 bool event_name_is_certain(const struct machine *m, const char *name);
 
 /* Applies the modifiers of a name, "u" of "cycles:u", to an event that has none yet. NULL changes

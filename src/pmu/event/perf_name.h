@@ -53,8 +53,8 @@ void event_spelling_done(struct event_spelling *s);
 /* The message about ignored terms and modifiers. */
 #define EVENT_SPELLING_IGNORED "left out, since it changes no count: "
 
-/* Appends ignored terms and modifiers to a list that ", " separates, unless the list already has
- * them. */
+/* Appends ignored terms and modifiers to a list that ", " separates, unless the list already
+ * contains this text. */
 void event_spelling_add_ignored(struct strbuf *out, const char *ignored);
 /* Appends to the list, in the same way, the ignored terms and modifiers of each name in `names`;
  * ';' separates these names. */

@@ -55,8 +55,8 @@ const struct pfm_correction *pfm_correction_find(const char *full, const char *n
 /* ---- names ---- */
 
 /* Sets type, config* and the modes of the event. core: on a hybrid machine, the kind of cores on
- * which it is to count; else NULL. -ENOENT: this CPU has no such event; -EOPNOTSUPP, with libpfm4's
- * reason: this CPU has the event, but not in this form. */
+ * which it is to count; else NULL. -ENOENT: this CPU has no such event; -EOPNOTSUPP, with the
+ * reason: this CPU has the event, but not in this form, or libpfm4 cannot be used. */
 int event_pfm_resolve(struct event *e, const struct core_pmu *core, const char *name,
 		      struct err *err);
 

@@ -7,7 +7,7 @@
  * the task is on a core of another kind.
  *
  * affinity_visit() binds this thread to a CPU of some kind for a short time (sched_setaffinity(2)).
- * affinity_return() restores the mask exactly. A thread that was bound to some CPUs is bound to the
+ * affinity_return() restores the mask. A thread that was bound to some CPUs is bound to the
  * same CPUs again. A thread that was not bound can run on all CPUs of its cpuset again, also on
  * those that come online later. Errors are -errno, without a sentence.
  */

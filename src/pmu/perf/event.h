@@ -153,7 +153,7 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
  * without a system call: -EXDEV for a shared event, -ENOENT for an absent one. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
-/* Returns whether event i also counts in the kernel, because of the set or of its own modifiers. */
+/* Returns whether event i is opened to count in the kernel, too. */
 bool event_counts_kernel(const struct event_set *set, int i);
 
 /* Returns whether the event counts in all modes, whatever the user wants. */

@@ -49,6 +49,7 @@ int group_open_cpu(struct group **out, struct perf_sys *sys, const struct event_
  *             -ECHILD is returned.
  *   -ENODATA  the kernel has put the group into error state.
  *   -EIO      the data that the kernel returned lack the values of some members.
+ *   others    as from read(2).
  */
 uint64_t group_read(const struct group *g, struct perf_sys *sys, struct count *count, int *error);
 

@@ -4,11 +4,12 @@
  * fit on the PMU together.
  *
  * A ratio is only true if both of its counters were on the PMU at the same time, so the counters of
- * one column go into one group. The plan has as few groups as possible, since they share the PMU by
- * multiplexing: a single group if the kernel accepts that; else the columns are placed one by one,
- * each into the first group that has its counters or has room for them, or into a new one. So a
- * counter may be in several groups: for each column there is one that has all of its counters. If
- * no group can hold a column, its counters are placed separately, and each is scaled on its own.
+ * one column go into one group. The plan has few groups, since they share the PMU by multiplexing:
+ * a single group if all counters fit together; else the columns are placed one by one, each into
+ * the first group that has its counters or has room for them, or into a new one. So a counter may
+ * be in several groups: for each column there is one that has all of its counters. If no group can
+ * hold a column, or the plan has no room for all members, the counters of a column are placed
+ * separately, and each is scaled on its own.
  *
  * Whether a group fits is found out by trial (struct trial). On a hybrid machine there is a group
  * for each kind of cores, with the same counters, and it has to fit on all kinds.
@@ -31,7 +32,8 @@
  * counters. So the group is opened pinned on tiptop itself and enabled, on a CPU of its kind of
  * cores: either it is on the PMU at once, or it is in error state and read(2) returns 0 bytes.
  *
- * Memory. A group that did not fit is remembered in a verdict: its events and their kind of cores.
+ * Memory. A group that could be opened but did not get onto the PMU is remembered in a verdict: its
+ * events and their kind of cores.
  * The verdict rules out every group, of any set, that contains all of these events. After a number
  * of refreshes the verdict expires, since the program that held the counters may have ended. Each
  * time the group fails again, this number doubles.
@@ -49,8 +51,8 @@ struct trial {
 	int n;
 	/* The number of refreshes so far, by which verdicts expire; the owner increments it. */
 	uint32_t moment;
-	/* Why a kind of cores could not be visited, so that its groups were only opened, not
-	 * run. */
+	/* Why a kind of cores could not be visited, so that its groups were only opened, not run;
+	 * or why the affinity of tiptop could not be restored. */
 	struct err untried;
 };
 

@@ -34,17 +34,17 @@ struct ring_losses {
 	uint64_t damages; /* how often the data were not a valid record */
 };
 
-/* Maps a ring of `pages` pages, a power of two. If locked memory is short, halves that number until
- * it fits, down to `least`. Takes ownership of the descriptor; closes it on failure, too. Returns 0
- * or -errno. */
+/* Maps a ring of `pages` pages, a power of two. If this fails, mostly as locked memory is short,
+ * halves that number until it succeeds, down to `least`. Takes ownership of the descriptor; closes
+ * it on failure, too. Returns 0 or -errno. */
 int ring_open(struct ring **out, struct perf_sys *sys, int fd, size_t pages, size_t least);
 /* Returns the descriptor; it is readable once the ring has as much data as the event's
  * watermark. */
 int ring_fd(const struct ring *r);
 /* Reads the next record. False: no record is unread. */
 bool ring_next(struct ring *r, struct ring_record *out);
-/* Returns the bytes that the kernel may write at this moment; the kernel drops a record that needs
- * more. */
+/* Returns the free bytes at this moment; the kernel drops a record that has as many bytes or more.
+ */
 uint64_t ring_room(const struct ring *r);
 /* Asks the kernel how many records were lost, if the event of the ring reports it
  * (PERF_FORMAT_LOST). Unlike PERF_RECORD_LOST, this includes records that were lost after the last

@@ -66,7 +66,7 @@ struct syscall_record {
 			uint64_t begin, size,
 				offset; /* the addresses, and the offset in the file */
 			uint64_t inode; /* 0: memory without a file */
-			char *path;     /* owned by the user of the record */
+			char *path;     /* owned by struct syscalls */
 		} map;
 		char name[SYSCALL_NAME_MAX]; /* EXEC, NAME */
 		uint64_t until_ns;           /* LOST: the time until which */
