@@ -7,7 +7,7 @@
  * rollback journal (no_log in db.h has the reason), and a log left by an earlier writer is first
  * merged into the file. With synchronous=OFF nothing waits for the disk: a process killed at any
  * moment leaves a consistent file, but a loss of power may damage it. Only one process writes a
- * file at a time.
+ * file at a time, if its file system has locks.
  *
  * Neither the reader nor the writer trusts a file: its schema is checked first (schema_check()),
  * its triggers and views do not run, no other file can be attached, values are limited to

@@ -63,8 +63,8 @@ int record_reader_next_follow(struct record_reader *r, struct record_follow_row 
 /* Returns the number of counter sets in the run of the row read last. *out: the sets, valid until
  * the next row is read. */
 int record_reader_follow_sets(const struct record_reader *r, const struct record_follow_set **out);
-/* Returns whether the recording of the last run was cut off: its end is not in the file, and no
- * program is writing the file. */
+/* Returns whether the recording of the last run with rows was cut off: its end is not in the file,
+ * and no program is writing the file. */
 bool record_reader_follow_is_cut(struct record_reader *r);
 
 #endif

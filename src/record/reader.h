@@ -40,7 +40,8 @@ const struct sample_machine *record_reader_machine(const struct record_reader *r
 /* Returns the kind (model/sample.h) of the first recorded task; NULL: no task was recorded, or its
  * kind is unknown. */
 const struct kind *record_reader_kind(struct record_reader *r);
-/* Returns the union of all events recorded so far. Valid until the next sample is read. */
+/* Returns the union of all events recorded so far. Valid until the next call that reads a sample or
+ * an ending, or positions the reader. */
 const struct sample_events *record_reader_events(const struct record_reader *r);
 /* Returns the spans between jumps of the wall clock (timeline.h), ordered by recorded time, which
  * is 0 at the first sample. Valid until the next call. */
@@ -140,7 +141,8 @@ const char *record_reader_fault(const struct record_reader *r);
 /* Returns the XML of the i-th recorded screen, and its name; NULL: no more. Valid as long as the
  * reader. */
 const char *record_reader_screen(const struct record_reader *r, size_t i, const char **name);
-/* Returns the value of an option of the first run, to be freed by the caller; NULL: the default. */
+/* Returns the value of an option of the first run, to be freed by the caller; NULL: the default, or
+ * it cannot be read. */
 char *record_reader_option(struct record_reader *r, const char *name);
 /* Returns the release of the kernel of the run that the last sample read belongs to; before any
  * sample is read, of the first run; to be freed by the caller; NULL: not recorded. */

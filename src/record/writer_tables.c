@@ -305,8 +305,8 @@ int writer_add_task(struct record_writer *w, const struct task *t, int64_t *id, 
  * Makes the list of each minute (minute.h) while its samples are written.
  */
 
-/* A list is written only if there are this many readings for each of its entries: else reading the
- * list would save nothing. */
+/* A list is written only if it has this many readings per entry on average: else reading the list
+ * would save nothing. */
 #define READINGS_LEAST 3
 
 /* A program of the minute. used: its tasks used CPU time in the current sample. sum: the sum of

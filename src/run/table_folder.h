@@ -53,15 +53,17 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
  * during each try. */
 typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
 /* Opens the table with this name, which must belong to this user, and reads it. If the table is
- * still in the middle of a write after several tries, its process was killed during the write: the
- * table is read as it is. what: as for table_folder_make(). Returns 0, or -errno with a sentence;
+ * still in the middle of a write after several tries, it is read as it is, as if its process had
+ * been killed during the write. what: as for table_folder_make(). Returns 0, or -errno with a
+ * sentence;
  * TABLE_FOLDER_NOT_BEGUN: a running process is about to make the table. */
 #define TABLE_FOLDER_NOT_BEGUN 1
 int table_folder_read(const struct table_folder *f, const char *what, const char *name,
 		      table_reader read, void *to, struct err *err);
 /* Adds the number of programs since the last call that were not measured, by their marks. */
 void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS]);
-/* Removes the tables of processes that have ended, and the folder if it is empty. */
+/* Removes the tables of processes that have ended and those that no process uses, and the folder if
+ * it is empty. */
 void table_folder_remove(struct table_folder *f);
 /* Like table_folder_remove(), for a command whose processes continue to run and may make tables
  * later: keeps the folder in any case, and each table that a process has still mapped. */
