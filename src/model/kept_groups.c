@@ -534,7 +534,7 @@ static void take_process(struct update *u, const struct rows_item *item)
 	}
 	if (group) {
 		group->n_members++;
-		group->changed |= !before || !before->quiet || !t->quiet;
+		group->changed |= left != group || !before->quiet || !t->quiet;
 	}
 }
 

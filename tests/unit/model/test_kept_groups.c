@@ -22,6 +22,7 @@ static const char *const user[] = {"joe", "ann"};
 
 struct life {
 	uint64_t random;
+	int number;                      /* of the refresh */
 	bool threads;                    /* rows are threads */
 	struct task *task[PROCESSES][2]; /* the newest readings of two threads; NULL: none */
 	struct sample sample[2];
@@ -174,7 +175,8 @@ static size_t refresh(struct life *l, int number, const struct grouping *by)
 	/* Some refreshes are left out. */
 	if (!number || number % 23 == 5)
 		return 0;
-	retired_groups_update(&l->retired, rows, by->filter, false, NULL);
+	l->number = number;
+	retired_groups_update(&l->retired, rows, by->filter, false, by->test);
 	fold_groups(&l->folded, rows, by, &l->retired);
 	kept_groups_update(&l->kept, rows, by, &l->retired, FACTS);
 	return compare(l);
@@ -212,10 +214,21 @@ static void end_life(struct life *l)
 	rig_events_free();
 }
 
-static void test_life(enum group_key key, const struct filter *filter, bool threads)
+/* A condition that becomes true and false of a task that sleeps, as that on its age does. */
+static enum tri ask_turn(void *context, const struct task *task, const struct delta_row *row)
 {
-	const struct grouping by = {.key = key, .filter = filter, .sticky = true};
+	const struct life *l = context;
+
+	(void)row;
+	return (task->owner / 10 + (unsigned)l->number / 3) % 4 > 1 ? TRI_TRUE : TRI_FALSE;
+}
+
+static void test_life(enum group_key key, const struct filter *filter, bool threads, bool turns)
+{
 	struct life l;
+	const struct row_test test = {.ask = ask_turn, .context = &l, .text = "turn"};
+	const struct grouping by = {
+		.key = key, .filter = filter, .test = turns ? &test : NULL, .sticky = true};
 	size_t n_bad = 0;
 
 	begin_life(&l);
@@ -237,10 +250,11 @@ int main(void)
 {
 	const struct filter some = {.uid = 1};
 
-	test_life(GROUP_PROGRAM, &all, false);
-	test_life(GROUP_PROGRAM_USER, &all, false);
-	test_life(GROUP_PROGRAM_USER, &all, true);
-	test_life(GROUP_USER, &all, false);
-	test_life(GROUP_PROGRAM_USER, &some, true);
+	test_life(GROUP_PROGRAM, &all, false, false);
+	test_life(GROUP_PROGRAM_USER, &all, false, false);
+	test_life(GROUP_PROGRAM_USER, &all, true, false);
+	test_life(GROUP_USER, &all, false, false);
+	test_life(GROUP_PROGRAM_USER, &some, true, false);
+	test_life(GROUP_PROGRAM, &all, false, true);
 	return tap_done();
 }
