@@ -357,7 +357,7 @@ void delta_core_row(struct delta_row *row)
 			row->fast_ns = value_exact(0);
 		else if (!delta_can_compare(t, old))
 			row->fast_ns = value_none(QUALITY_FRESH);
-		else if (!was_read(t, i))
+		else if (row->increment[i].quality == QUALITY_NOT_READ)
 			row->fast_ns = value_none(QUALITY_NOT_READ);
 		else
 			row->fast_ns = value_exact((double)time.fast_ns);
@@ -517,7 +517,8 @@ static bool was_running(const struct delta_row *row)
 	       (fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) > 1);
 }
 
-/* Sets *out to the enabled time of the first counter that was read. Returns false if none was. */
+/* Sets *out to the enabled time of the first counter that was read and is not partial. Returns
+ * false if there is none. */
 static bool find_counted_time(const struct delta_row *row, struct value *out)
 {
 	const struct task *t = row->task, *old = row->old;

@@ -15,8 +15,9 @@
  * long as the task runs, and is running only while the task is on cores of its kind. So the raw
  * increments are added and scaled by one common factor: ΣΔvalue × Δenabled / ΣΔrunning. If a kind
  * of cores lacks the event, the increment is ΣΔvalue, unscaled: QUALITY_PARTIAL, with the share of
- * the time that was counted, or QUALITY_OTHER_CORE if that share is 0. The number is stored at the
- * first event, of which the others are parts; at the others, increment and total have no meaning.
+ * the time that was counted if that is not all of it, or QUALITY_OTHER_CORE if it is 0. The number
+ * is stored at the first event, of which the others are parts; at the others, increment and total
+ * have no meaning.
  *
  * Rates. Each row has its own intervals, one for its counts and one for its facts, since reading a
  * whole sample takes a while (sample.h). An increment is divided by the interval of its counts or
@@ -91,8 +92,7 @@ struct delta_tally {
 	const struct value *since; /* sums since the mark; NULL: no mark */
 };
 
-/* The increments and totals of tasks without counters; all tasks in one count state have the
- * same. */
+/* The increments and totals of tasks without counters. */
 struct delta_default {
 	const struct value *increment, *total; /* [events->n] */
 };
@@ -157,14 +157,15 @@ void delta_add_ended(const struct task *t, const struct value *its_sum,
 bool delta_is_counted(const struct task *t);
 
 /* Returns the time on a CPU (ns) by the CPU clock. If that is unknown (a thread of another
- * process): the enabled time of the first counter that was read, which misses some 20 µs of each
- * wake-up, since the kernel enables counters after the context switch; without counters, the clock
- * ticks (UTIME_NS and STIME_NS).
+ * process): the enabled time of the first counter that was read and is not partial, which misses
+ * some 20 µs of each wake-up, since the kernel enables counters after the context switch; without
+ * such a counter, the clock ticks (UTIME_NS and STIME_NS).
  *
  * The CPU clock of a running task advances only at each tick of the scheduler, whatever
- * clock_getres(2) says. If a tick is more than 1 % of the interval, the result is the enabled time
- * of the counters, which is exact up to the reading, or without counters the CPU clock with
- * QUALITY_UNEQUAL. tick_ns: the time between two ticks of the scheduler; 0: unknown. */
+ * clock_getres(2) says. If a tick is more than 1 % of the interval, and the task may have been
+ * running at the reading, the result is the enabled time of that counter, which is exact up to the
+ * reading, or without it the CPU clock with QUALITY_UNEQUAL. tick_ns: the time between two ticks of
+ * the scheduler; 0: unknown. */
 struct value delta_cpu_time(struct delta_row *row, uint64_t tick_ns);
 
 #endif

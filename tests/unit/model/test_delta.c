@@ -336,6 +336,22 @@ static void test_hybrid_unread(void)
 	}
 }
 
+/* Nor are the times of cores known if those of a part went backwards. */
+static void test_hybrid_backwards(void)
+{
+	const struct count zero = {0, 0, 0}, grown = {10, 100, 50}, less = {10, 100, 40};
+	struct steps s;
+
+	begin(&s, 2, 2);
+	add_hybrid(&s.sample[0], zero, grown, QUALITY_EXACT);
+	add_hybrid(&s.sample[1], grown, less, QUALITY_EXACT);
+	compute(&s);
+	check(s.delta[1].row[0].increment[0], QUALITY_NOT_READ, 0, "a part that went backwards");
+	check(s.delta[1].row[0].fast_ns, QUALITY_NOT_READ, 0, "then its times are unknown");
+	check(s.delta[1].row[0].core_ns, QUALITY_NOT_READ, 0, "and their sum");
+	done(&s);
+}
+
 /* If the kernel gives a scale of an event, numbers are in its unit. */
 static void test_scale(void)
 {
@@ -492,6 +508,7 @@ int main(void)
 	test_again();
 	test_hybrid();
 	test_hybrid_unread();
+	test_hybrid_backwards();
 	test_scale();
 	test_steps();
 	test_other_events();
