@@ -15,13 +15,13 @@
  * fact since the mark is its growth since its reading in the marked sample.
  *
  * Threads that have ended. The counts of a thread that ended stay in the total of its process: its
- * sum is added to the sum of another task of the process. Its per-thread facts stay as well (struct
- * delta_ended), as far as they were read. What the thread did after its last reading is unknown:
- * the increment of that interval is a lower bound (QUALITY_PARTIAL), and so is the total from then
- * on.
+ * sum is added to the sum of another task of the process that has counters. Its per-thread facts
+ * stay as well (struct delta_ended), as far as they were read. What is in no reading of them is
+ * unknown: their increments in that interval are lower bounds (QUALITY_PARTIAL), and so are their
+ * totals from then on.
  *
  * Failed readings. A counter that could not be read has no increment and no total in that interval
- * (except that a task that has ended keeps its total so far, QUALITY_PARTIAL); the next interval
+ * (except that a task that has ended keeps a total above 0, QUALITY_PARTIAL); the next interval
  * begins at the last successful reading.
  *
  * Lost facts. When a task has ended, its counters can still be read, but its files in /proc cannot.
@@ -31,17 +31,18 @@
  * reading had another set, the counters have been reopened: increments are QUALITY_FRESH, and
  * totals restart.
  *
- * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with two
+ * Fresh tasks. A task without a previous reading has no increments (QUALITY_FRESH), with these
  * exceptions: the facts of a task born after the previous sample grew from 0, and so did counts and
- * facts of a task that was counted from its first instruction on (COUNT_WHOLE). A new generation
- * makes every task fresh and has no interval.
+ * facts of a task that was counted from its first instruction on (COUNT_WHOLE); and a task that
+ * adds no counts of its own (COUNT_INHERITED) has counts of 0. A new generation makes every task
+ * fresh and has no interval.
  *
  * Idle tasks. A task that has the same reading in both samples did nothing: it has no row.
  * rows_idle() makes its row (increments of 0, and its totals) when it is to be shown.
  *
  * Ownership: a delta points into the current sample, and a delta of processes also into the delta
  * of the threads; it is valid until one of these is reset or recomputed. It holds references to the
- * previous readings of its rows and to the mark, and owns everything else in its arena.
+ * previous readings of its rows and to the mark, and owns everything else.
  */
 #ifndef MODEL_DELTA_H
 #define MODEL_DELTA_H
@@ -56,7 +57,8 @@
 /* ---- event joins ----
  *
  * A cache of joined sets of events: rows with different sets are folded into the join of their
- * sets. Two sets are joined once, so that each refresh gives the same pointer.
+ * sets. Two sets are joined once while they are in the cache, so that refreshes give the same
+ * pointer.
  *
  * Ownership: the cache holds a reference to each of its sets.
  */

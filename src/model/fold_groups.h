@@ -4,8 +4,8 @@
  * (model/group_key.h), and keeps the counts of members that ended or left (struct retired_groups).
  *
  * Members are the rows of a delta of processes, or of threads, that pass the filters. Idle groups
- * have a row, too. Rows are sorted by the id of the group; after them come the groups without
- * members, sorted as well.
+ * have a row, too. Rows are sorted by the id of the group; after them come, if they are wanted, the
+ * groups without members, sorted as well.
  *
  * A row is the sum of the members (model/fold_sum.h) and of the counts that retired members left,
  * so that totals and facts that only grow do not fall when a member ends.
@@ -36,8 +36,8 @@
  * A new filter or a new generation clears all: groups have other members then, or totals restart.
  * Each key has its own sums, so changing the key loses none.
  *
- * Memory: above `max` groups of a key, half of the groups without a living member are dropped, the
- * longest unchanged first.
+ * Memory: above `max` groups of a key, at least half of the groups without a living member are
+ * dropped, the longest unchanged first.
  */
 
 #define RETIRED_GROUPS_MAX 10000

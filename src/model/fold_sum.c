@@ -113,8 +113,8 @@ static struct value zero_of(struct value v)
 }
 
 /* Returns the member's value v for this interval. A member that ended in an earlier interval did
- * nothing: its value is 0. A value that was lost when the task ended is that of the previous
- * interval: for this one, it is unknown. */
+ * nothing: its value is 0, unless it was never known. A value that was lost when the task ended is
+ * that of the previous interval: for this one, it is unknown. */
 static struct value of_interval(const struct delta_row *member, struct value v)
 {
 	if (member->past)

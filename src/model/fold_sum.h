@@ -11,12 +11,12 @@
  * model/fact.h; if the rows are threads, a fact of the whole process is added once per process. A
  * member that cannot be counted makes a sum partial. So does a member whose facts were lost when it
  * ended, since its row shows the facts of the previous interval. A member that ended before the
- * interval adds to totals only.
+ * interval adds 0 to increments, if its own were known or it ended before it was counted.
  *
  * Texts. The row gets a new reading (struct task) with the given kind and id. Its name is the text
  * of the id. Its user is the user of all members, or FOLD_SEVERAL if they differ. Each other text
- * is the one that all living members share, or "" if they differ. The reading is dead if no member
- * is alive.
+ * is the one that all living members share, or "" if they differ; it is unknown if it is of one of
+ * them. The reading is dead if no member is alive.
  *
  * Ownership: the row's data lies in the arena of the folding; texts are borrowed from the members.
  */

@@ -6,11 +6,11 @@
  * Moments. Each delta that is added is a moment, numbered from 1 on. A delta without an interval,
  * the first of a generation, is a moment at which nothing is known of any row.
  *
- * Records. A row that did something has a record: the increments of its events, its CPU time and
- * its facts, with their qualities, and the lengths of its intervals. Numbers have the 24 bits of a
- * float: 7 digits. A row that is fresh, but has earlier records, has a record without numbers. So
- * if there are moments between two consecutive records, the row was idle at them if the second one
- * has numbers; else its state there is unknown.
+ * Records. A row that did something has a record, unless it has more than 128 events: their
+ * increments, its CPU time and its facts, with their qualities, and the lengths of its intervals.
+ * Numbers have the 24 bits of a float: 7 digits. A row that is fresh, but has earlier records, has
+ * a record without numbers. So if there are moments between two consecutive records, the row was
+ * idle at them if the second one has numbers; else its state there is unknown.
  *
  * Memory. Records lie in chunks; each next chunk of a row is larger, up to a maximum. Above the
  * limit, the oldest chunk of all rows is dropped, and a row is dropped with its last chunk. Records

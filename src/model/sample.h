@@ -24,9 +24,9 @@
  * they were read, or when a later check found that the task had not run since.
  *
  * Moved counts. What a child of a command counted before its own counters were opened is first part
- * of the rest row of the command (kind_rest). Once the child is known, these counts move to it:
- * they are in `moved` of the child's row, and with a negative sign in `moved` of the rest row. Only
- * totals change: increments of past intervals stay as they are.
+ * of the rest row of the command (kind_rest). If they are known when the child has ended, these
+ * counts move to it: they are in `moved` of its last row, and with a negative sign in `moved` of
+ * the rest row. Only totals change: increments of past intervals stay as they are.
  *
  * Ownership: a reading is one block of memory with a reference count; its strings and arrays lie in
  * it, except `moved`. A sample holds a reference to each of its tasks until sample_reset(). A
@@ -272,8 +272,9 @@ struct task_texts {
 
 /* Returns the texts of a reading, valid as long as it exists. */
 struct task_texts task_texts(const struct task *t);
-/* Creates a reading with one reference. Copies the texts; everything else is 0. It has elements for
- * the facts of `room` that its kind may have. n_counts 0: count is NULL. */
+/* Creates a reading with one reference. Copies the texts; its state is unknown, and everything else
+ * is 0. It has elements for the facts of `room` that its kind may have. n_counts 0: count is
+ * NULL. */
 struct task *task_new(const struct kind *kind, struct fact_set room, int n_counts,
 		      const struct task_texts *texts);
 /* Copies t into a new reading with these texts and another room. Drops facts that are not in
@@ -429,8 +430,8 @@ struct filter {
 	/* Only the process with this pid and all its threads, or only the thread with this number;
 	 * 0: all. */
 	int pid;
-	/* Only tasks with this text in their name, in the name of their process, or in the command
-	 * line if that is shown; NULL: all. */
+	/* Only tasks with this text in their name or in the name of their process; or in the
+	 * command line instead, if that is shown and they have one; NULL: all. */
 	const char *text;
 	long uid; /* only tasks of this user; -1: all */
 	/* Also processes of this family, if pid is set; NULL: none. Borrowed. */
@@ -458,7 +459,7 @@ struct row_test {
 };
 
 /* Returns whether a task passes. Conditions that do not apply to its kind are ignored. use_cmdline:
- * match text against the command line; kernel threads, which have none, match by name. */
+ * match text against the command line; tasks without one, such as kernel threads, match by name. */
 bool filter_match(const struct filter *f, const struct task *t, bool use_cmdline);
 
 #define FILTER_NAMES_MAX 2
