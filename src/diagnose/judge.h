@@ -63,8 +63,8 @@ struct tell {
 /* Appends one or two words, with '?' if the verdict is only SURE_MAYBE. */
 void verdict_word(struct strbuf *out, const struct verdict *v);
 void verdict_sentence(struct strbuf *out, const struct tell *t, const struct verdict *v);
-/* Appends the metrics in the conditions of the verdict and of the verdicts that it covers: "IPC
- * 0.31 instructions a cycle, ...". */
+/* Appends the known metrics in the conditions of the verdict and of the verdicts that it covers:
+ * "IPC 0.31 instructions a cycle, ...". */
 void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verdict *v);
 /* Appends how certain the verdict is, and how to confirm it. */
 void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v);

@@ -34,8 +34,8 @@ static const struct {
 	{DETAIL_OTHER_IDLE_NS, EVIDENCE_OTHER_IDLE, 1e-7},
 };
 
-/* System calls of 32-bit tasks that take 64-bit times. The numbers are the same on all
- * architectures, and no 64-bit task has calls with these numbers. */
+/* System calls of 32-bit tasks that take 64-bit times. On most architectures, these are the
+ * numbers, and no 64-bit task has calls with them. */
 enum {
 	CALL_CLOCK_NANOSLEEP_TIME64 = 407,
 	CALL_PSELECT6_TIME64 = 413,

@@ -86,8 +86,8 @@ struct rules_machine {
 
 /* Compiles the tables. If two tables have a metric or a verdict of the same name, the later table
  * is used. A metric or verdict that cannot be compiled is passed to report(), with its place in the
- * configuration, and ignored; but a metric whose screen, column or evidence does not exist stays
- * without it. */
+ * configuration, and ignored; but a metric whose source is wrong, such as a screen that does not
+ * exist, stays without it, and so does a verdict that covers one that does not exist. */
 struct rules *rules_new(const struct verdict_table *const *table, size_t n_tables,
 			const struct rules_machine *machine,
 			void (*report)(void *context, const struct err *err), void *context);
