@@ -127,7 +127,7 @@ static void show_until_end(pid_t pid, struct progress *progress)
 		close(fd.fd);
 }
 
-/* Ends the helper and all processes of its group. */
+/* Ends the helper, and asks the other processes of its group to end. */
 static void end_group(pid_t pid, int *status)
 {
 	kill(-pid, SIGTERM);

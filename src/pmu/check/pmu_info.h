@@ -30,9 +30,10 @@ struct pmu_info {
 	uint8_t kind; /* enum pmu_kind */
 	int8_t core;  /* index of the PMU in machine->core; EVENT_NO_CORE: not a core PMU */
 	/* The CPUs on which the PMU counts: "0-7"; for an uncore PMU, the CPUs on which its events
-	 * can be opened. */
+	 * can be opened. A list that is too long ends with "...". */
 	char cpus[128];
-	char caps[256]; /* "NAME=VALUE" for each file in caps/, separated by blanks */
+	char caps[256]; /* "NAME=VALUE" for the files in caps/, separated by blanks; may be cut off
+			 */
 	long mux_ms;    /* the interval of multiplexing, in ms */
 };
 
