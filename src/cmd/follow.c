@@ -735,6 +735,8 @@ static int follow(struct follow_state *f, struct err *err)
 						    &f->sets, err)
 			      : 0;
 
+	if (!ret && f->command)
+		ret = lifecycle_find(&f->life, f->command[0], err);
 	if (!ret)
 		ret = begin_output(f, err);
 	if (!ret)

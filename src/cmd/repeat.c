@@ -417,13 +417,25 @@ static int write_summary(struct repetition *r, struct outputs *outputs, struct e
 	return outputs_summary(outputs, &summary, err);
 }
 
+/* Checks that the command can be found, unless that of --prepare may make it. */
+static int find_command(struct repetition *r, struct err *err)
+{
+	const int ret = r->how->prepare ? 0 : lifecycle_find(&r->life, r->how->command[0], err);
+
+	if (ret)
+		r->status = r->life.status;
+	return ret;
+}
+
 static int run_and_write(struct repetition *r, struct faults *faults, struct err *err)
 {
 	struct err why = ERR_INIT;
 	struct outputs outputs;
 	struct sink *screen;
-	int ret, failed;
+	int ret = find_command(r, err), failed;
 
+	if (ret)
+		return ret;
 	outputs_init(&outputs, &r->setup->config.log);
 	ret = output_open(&outputs, &screen, r->setup, r->signals, NULL, err);
 	if (ret)

@@ -224,6 +224,37 @@ int environment_restore(void)
 
 /* ---- lifecycle ---- */
 
+/* Returns whether execvp(3) will find no file of this name. */
+static bool is_missing(const char *command)
+{
+	/* Without PATH, the C library chooses the folders. */
+	const char *path = strchr(command, '/') ? "" : getenv("PATH");
+	bool missing = path != NULL;
+
+	while (path && missing) {
+		const size_t n = strcspn(path, ":");
+		char *at = xasprintf("%.*s%s%s", (int)n, path, n ? "/" : "", command);
+
+		missing = access(at, F_OK) && (errno == ENOENT || errno == ENOTDIR);
+		free(at);
+		path = path[n] ? path + n + 1 : NULL;
+	}
+	return missing;
+}
+
+static int refuse(struct lifecycle *l, const char *command, int error, struct err *err)
+{
+	l->state = LIFECYCLE_REAPED;
+	l->status = spawn_status_of(error);
+	l->failed = true;
+	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
+}
+
+int lifecycle_find(struct lifecycle *l, const char *command, struct err *err)
+{
+	return is_missing(command) ? refuse(l, command, ENOENT, err) : 0;
+}
+
 int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 		    const struct signals *signals, struct err *err)
 {
@@ -275,11 +306,8 @@ int lifecycle_release(struct lifecycle *l, const char *command, struct err *err)
 	if (!error)
 		return 0;
 	check_end(l, 0);
-	l->state = LIFECYCLE_REAPED;
-	l->status = spawn_status_of(error);
-	l->failed = true;
 	l->lost = false; /* the status of the failed execve(2) is known all the same */
-	return err_set(err, error, "cannot run '%s': %s", command, strerror(error));
+	return refuse(l, command, error, err);
 }
 
 static int call(int (*hook)(void *context, struct err *err), const struct lifecycle *l,

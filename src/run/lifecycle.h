@@ -155,6 +155,9 @@ struct lifecycle {
 #define LIFECYCLE_LOST_STATUS 1
 #define LIFECYCLE_LOST_TEXT   "the command has ended, and its exit status is unknown"
 
+/* Returns 0; or -ENOENT with a sentence if execvp(3) will find no file of this name: the state is
+ * then as after a failed execve(2). To be called before a file is overwritten. */
+int lifecycle_find(struct lifecycle *l, const char *command, struct err *err);
 /* Starts the child, which waits; see spawn_start(). After an error, no child is left. Keeps a
  * pointer to `signals`. */
 int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,

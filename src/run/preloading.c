@@ -939,6 +939,8 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = prepare_command(p, err);
 	if (!ret)
+		ret = lifecycle_find(&p->life, p->command[0], err);
+	if (!ret)
 		ret = dest_begin(&p->dest, err);
 	if (!ret && p->o.folded)
 		ret = dest_begin(&p->folded, err);

@@ -105,6 +105,9 @@ follow 6 "not followed any more: its end is waited for" -T 0 -c $events -- sh -c
 is "not followed any more: up to the exec" "$(events | sed 's/P:init_lwp //')" "P:exec"
 follow 127 "no such command" -T 0 -c $events -- "$dir/none"
 matches "no such command: the sentence" "$(cat "$err")" "tiptop: cannot run '$dir/none': No such file or directory"
+echo "old" >"$dir/kept"
+follow 127 "no such command, with -o" -T 0 -c $events -o "$dir/kept" -- "$dir/none"
+is "no such command: the file is as before" "$(cat "$dir/kept")" "old"
 follow 0 "stopped and continued" -T 0 -f -c $events -- sh -c '(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait'
 mkfifo "$dir/held"
 follow 4 "a child that stays" -T 0 -f -c $events -- sh -c "(read x <'$dir/held' &) ; exit 4"

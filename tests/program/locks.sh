@@ -251,6 +251,9 @@ measure csv mutex exec
 is "and what it has become by exec(2) has its own" "$(awk -F, '$2 == "plain" { n[$8]++ } END { print n[1000] }' "$report")" 2
 "$tiptop" locks -- /no/such/program >"$out" 2>"$err"
 is "a program that is not there" $? 127
+echo "old" >"$report"
+"$tiptop" locks -o "$report" -- /no/such/program >"$out" 2>"$err"
+is "and the file of the report is as before" "$? $(cat "$report")" "127 old"
 "$tiptop" locks -- sh -c 'kill -TERM $$' >"$out" 2>"$err"
 is "the status is that of the command" $? 143
 is "the command reads what is given to tiptop" "$(echo words | "$tiptop" locks -o "$report" -- cat)" words

@@ -80,6 +80,11 @@ repeat --repeat 2 -- false
 is "the first one fails: nothing was measured" "$status $(cat "$out" 2>/dev/null)" "1 "
 repeat --repeat 2 -- "$dir/none"
 matches "no such command" "$status $(cat "$err")" "127 tiptop: cannot run '.*/none': No such file or directory"
+echo "old" >"$dir/kept"
+"$tiptop" -o "$dir/kept" -S software --repeat 2 -- "$dir/none" >"$out" 2>"$err"
+is "no such command: the file is as before" "$? $(cat "$dir/kept")" "127 old"
+repeat --repeat 2 --prepare "ln -sf /bin/true $dir/late" -- "$dir/late"
+is "a command that --prepare makes" "$status" 0
 
 repeat --repeat 2 --start-after 1000 -- true
 matches "each run ends before its count began" "$status $(cat "$err")" \

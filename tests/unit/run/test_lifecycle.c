@@ -4,6 +4,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "run/lifecycle.h"
 #include "tap.h"
@@ -313,9 +315,44 @@ static void test_signals(bool second_ends_wait)
 	signals_done(&signals);
 }
 
+/* A name for which there is no file, and those that execve(2) has to decide on. */
+static void test_find(void)
+{
+	static const struct {
+		const char *command, *path;
+		bool missing;
+	} rows[] = {
+		{"/dev/null/none", "/bin", true}, {"none-of-these", "/bin:/none", true},
+		{"", "/bin:/none", false},        {"/dev/null", "", false},
+		{"null", "/none:/dev", false},    {"/", "", false},
+		{"none-of-these", NULL, false},   {"", "", true},
+	};
+	char *const path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct lifecycle life = LIFECYCLE_INIT;
+		struct err err = ERR_INIT;
+
+		if (rows[i].path)
+			setenv("PATH", rows[i].path, 1);
+		else
+			unsetenv("PATH");
+		tap_int(lifecycle_find(&life, rows[i].command, &err), rows[i].missing ? -ENOENT : 0,
+			"'%s' in '%s'", rows[i].command, rows[i].path ? rows[i].path : "no PATH");
+		tap_int(lifecycle_exit_status(&life, false), rows[i].missing ? 127 : 0,
+			"its exit status");
+		tap_int(life.failed, rows[i].missing, "it has failed, or not");
+		lifecycle_done(&life);
+	}
+	if (path)
+		setenv("PATH", path, 1);
+	free(path);
+}
+
 int main(void)
 {
 	test_exit_status();
+	test_find();
 	test_ends();
 	test_looks();
 	test_once();
