@@ -44,17 +44,33 @@ void clock_add_time(struct strbuf *out, uint64_t wall_ns)
 		    zone + 3);
 }
 
+/* Returns whether the text has the characters of a time at their places. */
+static bool is_time(const char *text)
+{
+	static const char form[] = "0000-00-00T00:00:00.000+00:00";
+	size_t i = 0;
+
+	while (form[i] && (form[i] == '0'   ? text[i] >= '0' && text[i] <= '9'
+			   : form[i] == '+' ? text[i] == '+' || text[i] == '-'
+					    : text[i] == form[i]))
+		i++;
+	return !form[i] && !text[i];
+}
+
 bool clock_parse_time(const char *text, uint64_t *wall_ns)
 {
 	struct tm tm = {.tm_isdst = 0};
-	const char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	int hours, minutes, n = 0;
+	int hours, minutes;
+	const char *rest;
 	unsigned ms;
 	char sign;
 	int64_t s;
 
-	if (!rest || sscanf(rest, ".%3u%c%2d:%2d%n", &ms, &sign, &hours, &minutes, &n) != 4 ||
-	    rest[n] || (sign != '+' && sign != '-'))
+	if (!is_time(text))
+		return false;
+	/* It refuses months above 12, and so on. */
+	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
+	if (!rest || sscanf(rest, ".%3u%c%2d:%2d", &ms, &sign, &hours, &minutes) != 4)
 		return false;
 	s = timegm(&tm) - (sign == '-' ? -1 : 1) * (hours * 60 + minutes) * 60;
 	*wall_ns = (uint64_t)s * NS_PER_S + ms * NS_PER_MS;

@@ -37,6 +37,10 @@ int main(void)
 	check_refused("2025-11-22T04:20:42.123+00:00 ");
 	check_refused("2025-11-22T04:20:42.123x00:00");
 	check_refused("2025-11-22 04:20:42");
+	check_refused("2025-11-22T04:20:42.5+00:00");
+	check_refused("2025-1-2T04:20:42.123+00:00");
+	check_refused("2025-13-22T04:20:42.123+00:00");
+	check_refused("2025-11-22T04:20:42.123+00:-1");
 	check_refused("");
 	return tap_done();
 }
