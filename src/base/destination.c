@@ -351,8 +351,8 @@ static int wait_writable(const struct dest *d)
 	} while (true);
 }
 
-/* Cuts a regular file back to its last whole line after only a part of the data was written, unless
- * another process has appended to the file. */
+/* Cuts a regular file back to the last whole line of the data after only a part of them was
+ * written, unless another process has appended to the file. */
 static void cut_back(const struct dest *d, const char *data, size_t n)
 {
 	off_t end = lseek(d->fd, 0, SEEK_CUR);
@@ -479,8 +479,8 @@ void dest_keep(const char *what, const struct strbuf *text, struct err *err)
 
 /* ---- replace ---- */
 
-/* Gives the new file the owner and mode of the old one. The owner comes first: fchown(2) clears
- * bits of the mode. */
+/* Gives the new file the owner and mode of the old one, if there is one. The owner comes first:
+ * fchown(2) clears bits of the mode. */
 static int copy_access(int fd, const char *path)
 {
 	struct stat old, new;

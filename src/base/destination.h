@@ -5,9 +5,10 @@
  *
  *   dest_open()   opens the file, without truncating it: no data are lost yet
  *   dest_begin()  truncates the file; to be called when nothing else can fail. Fails if the disk
- *                 has no space left for a single block
- *   dest_write()  writes all n bytes, in as many calls of write(2) as it takes; if that fails, a
- *                 regular file is cut back to its last whole line
+ *                 has no space left for a single block, and its file system tells it
+ *   dest_write()  writes all n bytes, in as many calls of write(2) as it takes; if that fails, cuts
+ *                 a regular file back to the last line of these bytes that is whole, unless another
+ *                 process has appended to it
  *   dest_close()  reports errors of close(2), where a network file system reports failed writes; if
  *                 the output failed, removes a file that dest_open() created and that is still
  *                 empty
@@ -22,7 +23,8 @@
  * is replaced: standard output by any name, a character device, or a FIFO that a program reads is
  * written in place, and anything else is refused.
  *
- * Errors: -errno with a sentence that names the file. -EPIPE: the reader has closed the pipe.
+ * Errors: -errno with a sentence, which names the file unless writing was interrupted (-ECANCELED).
+ * -EPIPE: the reader has closed the pipe.
  *
  * Ownership: path and wake are borrowed.
  */

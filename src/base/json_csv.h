@@ -40,7 +40,7 @@ void json_begin_list(struct strbuf *out, const char *key);
 void json_text(struct strbuf *out, const char *text);
 void json_count(struct strbuf *out, uint64_t count);
 void json_number(struct strbuf *out, double number);
-/* Appends a number: null if unknown, all digits if it is a count. */
+/* Appends a number: null if unknown, all digits if it is an exact count. */
 void json_value(struct strbuf *out, struct value v);
 
 /* Appends a key and its text. */

@@ -24,8 +24,8 @@ int num_parse_int(const char *text, const char *what, long min, long max, long *
 /* Parses an unsigned number: decimal, or hexadecimal after 0x. */
 int num_parse_u64(const char *text, const char *what, uint64_t *out, struct err *err);
 
-/* Appends a finite number with 15 significant digits, or with up to 17 if reading it back needs
- * them. */
+/* Appends a finite number with up to 15 significant digits, or with up to 17 if reading it back
+ * needs them; -0 becomes 0. */
 void num_add(struct strbuf *out, double number);
 /* Appends a count, without printf(3), which is slow: most numbers that are written are counts. */
 void num_add_count(struct strbuf *out, uint64_t count);
@@ -33,7 +33,8 @@ void num_add_count(struct strbuf *out, uint64_t count);
 /* The most decimals that num_add_fixed() writes. */
 #define NUM_FIXED_DECIMALS_MAX 3
 /* Appends what printf("%*.*f", width, decimals, number) prints, which takes several times as long.
- * Returns false, and appends nothing, if the number is negative, not below 2^52, or NaN. */
+ * Returns false, and appends nothing, if the number has the sign '-', is not below 2^52, or is
+ * NaN. */
 bool num_add_fixed(struct strbuf *out, double number, int width, int decimals);
 
 #endif

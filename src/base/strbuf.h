@@ -50,10 +50,10 @@ uint32_t text_decode(const char *text, size_t n, size_t *len);
 /* Returns whether the byte continues a UTF-8 sequence. */
 bool text_continues(char byte);
 
-/* Returns whether these n > 0 bytes are the beginning of a character whose end is missing. */
+/* Returns whether these n > 0 bytes may be the beginning of a character whose end is missing. */
 bool text_is_cut(const char *text, size_t n);
 
-/* Returns the number of characters. */
+/* Returns the number of characters of a valid text. */
 int text_length(const char *text);
 /* Returns the number of columns on a terminal, by the locale: a character may have 0, 1 or 2; one
  * that is replaced when it is shown, as a control character, has 1. */
