@@ -2,6 +2,7 @@
 #include "base/progress.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -141,15 +142,31 @@ static void add_time(struct strbuf *out, const struct progress *p, uint64_t now_
 	strbuf_addstr(out, " left");
 }
 
-/* Cuts the text after `width` characters, never inside one. */
+/* Returns the number of bytes of the character at `text`. */
+static size_t character_length(const char *text)
+{
+	size_t n = 1;
+
+	while (text_continues(text[n]))
+		n++;
+	return n;
+}
+
+/* Cuts the text after at most `width` columns, never inside a character. */
 static void cut(struct strbuf *out, size_t begin, int width)
 {
 	size_t at = begin;
 
-	for (int n = 0; at < out->len && n < width; n++)
-		do
-			at++;
-		while (at < out->len && text_continues(out->text[at]));
+	for (int columns = 0; at < out->len;) {
+		const size_t n = character_length(out->text + at);
+		char character[8];
+
+		snprintf(character, sizeof character, "%.*s", (int)n, out->text + at);
+		columns += text_columns(character);
+		if (columns > width)
+			break;
+		at += n;
+	}
 	out->len = at;
 	out->text[at] = '\0';
 }
@@ -174,7 +191,7 @@ void progress_add_line(struct strbuf *out, const struct progress *p, uint64_t no
 	const size_t begin = out->len;
 
 	add_pieces(out, p, now_ns, total_of(p) > 0);
-	if (text_length(out->text + begin) > width) {
+	if (text_columns(out->text + begin) > width) {
 		out->len = begin;
 		add_pieces(out, p, now_ns, false);
 	}

@@ -5,6 +5,8 @@
  */
 #include "base/progress.h"
 
+#include <locale.h>
+
 #include "tap.h"
 
 #define MS 1000000ull
@@ -255,6 +257,27 @@ static void check_durations(void)
 	progress_end(&p);
 }
 
+/* Wide characters have two columns each: the line is cut by columns, not inside a character. */
+static void check_wide(void)
+{
+	static const struct progress_task task = {.what = "\u65e5\u672c\u8a9e",
+						  .track = {{NULL, 100}}};
+	struct progress p;
+	struct strbuf text;
+
+	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
+	strbuf_init(&text);
+	begin(&p, &own, &task);
+	progress_add_line(&text, &p, now, 11);
+	tap_str(text.text, "tiptop: \u65e5", "half of the second one would be outside");
+	strbuf_reset(&text);
+	progress_add_line(&text, &p, now, 12);
+	tap_str(text.text, "tiptop: \u65e5\u672c", "the second one fits");
+	strbuf_done(&text);
+	progress_end(&p);
+	setlocale(LC_CTYPE, "C");
+}
+
 static void check_none(void)
 {
 	static const struct progress_task task = {.what = "x", .track = {{NULL, 100}}};
@@ -280,6 +303,7 @@ int main(void)
 	check_unequal();
 	check_shared();
 	check_durations();
+	check_wide();
 	check_none();
 	return tap_done();
 }
