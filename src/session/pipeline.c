@@ -84,25 +84,32 @@ static void renew_mark(struct pipeline *p, int i)
 		delta_mark(&p->delta[i]);
 }
 
-/* If the user has set a new mark, sets it at the shown sample; and at the newest sample, too, which
- * may be the first of another generation. */
-static void take_marks(struct pipeline *p, struct stage *s, const struct view *view)
+/* Returns the stage that steps update. */
+static struct stage *updated_stage(struct pipeline *p)
 {
-	if (p->marks == view->marks)
-		return;
-	p->marks = view->marks;
+	return p->paused ? &p->ahead : &p->stage;
+}
+
+static void mark_stage(struct pipeline *p, struct stage *s)
+{
 	delta_mark(&p->delta[s->current]);
-	if (p->newest != s->current)
-		delta_mark(&p->delta[p->newest]);
 	retired_groups_mark(&s->retired);
 	dead_mark(&s->dead);
 	fold_stage(p, s);
 }
 
-/* Returns the stage that steps update. */
-static struct stage *updated_stage(struct pipeline *p)
+/* If the user has set a new mark, sets it at the shown sample; and, while paused, at that of the
+ * present; and at the newest sample, which may be the first of another generation. */
+static void take_marks(struct pipeline *p, const struct view *view)
 {
-	return p->paused ? &p->ahead : &p->stage;
+	if (p->marks == view->marks)
+		return;
+	p->marks = view->marks;
+	mark_stage(p, &p->stage);
+	if (p->paused)
+		mark_stage(p, &p->ahead);
+	if (p->newest != updated_stage(p)->current)
+		delta_mark(&p->delta[p->newest]);
 }
 
 static void begin_pause(struct pipeline *p)
@@ -354,7 +361,7 @@ const struct frame *pipeline_show(struct pipeline *p, struct binding *binding,
 {
 	if (p->paused && !view->paused)
 		end_pause(p);
-	take_marks(p, &p->stage, view);
+	take_marks(p, view);
 	if (view->paused && !p->paused)
 		begin_pause(p);
 	return show(p, &p->stage, binding, view);

@@ -30,6 +30,7 @@ struct script {
 	int n_samples;
 	int ends;   /* this many samples, from the next on, are each the last of their generation */
 	bool fails; /* after the last sample of a generation, reading fails */
+	uint64_t ends_s; /* the task ends then; 0: it does not */
 };
 
 static int script_next(struct source *source, struct sample *out, struct err *err)
@@ -43,8 +44,11 @@ static int script_next(struct source *source, struct sample *out, struct err *er
 		return err_set(err, EIO, "made to fail");
 	out->mono_ns = out->boot_ns = s->now_s * SECOND;
 	out->generation = s->generation;
+	if (s->ends_s && s->now_s > s->ends_s)
+		return 0;
 	t = sample_add(out, task_new(&kind_task, FACT_NONE, 1, &(struct task_texts){0}));
 	t->id = t->owner = 10;
+	t->dead = s->now_s == s->ends_s;
 	t->counting = COUNT_OK;
 	task_set_events(t, s->events);
 	t->count[0].value = 1000 * (s->now_s - s->opened_s);
@@ -222,6 +226,44 @@ static void test_pause(const struct source_ops *ops, struct outputs *outputs, en
 	screen_free(screen);
 }
 
+/* A mark that is set while paused is that of the present, too: what ended before has counted
+ * nothing since. */
+static void test_pause_marks(const struct source_ops *ops, struct outputs *outputs,
+			     enum group_key group)
+{
+	struct view view = {.filter = FILTER_ALL,
+			    .idle = true,
+			    .sticky = true,
+			    .marks = 1,
+			    .group = group,
+			    .values = VALUES_SINCE_MARK};
+	struct screen *screen = make_screen();
+	struct pipeline p;
+	struct script s;
+
+	begin(&p, &s, ops, outputs);
+	p.may_group = true;
+	step(&p, &s, 0);
+	step(&p, &s, 0);
+	tap_num(shown(&p, &s, screen, &view, false), 0, "a mark");
+	s.ends_s = s.now_s + 2;
+	step(&p, &s, 0);
+	step(&p, &s, 0);
+	tap_num(shown(&p, &s, screen, &view, false), 2000, "a task ends");
+	step(&p, &s, 0);
+	view.paused = true;
+	tap_num(shown(&p, &s, screen, &view, false), 2000, "paused");
+	step(&p, &s, 0);
+	step(&p, &s, 0);
+	view.marks = 2;
+	tap_num(shown(&p, &s, screen, &view, false), 0, "another mark");
+	step(&p, &s, 0);
+	view.paused = false;
+	tap_num(shown(&p, &s, screen, &view, false), 0, "it is that of the present, too");
+	end(&p, &s);
+	screen_free(screen);
+}
+
 int main(void)
 {
 	static const struct source_ops ops = {.next = script_next};
@@ -261,6 +303,8 @@ int main(void)
 	test_marks(&ops, &outputs);
 	test_pause(&ops, &outputs, GROUP_PROCESS);
 	test_pause(&ops, &outputs, GROUP_USER);
+	test_pause_marks(&ops, &outputs, GROUP_PROCESS);
+	test_pause_marks(&ops, &outputs, GROUP_USER);
 
 	begin(&p, &s, &ops, &outputs);
 	step(&p, &s, 0);
