@@ -280,6 +280,7 @@ struct follow_task {
 	pid_t task, process;
 	uint32_t seen;                    /* bit s: set s was counted for this task */
 	struct group *group;              /* NULL: no counters */
+	enum quality uncounted;           /* why there are none */
 	struct count last[EVENT_SET_MAX]; /* the last reading */
 	struct value *total;              /* [n_values] since it began, or since the last exec */
 };
@@ -410,6 +411,23 @@ static void read_numbers(const struct job *j, struct follow_task *t)
 }
 
 /* Opens the counters of the present set. */
+/* Returns the quality of counts whose counters could not be opened. ret: -errno. */
+static enum quality quality_of(int ret)
+{
+	switch (-ret) {
+	case EACCES:
+	case EPERM:
+		return QUALITY_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return QUALITY_NOFILE;
+	case ESRCH:
+		return QUALITY_GONE;
+	default:
+		return QUALITY_NOT_READ;
+	}
+}
+
 static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 {
 	int ret;
@@ -423,6 +441,7 @@ static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 	if (!ret)
 		return;
 	t->group = NULL;
+	t->uncounted = quality_of(ret);
 	if (!j->refused && ret != -ESRCH) {
 		j->refused = ret;
 		j->refused_task = t->task;
@@ -446,7 +465,7 @@ static void read_counters(struct job *j, struct follow_task *t)
 	for (int c = 0; !j->read && c < set->n_counters; c++)
 		j->row[offset + (size_t)c] = t->group
 						     ? count_increment(set, c, now, t->last, unread)
-						     : value_none(QUALITY_DENIED);
+						     : value_none(t->uncounted);
 	if (j->read)
 		read_numbers(j, t);
 	add_all(t->total + offset, j->row + offset, (size_t)set->n_counters, first);
@@ -646,6 +665,7 @@ static void check_counters(struct job *j, struct follow_task *t)
 		return;
 	group_close(t->group, j->sys);
 	t->group = NULL;
+	t->uncounted = QUALITY_DENIED;
 	j->lost = t->task;
 }
 

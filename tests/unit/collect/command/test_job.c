@@ -269,6 +269,24 @@ static void test_refused(void)
 	end(&r);
 }
 
+/* The reason why a task is not counted is that of its own. */
+static void test_no_descriptor(void)
+{
+	static struct rig r;
+
+	begin(&r, 1, REPORT_AS_CSV);
+	born(&r, 100, 100, 0);
+	r.pmu.script.max_fds = (int)r.pmu.n_open;
+	born(&r, 101, 101, 100);
+	tap_int(r.job.refused, -EMFILE, "there are no more descriptors");
+	pmu_run(&r.pmu, 100, 5);
+	strbuf_reset(&r.text);
+	job_tick(&r.job);
+	is(&r, "1.500000,100,100,tick,5,10,,\n1.500000,101,101,tick,,,pic0:nofile pic1:nofile,\n",
+	   "which is why the second task has no counts");
+	end(&r);
+}
+
 /* A process executes a program that its user may not read, and its counters stop. The counts from
  * then on are unknown, not 0. */
 static void test_lost(void)
@@ -363,6 +381,7 @@ int main(void)
 	test_threads();
 	test_sets();
 	test_refused();
+	test_no_descriptor();
 	test_lost();
 	test_unread_exec();
 	test_scaled();
