@@ -204,6 +204,9 @@ enum count_state {
 	N_COUNT_STATES
 };
 
+/* In place of a uid: no user has this number (chown(2)). */
+#define TASK_UID_UNKNOWN UINT32_MAX
+
 /* One reading. The fields that each refresh reads, also of idle rows, come first: they fit one
  * cache line. */
 struct task {

@@ -493,7 +493,8 @@ static void write_task(struct page_writer *w)
 
 	write_kind(w);
 	text_add(&w->text, t->user);
-	strbuf_addf(&w->text, " (%" PRIu32 ")", t->uid);
+	if (t->uid != TASK_UID_UNKNOWN)
+		strbuf_addf(&w->text, " (%" PRIu32 ")", t->uid);
 	page_add(w, PAGE_ENTRY, "user");
 	write_start(w);
 	write_command(w);

@@ -344,7 +344,7 @@ static struct task *make_row(const struct descendant *descendant,
 
 	t->id = t->owner = (uint64_t)descendant->process;
 	t->start_ns = descendant->began_ns;
-	t->uid = model ? model->uid : 0;
+	t->uid = model ? model->uid : TASK_UID_UNKNOWN;
 	t->state = '?';
 	t->dead = true;
 	t->facts_read = s->number;

@@ -518,6 +518,23 @@ static void test_group(void)
 	end(&f);
 }
 
+/* The number of an unknown user is none of a user. */
+static void test_no_user(void)
+{
+	struct fixture f;
+
+	begin(&f, 80, 24);
+	frame_rig_add(&f.r.rig, &(struct rig_task){.id = 4711,
+						   .name = "cc1",
+						   .user = "?",
+						   .uid = TASK_UID_UNKNOWN,
+						   .num_threads = 1});
+	build(&f);
+	press(&f, KEYCODE_ENTER);
+	tap_str(entry(&f, "user"), "?", "an unknown user has no number");
+	end(&f);
+}
+
 int main(void)
 {
 	tap_ok(setlocale(LC_CTYPE, "C.UTF-8") != NULL, "the locale C.UTF-8 is there");
@@ -528,6 +545,7 @@ int main(void)
 	test_columns();
 	test_no_counters();
 	test_facts();
+	test_no_user();
 	test_memory();
 	test_states();
 	test_long_command();

@@ -50,6 +50,27 @@ static void test_children(void)
 	end(&s);
 }
 
+/* A filter has left out the command: the user of its child is not known, and is not root. */
+static void test_no_user(void)
+{
+	const struct filter root = {.uid = 0};
+	const struct delta_row *row;
+	struct scene s;
+
+	begin(&s, false);
+	step(&s, 10);
+	sum(&s, 10);
+	add_rows(&s, true);
+	child(&s, 50, SECOND + 10, 300, true);
+	step(&s, 15)->task[0]->id = TID + 1;
+	sum(&s, 315);
+	add_rows(&s, true);
+	row = row_of(&s, &kind_task, 50);
+	tap_str(row ? row->task->user : "", "?", "a child of a command without a row has no user");
+	tap_ok(row && !filter_match(&root, row->task, false), "not even root");
+	end(&s);
+}
+
 /* Counts of a thread that no sample saw: with rows of processes, the process's row has them; with
  * rows of threads, the rest has them. */
 static void test_threads(void)
@@ -303,6 +324,7 @@ static void test_unwanted(void)
 int main(void)
 {
 	test_children();
+	test_no_user();
 	test_threads();
 	test_waiting();
 	test_waiting_together();
