@@ -210,8 +210,13 @@ static bool is_known(const struct tt_value *v)
 void events_read(struct events *e, struct moment *m)
 {
 	struct tt_value value[TT_MAX_EVENTS];
-	const bool plain = e->tt.read(&e->tt, value);
+	bool plain;
 
+	if (process_has_stopped()) {
+		m->unknown = UINT32_MAX;
+		return;
+	}
+	plain = e->tt.read(&e->tt, value);
 	m->unknown = 0;
 	for (int i = 0; i < e->tt.n; i++) {
 		m->count[i] = value[i].count;

@@ -73,7 +73,8 @@ void events_close(struct events *e, uint32_t thread);
 /* In a child: closes the inherited descriptors of the parent's events. Called under the guard. */
 void events_forget(void);
 
-/* Reads the counts of all events; does not set m->ticks. */
+/* Reads the counts of all events; does not set m->ticks. If measuring is paused or has stopped, all
+ * counts are unknown, as the reading may be a system call. */
 void events_read(struct events *e, struct moment *m);
 
 /* Takes a reading right before a measured step, the clock last. e NULL: no events are counted. */

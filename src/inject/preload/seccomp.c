@@ -15,9 +15,8 @@
 
 /* A seccomp mode that is about to be set. */
 struct change {
-	bool is_filter; /* a filter or strict mode is set, and the kernel may accept it */
-	bool paused;    /* measuring is paused until the kernel has accepted or refused it */
-	bool skips;     /* measuring goes on, with the needed calls only (process_skip_children) */
+	bool is_filter;   /* a filter or strict mode is set, and the kernel may accept it */
+	bool paused;      /* measuring is paused until the kernel has accepted or refused it */
 	uint32_t lacking; /* the needed system call that it forbids (seccomp_filter.h); 0: none */
 };
 
@@ -51,11 +50,9 @@ static void begin(struct change *c, long mode, const struct sock_fprog *filter)
 	process_begin();
 	c->lacking = seccomp_calls_find_lacking(mode == SECCOMP_MODE_FILTER ? filter : NULL,
 						find_needs());
-	c->paused = c->lacking && process_pause();
-	c->skips = !c->paused;
 	/* Before the kernel accepts the filter, as it may then apply to other threads at once. */
-	if (c->skips)
-		process_skip_children();
+	c->paused = c->lacking && process_pause();
+	process_skip_children();
 }
 
 /* Completes a change. done: the kernel has accepted the change. */
@@ -67,7 +64,7 @@ static void end(const struct change *c, bool done)
 		process_stop(c->lacking);
 	else if (c->paused)
 		process_resume();
-	else if (c->skips && !done)
+	if (c->is_filter && !done)
 		process_take_children();
 }
 

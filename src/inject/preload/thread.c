@@ -26,13 +26,16 @@ void counts_add(const struct thread *t, struct locks_quantity *counts, enum lock
 }
 
 /* A signal handler may have read the events again after `now`: counts that are older than the last
- * reading are skipped, as they were added already. */
+ * reading are skipped, as they were added already. Counts are not unknown for all of the time
+ * because measuring has stopped. */
 void counts_add_state(struct thread *t, const struct moment *now)
 {
 	struct locks_thread *s = t->slot;
 	struct moment *last = &t->last;
 	const uint32_t unknown = last->unknown | now->unknown;
 
+	if (process_has_stopped())
+		return;
 	for (int i = 0; i < t->events->tt.n; i++) {
 		if (unknown >> i & 1)
 			s->lacking[i] = 1;

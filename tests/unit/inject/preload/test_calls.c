@@ -22,6 +22,13 @@ uint64_t process_slow_ticks(void)
 	return now;
 }
 
+static bool stopped;
+
+bool process_has_stopped(void)
+{
+	return stopped;
+}
+
 /* Replaces the library's reader: both events count 3 per tick; at tick 140, the second one is
  * unknown. */
 void events_read(struct events *e, struct moment *m)
@@ -194,6 +201,11 @@ static void check_counts(void)
 	tap_ok(counts[2 * QSORT] == 30 + 48 && counts[2 * READ] == 0, "as its time");
 	tap_ok(!slot.thread.lacking[0] && slot.thread.lacking[1] == 1,
 	       "what was not known once is not known of the thread");
+	slot.thread.lacking[1] = 0;
+	stopped = true;
+	sort = call(QSORT, 900, 140);
+	stopped = false;
+	tap_int(slot.thread.lacking[1], 0, "the end of measuring makes nothing unknown");
 }
 
 static void check_variance(void)
