@@ -10,8 +10,8 @@
  * comparing the stack addresses of both calls, and the time of the first one is unknown.
  *
  * Calls that take less than SCHED_SHORT_NS do not count: a thread that is blocked is away for
- * longer. So a read() that finds data costs two readings of the clock, and one in 16 of them two
- * readings of the CPU time. Calls within a wait that is measured, and calls of signal handlers
+ * longer. So a read() that finds data costs two readings of the clock, and one in 16 of them a
+ * reading of the CPU time. Calls within a wait that is measured, and calls of signal handlers
  * within another such call, do not count.
  */
 #ifndef INJECT_PRELOAD_BLOCKING_H

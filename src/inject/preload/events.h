@@ -62,8 +62,7 @@ bool events_has_task_clock(void);
 /* Sets the names of the events. */
 void events_name(struct event_note note[]);
 
-/* Opens the events on the calling thread, in slot `thread`, counting from 0. Called under the
- * guard. */
+/* Opens the events on the calling thread, in slot `thread`. Called under the guard. */
 void events_open(struct events *e, uint32_t thread);
 /* Adds to the notes how this thread reads the events. Returns a bit for each event that it cannot
  * read. */

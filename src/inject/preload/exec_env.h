@@ -39,7 +39,7 @@ struct exec_env {
 	const char *preload; /* the value of LD_PRELOAD; NULL: not set */
 	size_t preload_at;   /* the index of LD_PRELOAD in `from` */
 	bool objects;        /* objects are missing */
-	bool variables;      /* variables that the objects need are missing */
+	bool variables;      /* a variable with the folder of an object's tables is missing */
 };
 
 /* Copies what the objects need from the environment of this process. */
@@ -49,8 +49,8 @@ bool exec_env_is_measured(bool by_child);
 /* Returns the folder for tables of the i-th measuring object, from 0 on; NULL: there are fewer
  * objects. */
 const char *exec_env_folder(unsigned i);
-/* Returns whether objects or variables are missing in an environment, and sets *e for the functions
- * below. from: NULL is an empty environment. */
+/* Returns whether objects, or variables with their folders, are missing in an environment, and sets
+ * *e for the functions below. from: NULL is an empty environment. */
 bool exec_env_is_incomplete(struct exec_env *e, char *const *from);
 /* Returns whether the completed environment is small enough for the stack; true if nothing is
  * missing, as no other environment is made then. */

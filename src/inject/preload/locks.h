@@ -107,10 +107,11 @@ void instance_end(void);
 struct locks_instance *instance_get(uintptr_t address, enum locks_kind kind, uint64_t caller);
 /* Returns the record of the last lock used at an address; NULL: none. Needs no guard. */
 struct locks_instance *instance_find(uintptr_t address);
-/* Returns whether instance_get() can find room. Needs no guard. */
+/* Returns false if instance_get() has found no room before, and the address has no record. Needs no
+ * guard. */
 bool instance_has_room(uintptr_t address);
-/* Ends the lock at this address, if one was used there. Needs no guard; called in a measured
- * thread. */
+/* Ends the lock at this address, if it has a record of its own. Needs no guard; called in a
+ * measured thread. */
 void instance_destroy(uintptr_t address);
 
 #endif

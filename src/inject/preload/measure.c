@@ -122,7 +122,7 @@ static bool has_ended(const struct thread_entry *e)
 	return e->instance->ended || (e->row && e->row->ended);
 }
 
-/* Doubles the index. Entries of locks that were destroyed are dropped, except in `ended`. */
+/* Doubles the index. Entries whose lock or caller has ended are dropped, except in `ended`. */
 static bool grow(struct thread_index *index)
 {
 	struct thread_index new = {.places = index->places ? 2 * index->places : FIRST_PLACES};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * measure - records the acquisitions and releases of locks, in memory that belongs to the thread
- * alone. Memory shared by threads is written only if the lock changes its owner, if an acquisition
- * had to wait, or if another thread than the owner releases the lock.
+ * alone. Apart from new records, memory shared by threads is written only if the lock changes its
+ * owner, if an acquisition had to wait, or if another thread than the owner releases the lock.
  *
  *   measure_begin()     the thread is about to acquire a lock
  *   measure_wait()      another thread has the lock, and the thread begins to wait
@@ -19,8 +19,8 @@
  *
  * With sampling, one in N attempts is timed (table.h): an attempt at a random place in each block
  * of N attempts of the thread. So each attempt is timed with the same probability, whatever pattern
- * the program has. Other attempts read no clock, unless they wait for a lock, and do not change the
- * state.
+ * the program has. Other attempts read no clock and do not change the state, unless they wait for a
+ * lock or make records.
  */
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H

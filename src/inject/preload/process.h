@@ -162,7 +162,8 @@ void process_take_children(void);
 /* Returns whether the program has set a system call filter, or is about to. Children of the process
  * are not measured then. */
 bool process_has_filter(void);
-/* Returns whether there are more filters than tiptop has, also if they were set unseen. Makes the
+/* Returns whether there are more filters than tiptop has, also if they were set unseen; true if
+ * /proc does not tell. Makes the
  * system calls of the dynamic loader only. Preserves errno. */
 bool process_has_new_filters(void);
 /* Populates memory of the table. Returns whether all bytes can be written; on kernels before 5.14,

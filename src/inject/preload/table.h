@@ -32,8 +32,9 @@
  *
  * Most of the file is a hole: unused records take no memory.
  *
- * Writing: a row or a slot is written by its thread only, but the totals of all living threads are
- * written at the end of the process (thread.h). container.sequence is odd while the rows of an
+ * Writing: a row or a slot is written by its thread only, but a thread that unloads a library sets
+ * `ended` of rows, and the totals of all living threads are written at the end of the process
+ * (thread.h). container.sequence is odd while the rows of an
  * exiting thread are added to those of slot 0, and the thread's struct locks_past is written.
  * Modules and instances are valid once they are counted in the header.
  *
@@ -302,7 +303,8 @@ struct locks_held {
 /* Totals of a thread from its start to its end. LOCKS_TIMED: 1 if the next three are known; in
  * sums, the number of threads for which they are. LOCKS_RUN, LOCKS_DELAY: how long it was on a CPU,
  * and ready to run without one, in ns. LOCKS_TURNS: how often it got a CPU. LOCKS_BLOCKS: its waits
- * in `waited`, except those for spin locks, and its calls in `blocked`. */
+ * in `waited`, except those for spin locks, and those calls in `blocked` that took it off the CPU,
+ * estimated from a sample. */
 enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
 
 /* What a thread is blocked for in other calls of the C library (config/blocking.list). */
@@ -323,8 +325,9 @@ struct locks_sched {
 	uint64_t before[LOCKS_TOTALS];
 };
 
-/* A slot. `held`, n_futex and n_futex_left_out are written without a change of `sequence`. Threads
- * of the process that wait for a lock read `held`. */
+/* A slot. Some members are written without a change of `sequence`: `name`, wait_for, `held`,
+ * n_unmeasured, n_unmatched, n_futex and n_futex_left_out. Threads of the process that wait for a
+ * lock read `held`. */
 struct locks_thread {
 	uint32_t sequence;
 	uint32_t tid;          /* 0: free */
@@ -334,10 +337,11 @@ struct locks_thread {
 	uint64_t ticks[LOCKS_STATES]; /* in each state, up to `since` */
 	uint64_t n_pairs;             /* measured pairs of acquisition and release */
 	uint64_t n_untimed;           /* those of n_pairs without a time */
-	uint64_t n_unmeasured;        /* calls in signal handlers that interrupted the measuring */
-	uint64_t n_too_deep;          /* acquisitions for which `held` had no room */
-	uint64_t n_unmatched;         /* releases of locks that this thread did not acquire */
-	uint64_t n_futex;             /* calls of futex(2) by syscall(2) */
+	uint64_t n_unmeasured; /* calls that were not measured, in signal handlers that interrupted
+				  the measuring */
+	uint64_t n_too_deep;   /* acquisitions for which `held` had no room */
+	uint64_t n_unmatched;  /* releases of locks that this thread did not acquire */
+	uint64_t n_futex;      /* calls of futex(2) by syscall(2) */
 	/* For each event: how many threads, of those in this slot, have unknown counts. `count`:
 	 * the counts of the other threads in each state, up to `since`. */
 	uint32_t lacking[LOCKS_EVENTS];
@@ -373,8 +377,9 @@ struct locks_wait {
 
 /* The time for which threads waited as in the record `wait` of struct locks_wait, while the holder
  * of the lock was in the chain `next`, which is an earlier record; next 0: while the holder was not
- * known to wait. The ticks of all chains of a wait add up to those of the wait, unless chains had
- * no room. All threads add to n and ticks atomically. Record 0 is not used. */
+ * known to wait. The ticks of all chains of a wait for a lock that is held add up to those of the
+ * wait, unless chains had no room. All threads add to n and ticks atomically. Record 0 is not used.
+ */
 struct locks_chain {
 	uint32_t wait;
 	uint32_t next;

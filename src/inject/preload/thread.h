@@ -3,8 +3,8 @@
  * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
  * the table; and what is added to the slot: counts of events, and times of the scheduler (sched).
  *
- * Only the thread itself writes its state. There are two exceptions: thread_stop_all(), and
- * thread_end_all(), which writes the totals of all threads at the end of the process.
+ * Only the thread itself writes its state. Exceptions: thread_stop_all(); and thread_end_all() and
+ * thread_reopen_all(), which write the totals of all threads at the end of the process.
  *
  * thread_self (measure.h) points to this state, in memory that the kernel clears in a child
  * process. The fast path checks only `ready`, which is 0 if nothing may be written: in a child, in
@@ -51,8 +51,8 @@ struct thread {
 	uint32_t n_waiting; /* waits in progress: more than 1 if a signal handler waits during a
 			       wait */
 	uint32_t unwinding; /* the unwinder is running */
-	uint32_t own; /* 1: the thread has a slot; 0 in a child, where the kernel has cleared all of
-			 this */
+	uint32_t own; /* 1: the thread is measured; 0 in a child, where the kernel has cleared all
+			 of this */
 	uint32_t measured; /* the value of `ready` between changes: 0 once measuring has stopped */
 	/* Sampling. sample: attempts per block; left: attempts left in this block; drawn: the value
 	 * of `left` at the attempt that is timed. */
