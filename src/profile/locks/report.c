@@ -358,7 +358,7 @@ uint64_t locks_report_speed(void)
 	while (clock_ns(CLOCK_MONOTONIC_RAW) - begin_ns < SPEED_NS)
 		;
 	read_both(&ns, &ticks);
-	return ((ns - begin_ns) << 32) / (ticks - begin);
+	return (uint64_t)((double)(ns - begin_ns) * 4294967296.0 / (double)(ticks - begin));
 }
 
 void locks_report_make(struct locks_report *r, const struct locks_copy *c, uint64_t end)
