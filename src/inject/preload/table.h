@@ -24,7 +24,7 @@
  *
  * Sampling. If header.sample is N > 1, each thread times one in N attempts to acquire a lock, at a
  * random place in each block of N (measure.h), with the hold and the release that follow. Other
- * attempts are counted in `untimed`. Attempts that find the lock taken are always timed, so
+ * acquisitions are counted in `untimed`. Attempts that find the lock taken are always timed, so
  * `contended`, `waited` and the records of waits are complete. With sampling it is not known when a
  * thread holds a lock. So LOCKS_WAITING has the waits for taken locks, and for objects that are not
  * held afterwards; LOCKS_FREE has all time that is neither LOCKS_WAITING nor LOCKS_OWN; `lost` has

@@ -132,7 +132,7 @@ void futex_pairs_free(struct futex_pairs *p);
 
 /* ---- the program ---- */
 
-/* The waits of an exited thread for one futex. */
+/* The waits of an exited thread for one futex, in one row. */
 struct futex_share {
 	uint32_t tid;
 	uint32_t instance; /* the number of the futex, from 1 on */

@@ -94,7 +94,8 @@ struct locks_estimate {
 struct locks_estimate locks_estimate(const struct locks_row *row, enum locks_phase phase);
 
 /* Returns the time that threads spent in attempts to acquire the lock of a row: successful ones
- * (with sampling, estimated), failed ones, and those in progress. */
+ * (with sampling, estimated), failed ones (with sampling, the timed ones), and those in progress.
+ */
 uint64_t locks_estimate_trying(const struct locks_row *row);
 
 /* ---- states of threads ----
@@ -107,8 +108,7 @@ uint64_t locks_estimate_trying(const struct locks_row *row);
  * waits, and the time on a CPU within them (inject/preload/thread.h). The time ready to run is
  * known as a total only, but part of it is within waits, as a thread whose wait ends is ready to
  * run until it gets a CPU. This part is estimated: the total times the share of waits among the
- * times that the thread got a CPU, within the bounds that the other times set. If a thread only
- * runs and waits for objects of the table, the result is exact.
+ * times that the thread got a CPU, within the bounds that the other times set.
  *
  * The lines of the report say whether a wait is for a lock or for work. For condition variables,
  * semaphores, barriers and futexes, only one time of a thread is known for each kind: it is divided
@@ -161,7 +161,9 @@ struct locks_report {
 	 */
 	struct locks_line *line;
 	size_t n;
-	struct locks_row all; /* the sum over all locks of the kinds of locks_is_held() */
+	/* The sum over all locks of the kinds of locks_is_held(), and what had no room in the
+	 * table. */
+	struct locks_row all;
 	struct locks_quantity *all_counts; /* NULL: no events */
 	/* The number of locks that were ever acquired ("static" in reports). at_least: it is a
 	 * lower bound, as several locks share a record, or had no room in the table. */
@@ -222,8 +224,8 @@ uint64_t locks_report_time(const struct locks_report *r);
  * probably used in the same way.
  */
 
-/* Sets futex.handed and futex.use[LOCKS_BALANCED] in the rows of living threads; rows of exited
- * threads have both already. row: sorted by instance. */
+/* Sets futex.handed and futex.use[LOCKS_BALANCED] in the rows of living threads, for objects by
+ * which threads were woken; rows of exited threads have both already. row: sorted by instance. */
 void uses_add_handed(struct locks_row *row, size_t n);
 /* Sets `idle` and `certainty` of the lines, which are sorted by instance. */
 void uses_find(struct locks_line *line, size_t n, const struct wait_rules *rules);
