@@ -11,9 +11,28 @@
 
 #define SIZE_MAX_FILE ((size_t)256 << 20)
 
+/* Parses a JSON value; NULL: the text is not one, or has more than one. */
+static struct json_object *parse(const char *text)
+{
+	struct json_tokener *tokener = json_tokener_new();
+	struct json_object *value;
+	const char *behind;
+
+	if (!tokener)
+		return NULL;
+	value = json_tokener_parse_ex(tokener, text, -1);
+	behind = text + tokener->char_offset;
+	if (value && behind[strspn(behind, " \t\r")]) {
+		json_object_put(value);
+		value = NULL;
+	}
+	json_tokener_free(tokener);
+	return value;
+}
+
 struct json_object *report_line_parse(const char *text)
 {
-	struct json_object *line = json_tokener_parse(text);
+	struct json_object *line = parse(text);
 
 	if (json_object_is_type(line, json_type_object))
 		return line;

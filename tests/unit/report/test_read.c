@@ -144,6 +144,9 @@ int main(void)
 	tap_ok(!report_line_parse("") && !report_line_parse("[1]") && !report_line_parse("7") &&
 		       !report_line_parse("{\"a\":") && !report_line_parse("null"),
 	       "what is no object");
+	tap_ok(!report_line_parse("{\"n\":1}{\"n\":2}") && !report_line_parse("{\"n\":1} 2"),
+	       "two values on one line, of which one would be lost");
+	report_line_done(report_line_parse("{\"n\":1} \t\r"));
 	check_names();
 	return tap_done();
 }
