@@ -46,10 +46,10 @@
  * The id passed to each call must be that of the next column ("" for a column without an id);
  * otherwise the program aborts, as this is a bug of the caller.
  *
- * A cell is a number (struct value, with a reason if it is unknown), a text, a list, absent, or the
- * beginning of a group. In JSON, unknown is null and absent is left out. CSV leaves both empty.
- * Text shows both as '-', or as column.unknown if it is set; but nothing for absent cells of
- * `blank` columns.
+ * A cell is a number (struct value, with a reason if it is unknown), a text, a list of these or of
+ * inner records, absent, or the beginning of a group. In JSON, unknown is null and absent is left
+ *out. CSV leaves both empty. Text shows both as '-', or as column.unknown if it is set; but nothing
+ *for absent cells of `blank` columns.
  */
 
 /* ---- scalar ----

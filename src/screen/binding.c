@@ -193,8 +193,8 @@ static struct bound bind_alone(const struct matches *m)
 	return (struct bound){-1, m->known ? QUALITY_NOT_COUNTED : (uint8_t)m->lack};
 }
 
-/* Binds the counters of a column: sets use[]. Returns whether all are available and in one group;
- * counters that the machine lacks are ignored. */
+/* Binds the counters of a column: sets use[]. Returns whether all are available, and those of core
+ * PMUs in one group; counters that the machine lacks are ignored. */
 static bool bind_column(const struct binder *b, const struct expr *expr, struct bound *use)
 {
 	struct counter_group counter_group = {.n = 0};

@@ -63,8 +63,8 @@ const struct bound *binding_columns(struct binding *b, const struct sample_event
 const struct bound *binding_column(struct binding *b, const struct sample_events *events,
 				   size_t column);
 
-/* Returns whether all counters of each column are available and in one group. Counters that the
- * machine lacks are ignored. */
+/* Returns whether all counters of each column are available, and those of core PMUs in one group.
+ * Counters that the machine lacks are ignored. */
 bool binding_is_whole(struct binding *b, const struct sample_events *events);
 
 /* ---- origins ----

@@ -32,8 +32,8 @@ int candidate_config(struct event *e, const struct counter_decl *c, const struct
 		     int core, struct err *err);
 
 /* Sets the event to the candidate on this machine, but keeps e->name, e->what and e->counter.
- * Returns -EINVAL if the candidate is invalid on any machine; other errors if this machine does not
- * know it. */
+ * Returns -EINVAL or -ERANGE if the candidate is invalid on any machine; other errors if this
+ * machine does not know it. */
 int candidate_resolve(struct event *e, const struct candidate *c, const struct machine *m, int core,
 		      struct err *err);
 
