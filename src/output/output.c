@@ -50,7 +50,7 @@ static void keep_first_error(struct err *first, const struct err *fault)
 		*first = *fault;
 }
 
-/* Closes a sink and removes it from the list. */
+/* Closes a sink and removes it from the list. Returns 0 in place of -EPIPE. */
 static int remove_sink(struct outputs *o, struct sink *sink, bool failed, struct err *err)
 {
 	struct sink **at = &o->first;
@@ -64,6 +64,9 @@ static int remove_sink(struct outputs *o, struct sink *sink, bool failed, struct
 	if (dest_close(&sink->dest, failed || ret, &late))
 		keep_first_error(&why, &late);
 	free(sink);
+	/* The reader has exited: no failure. */
+	if (why.code == EPIPE)
+		return 0;
 	if (why.code)
 		keep_first_error(err, &why);
 	return -why.code;

@@ -864,7 +864,7 @@ static int line_close(struct sink *sink, struct err *err)
 	struct line *line = sink->state;
 	/* Tasks get no line over the whole time: it would lack the tasks that have exited. */
 	const bool any = line->view && line->last && !line->view->own_only;
-	int ret = any ? write_total(sink, err) : 0;
+	const int ret = any ? write_total(sink, err) : 0;
 
 	sample_unref(line->begun);
 	sample_unref(line->first);
@@ -873,7 +873,7 @@ static int line_close(struct sink *sink, struct err *err)
 	free(line->id);
 	free(line);
 	sink->state = NULL;
-	return ret == -EPIPE ? 0 : ret;
+	return ret;
 }
 
 const struct sink_ops line_sink = {

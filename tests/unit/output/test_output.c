@@ -162,7 +162,13 @@ static void test_faults(void)
 	tap_int(outputs_close(&o, false, &err), 0, "that its reader has gone is not an error");
 	take_done();
 
-	bad.error = ECANCELED;
+	bad.at = "close";
+	outputs_init(&o, &log);
+	add(&o, &frames, &bad);
+	tap_int(outputs_close(&o, false, &err), 0, "nor is it while it is closed");
+	take_done();
+
+	bad = (struct made_up){.name = "bad", .at = "frame", .error = ECANCELED};
 	outputs_init(&o, &log);
 	add(&o, &frames, &good)->ends_loop = true;
 	add(&o, &frames, &bad);
