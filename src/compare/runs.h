@@ -24,7 +24,7 @@
 /* How a run has ended. */
 struct run_end {
 	int status; /* the exit status as a shell reports it */
-	int signal; /* the signal that ended it; 0: none */
+	int signal; /* the signal that ended it; 0: none, or unknown */
 	bool lost;  /* the exit status is unknown */
 };
 

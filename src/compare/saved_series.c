@@ -18,7 +18,6 @@
 /* ---- saved_command ---- */
 
 #define SIZE_MAX_REPORT ((size_t)256 << 20)
-#define STATUS_SIGNAL   128
 
 /* ---- lines ---- */
 
@@ -75,8 +74,8 @@ static void add_run(struct runs *r, struct json_object *summary)
 		{"wall_s", "wall"}, {"cpu_s", "CPU"}, {"user_s", "user"}, {"system_s", "system"}};
 	const double status = report_line_number(summary, "status");
 	struct json_object *events = report_line_group(summary, "events");
-	const struct run_end end =
-		end_of(status, status > STATUS_SIGNAL ? status - STATUS_SIGNAL : (double)NAN);
+	/* A status above 128 may be that of a signal, or the program's own. */
+	const struct run_end end = end_of(status, NAN);
 	const char *event;
 
 	r->wanted++;

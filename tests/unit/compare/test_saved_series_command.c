@@ -62,6 +62,9 @@ static void test_list(void)
 	tap_int(r.measure[4].unit, UNIT_NS, "an event that is a time");
 	tap_int(r.measure[5].unit, UNIT_COUNT, "and a count");
 	tap_ok(!value_known(r.measure[5].value[0]), "which is unknown");
+	golden_write("two.json", ONE(2, "255"));
+	tap_int(saved_command_read(&r, "two.json", &err), 0, "a large status %s", err.text);
+	tap_ok(r.end[2].status == 255 && !r.end[2].signal, "need not be that of a signal");
 	golden_write("two.json", "{\"type\":\"refresh\",\"rows\":[]}\n");
 	tap_int(saved_command_read(&r, "one.json,two.json", &err), -ENODATA, "no command");
 	tap_str(err.text,
