@@ -22,8 +22,9 @@
 struct record_db {
 	sqlite3 *sql; /* NULL: not open */
 	char *path;
-	int lock_fd; /* holds the writer's lock; -1: none */
-	bool alone;  /* in exclusive mode: while it is open, no other program can read the file */
+	int lock_fd;  /* holds the writer's lock; -1: none */
+	int64_t size; /* of the file, in bytes, when record_file_check_place() looked last */
+	bool alone;   /* in exclusive mode: while it is open, no other program can read the file */
 	const char
 		*no_log; /* why the file has a rollback journal; NULL: it has a write-ahead log */
 	bool skips_sync; /* closing does not wait for the disk */

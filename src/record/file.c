@@ -68,6 +68,36 @@ static int take_lock(struct record_db *db, struct err *err)
 	return 0;
 }
 
+/* The byte of the index of a write-ahead log (-shm) that each program that uses the log has locked;
+ * fixed by SQLite's file format. */
+#define SHM_USED_BYTE 128
+
+/* If the file is new, checks that the log beside it is not in use: if a file is moved while it is
+ * written, its log keeps the old name, and a log of two files would damage both. */
+static int check_log(const struct record_db *db, struct err *err)
+{
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = SHM_USED_BYTE, .l_len = 1};
+	struct stat st;
+	bool is_used;
+	char *path;
+	int fd;
+
+	if (fstat(db->lock_fd, &st) || st.st_size)
+		return 0;
+	path = xasprintf("%s-shm", db->path);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	free(path);
+	is_used = fd >= 0 && !fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK;
+	if (fd >= 0)
+		close(fd);
+	return is_used ? err_set(err, EBUSY,
+				 "cannot record into '%s': a file of this name was moved, but is "
+				 "still in use: name another file",
+				 db->path)
+		       : 0;
+}
+
 static int check_kind(const char *path, struct err *err)
 {
 	struct stat st;
@@ -224,6 +254,8 @@ int record_file_create(struct record_db *db, const char *path, struct err *err)
 	record_db_init(db, path);
 	if (!ret)
 		ret = take_lock(db, &why);
+	if (!ret)
+		ret = check_log(db, &why);
 	if (!ret) {
 		ret = open_to_write(db, false, &why);
 		if (ret == -ENODEV)
@@ -239,6 +271,29 @@ int record_file_create(struct record_db *db, const char *path, struct err *err)
 	if (ret)
 		record_db_close(db);
 	return ret;
+}
+
+int record_file_check_place(struct record_db *db, struct err *err)
+{
+	struct stat own, found;
+
+	if (fstat(db->lock_fd, &own))
+		return 0;
+	if (stat(db->path, &found) ? errno == ENOENT || errno == ENOTDIR
+				   : found.st_dev != own.st_dev || found.st_ino != own.st_ino)
+		return err_set(err, ESTALE,
+			       own.st_nlink ? "the recording '%s' was moved while it was written: "
+					      "it has ended"
+					    : "the recording '%s' was deleted or replaced while it "
+					      "was written: it is lost",
+			       db->path);
+	if (own.st_size < db->size)
+		return err_set(err, ESTALE,
+			       "another program has cut off the recording '%s': it is damaged, and "
+			       "has ended",
+			       db->path);
+	db->size = own.st_size;
+	return 0;
 }
 
 /* Returns the path as a URI for SQLite, with %, ? and # escaped; the caller frees it. */

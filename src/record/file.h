@@ -25,6 +25,10 @@
 /* Opens the file for writing; creates it if needed. -EEXIST: the file exists, but is not a
  * recording, is damaged, or has a newer version. -EBUSY: another program is writing it. */
 int record_file_create(struct record_db *db, const char *path, struct err *err);
+/* Checks that the path still leads to the file that is written, and that this file was not cut off.
+ * Call it outside of transactions. -ESTALE: other programs have moved, replaced, deleted or cut off
+ * the file, so that its readers do not find what is written. */
+int record_file_check_place(struct record_db *db, struct err *err);
 /* Opens the file for reading. */
 int record_file_open(struct record_db *db, const char *path, struct err *err);
 /* Closes the file. If no other program reads it, first merges the write-ahead log into the file, so

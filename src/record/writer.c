@@ -942,6 +942,8 @@ static int write_end(struct record_writer *w, bool last, struct err *err)
 	int ret = writer_settle(w, last, err);
 
 	if (!ret)
+		ret = record_file_check_place(&w->db, err);
+	if (!ret)
 		ret = writer_minute_close(w, err);
 	if (!ret && w->begun)
 		ret = writer_end_limits(w, err);

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "record/file.h"
 #include "record/follow.h"
 #include "record/writer_state.h"
 
@@ -167,8 +168,11 @@ static int handle_lock(struct record_writer *w, int ret, const struct err *why, 
 int record_writer_sample(struct record_writer *w, const struct sample *s, struct err *err)
 {
 	struct err why = ERR_INIT;
-	int ret = catch_up_first(w, &why);
+	int ret = record_file_check_place(&w->db, err);
 
+	if (ret)
+		return ret;
+	ret = catch_up_first(w, &why);
 	ret = handle_lock(w, ret ? ret : writer_write_sample(w, s, &why), &why, err);
 	if (ret == 1)
 		add_sample(w, s);
@@ -233,8 +237,11 @@ int record_writer_add_follow(struct record_writer *w, const struct record_follow
 			       (row->image ? strlen(row->image) : 0);
 	struct err why = ERR_INIT;
 	struct writer_waiting *item;
-	int ret = catch_up_first(w, &why);
+	int ret = record_file_check_place(&w->db, err);
 
+	if (ret)
+		return ret;
+	ret = catch_up_first(w, &why);
 	ret = ret ? ret : writer_write_follow(w, row, n, &why);
 	/* Unlike samples, rows are never left out: a row that does not fit is an error. */
 	if (ret == -EBUSY && w->queue.bytes + bytes > WRITER_WAIT_BYTES)

@@ -110,6 +110,31 @@ set -- "$file"*
 is "after SIGTERM it is one file" $# 1
 is "and good" "$(ask 'PRAGMA integrity_check')" ok
 
+# --- another program moves or deletes the file ---
+
+rm -f "$file"
+"$tiptop" -b -S software -d 3600 -n 2 --record "$file" >"$out" 2>"$err" &
+monitor=$!
+await samples 1
+mv "$file" "$file.1"
+"$tiptop" -b -n 1 -d 0.1 --record "$file" >"$out.2" 2>"$err.2"
+is "moved: its log is not shared with a new file of this name" "$? $(tail -n 1 "$err.2")" \
+	"1 tiptop: cannot record into '$file': a file of this name was moved, but is still in use: name another file"
+kill "$monitor"
+wait "$monitor" 2>/dev/null
+monitor=''
+is "moved: it is said at the end" "$(tail -n 1 "$err")" "tiptop: the recording '$file' was moved while it was written: it has ended"
+is "moved: the file is good" "$(sqlite3 "$file.1" 'PRAGMA integrity_check; SELECT count(*) > 0 FROM sample' | paste -sd ' ')" "ok 1"
+rm -f "$file"*
+"$tiptop" -b -S software -d 0.05 -n 40 --record "$file" -o /dev/null >"$out" 2>"$err" &
+monitor=$!
+await samples 1
+rm -f "$file"*
+wait "$monitor"
+is "deleted: it is said, and the exit status" "$? $(tail -n 1 "$err")" \
+	"1 tiptop: the recording '$file' was deleted or replaced while it was written: it is lost"
+monitor=''
+
 # --- a reader of the output that goes away ---
 
 file=$dir/pipe.db

@@ -4,7 +4,9 @@
  */
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -392,6 +394,64 @@ static void test_no_wait(void)
 	sample_events_unref(events);
 }
 
+static int replace(const char *from, const char *to)
+{
+	FILE *f = fopen(to, "w");
+
+	return !f || fclose(f) || rename(to, from);
+}
+
+static int cut(const char *from, const char *to)
+{
+	(void)to;
+	return truncate(from, 0);
+}
+
+/* What other programs do to the file while it is written. */
+static const struct {
+	const char *name, *sentence;
+	int (*act)(const char *from, const char *to);
+} moves[] = {
+	{"moved", "was moved while it was written: it has ended", rename},
+	{"replaced", "was deleted or replaced while it was written: it is lost", replace},
+	{"cut off", "another program has cut off", cut},
+};
+
+static int write_one(struct record_writer *w, uint32_t number, struct err *err)
+{
+	struct sample *s = new_sample(number);
+	const int ret = record_writer_sample(w, s, err);
+
+	sample_unref(s);
+	return ret;
+}
+
+static void test_moved(void)
+{
+	char other[180];
+
+	snprintf(other, sizeof other, "%s.1", path);
+	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+		struct record_writer *w;
+		struct err err = ERR_INIT;
+
+		unlink(path);
+		w = begin();
+		tap_int(write_one(w, 1, &err), 0, "%s: before", moves[i].name);
+		tap_int(write_one(w, 2, &err), 0, "%s: twice", moves[i].name);
+		tap_int(moves[i].act(path, other), 0, "the file is %s", moves[i].name);
+		tap_int(write_one(w, 3, &err), -ESTALE, "%s: that is an error", moves[i].name);
+		tap_ok(strstr(err.text, moves[i].sentence) != NULL, "%s", err.text);
+		tap_int(record_writer_close(w, NULL), -ESTALE, "%s: at the end, too",
+			moves[i].name);
+		if (moves[i].act == rename) {
+			tap_int(rename(other, path), 0, "it is moved back");
+			tap_str(ask("SELECT count(*), max(id) FROM sample"), "2|2",
+				"it has its samples");
+		}
+	}
+}
+
 int main(void)
 {
 	const char *parent = getenv("TMPDIR");
@@ -408,6 +468,7 @@ int main(void)
 	test_no_wait();
 	test_foreign();
 	test_numbers();
+	test_moved();
 	unlink(path);
 	rmdir(folder);
 	return tap_done();
