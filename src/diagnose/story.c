@@ -107,6 +107,22 @@ static double gap_of(const struct story *s, const struct story_interval *interva
 	return interval->wall_ns > s->to_ns ? (double)(interval->wall_ns - s->to_ns) : 0;
 }
 
+/* A clock that is slewed, as by NTP, differs by less than both in an interval. */
+#define JUMP_NS    1e9
+#define JUMP_SHARE 1e-3
+
+/* Notes whether the wall clock and CLOCK_MONOTONIC differ in their lengths of the interval. */
+static void add_jump(struct story *s, const struct story_interval *interval)
+{
+	const double length_ns = (double)(int64_t)(interval->mono_ns - s->end_ns);
+	const double jump_ns = (double)(int64_t)(interval->wall_ns - s->to_ns) - length_ns;
+
+	if (fabs(jump_ns) < JUMP_NS || fabs(jump_ns) < JUMP_SHARE * fabs(length_ns))
+		return;
+	s->n_jumps++;
+	s->jump_ns += jump_ns;
+}
+
 void story_interval(struct story *s, const struct story_interval *interval)
 {
 	const uint64_t begin_ns = interval->wall_ns - interval->interval_ns;
@@ -117,6 +133,8 @@ void story_interval(struct story *s, const struct story_interval *interval)
 	if (s->to_ns && !interval->interval_ns) {
 		s->n_gaps++;
 		s->gap_ns += gap_of(s, interval);
+	} else if (s->to_ns) {
+		add_jump(s, interval);
 	}
 	s->to_ns = interval->wall_ns;
 	s->end_ns = interval->mono_ns;
@@ -433,6 +451,15 @@ static void add_restarts(struct strbuf *out, const struct story *s)
 			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
 }
 
+static void add_jumps(struct strbuf *out, const struct story *s)
+{
+	if (s->n_jumps)
+		strbuf_addf(out,
+			    "the clock jumped %zu time%s, by %+.1f s in all: it was set, or the "
+			    "machine was suspended; the intervals do not include this time",
+			    s->n_jumps, s->n_jumps == 1 ? "" : "s", s->jump_ns / 1e9);
+}
+
 static void add_multiplexed(struct strbuf *out, const struct story *s)
 {
 	if (s->least_share < 1)
@@ -498,9 +525,8 @@ static void add_no_kills(struct strbuf *out, const struct story *s)
 
 /* In the order of the page, before and after the remarks about metrics. */
 static const struct remark remarks_before[] = {
-	{"steps", add_steps},
-	{"restarts", add_restarts},
-	{"multiplexed", add_multiplexed},
+	{"steps", add_steps},       {"restarts", add_restarts},
+	{"clock", add_jumps},       {"multiplexed", add_multiplexed},
 	{"left-out", add_left_out},
 };
 static const struct remark remarks_behind[] = {

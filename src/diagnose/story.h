@@ -101,6 +101,9 @@ struct story {
 	/* How often counting restarted, and the time without counting. */
 	size_t n_gaps;
 	double gap_ns;
+	/* How often the wall clock went ahead or back within an interval, and the sum. */
+	size_t n_jumps;
+	double jump_ns;
 	int n_cpus;        /* at the end; 0: unknown */
 	size_t n_left_out; /* processes without a row; the maximum over the intervals */
 	float least_share; /* the least share of an interval for which an event was on its PMU */

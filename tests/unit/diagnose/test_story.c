@@ -180,6 +180,8 @@ static void test_clock_set_back(void)
 		story_exit(&r.story, &(struct story_exit){{0}, 10 + i, "cc1", 11, 0});
 	}
 	story_end(&r.story);
+	tap_int((long)r.story.n_jumps, 3, "the clock was set back in each interval");
+	tap_num(r.story.jump_ns / 1e9, -6, "by two seconds");
 	tap_ok(r.story.n_bad == 6 && r.story.bad[0].id == 11 && r.story.bad[2].id == 13,
 	       "ends of which it is not known when come first");
 	tap_ok(r.story.bad[3].id == 1 && r.story.bad[4].id == 2 && r.story.bad[5].id == 3,
@@ -248,6 +250,7 @@ static void test_sums(void)
 	tap_num(s->interval_ns / 1e9, 4, "and their time");
 	tap_int((long)s->n_gaps, 1, "a gap");
 	tap_num(s->gap_ns / 1e9, 1, "of a second, since the start is none");
+	tap_int((long)s->n_jumps, 0, "the clock was never set");
 	tap_num(s->least_share, 0.25, "the least share of a counter");
 	tap_int((long)s->n_tasks, 5, "tasks, of which two have one number");
 	tap_int((long)s->n_born, 2, "those that began");
