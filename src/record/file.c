@@ -353,6 +353,19 @@ static int open_alone(struct record_db *db, const char *why, struct err *err)
 	return ret;
 }
 
+/* Sets the error for a file without tables: a new file that is in its log, or no recording. */
+static int refuse_empty(const char *path, struct err *err)
+{
+	struct stat st;
+
+	if (!stat(path, &st) && st.st_size)
+		return err_set(err, EBADMSG,
+			       "the recording '%s' has no data: if it was copied while it was "
+			       "written, copy '%s-wal', too",
+			       path, path);
+	return err_set(err, EBADMSG, "'%s' is empty: it is not a recording", path);
+}
+
 int record_file_open(struct record_db *db, const char *path, struct err *err)
 {
 	int ret = check_kind(path, err);
@@ -368,7 +381,7 @@ int record_file_open(struct record_db *db, const char *path, struct err *err)
 	else if (ret == -ENODEV)
 		ret = open_alone(db, RECORD_DB_NO_SHARED_MEMORY, err);
 	if (!ret && !db->version)
-		ret = err_set(err, EBADMSG, "'%s' is empty: it is not a recording", path);
+		ret = refuse_empty(path, err);
 	if (ret)
 		record_db_close(db);
 	return ret;

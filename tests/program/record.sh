@@ -103,6 +103,11 @@ await samples 5
 ok "it can be read while it grows" $?
 "$tiptop" -b -n 1 -d 0.1 --record "$file" >"$out.2" 2>"$err.2"
 is "by another one it cannot be written" "$?" 1
+cp "$file" "$dir/copy.db"
+"$tiptop" what "$dir/copy.db" >"$out.2" 2>"$err.2"
+matches "a copy without its log: that is said" "$? $(cat "$err.2")" \
+	"(0 .*|1 tiptop: the recording '$dir/copy.db' has no data: if it was copied while it was written, copy '$dir/copy.db-wal', too)"
+rm -f "$dir/copy.db"*
 kill "$monitor"
 wait "$monitor" 2>/dev/null
 monitor=''
