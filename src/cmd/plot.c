@@ -127,6 +127,7 @@ struct plot_sides {
 	struct selection selection[PLOT_SIDES_MAX];
 	struct replay_series replay[PLOT_SIDES_MAX];
 	struct series_list list[PLOT_SIDES_MAX];
+	const char *word[PLOT_SIDES_MAX]; /* as the user wrote them; borrowed */
 	size_t n_words, n_open, n_lists;
 	/* Indices in the screen of the first side: the columns of the panels; after them the column
 	 * of the axis, unless the axis is time. */
@@ -142,10 +143,12 @@ static int plot_sides_parse(struct plot_sides *s, const struct option_list *argu
 	const char *word;
 
 	for (; s->n_words < PLOT_SIDES_MAX && (word = option_word(arguments, s->n_words));
-	     s->n_words++)
+	     s->n_words++) {
+		s->word[s->n_words] = word;
 		if (selection_parse(&s->selection[s->n_words], word,
 				    s->n_words ? &s->selection[s->n_words - 1] : NULL, err))
 			return err_prefix(err, "plot");
+	}
 	if (!s->n_words)
 		return selection_explain_missing("plot", " -o PICTURE.svg", err);
 	return 0;
@@ -358,6 +361,23 @@ static char *short_name(const char *file)
 	return dot && dot > name ? xstrndup(name, (size_t)(dot - name)) : xstrdup(name);
 }
 
+/* Makes the labels of the sides, owned by the caller: the short names of the files or, if two of
+ * them have the same one, the words as the user wrote them. */
+static void make_labels(const struct plot_sides *s, char *label[PLOT_SIDES_MAX])
+{
+	bool same = false;
+
+	for (size_t i = 0; i < s->n_words; i++) {
+		label[i] = short_name(s->selection[i].file);
+		for (size_t k = 0; k < i; k++)
+			same = same || !strcmp(label[i], label[k]);
+	}
+	for (size_t i = 0; i < s->n_words && same; i++) {
+		free(label[i]);
+		label[i] = xstrdup(s->word[i]);
+	}
+}
+
 static int draw(struct plot_sides *s, struct plot_request *r, struct strbuf *picture,
 		struct err *err)
 {
@@ -368,8 +388,8 @@ static int draw(struct plot_sides *s, struct plot_request *r, struct strbuf *pic
 	int ret;
 
 	strbuf_init(&title);
+	make_labels(s, label);
 	for (size_t i = 0; i < s->n_words; i++) {
-		label[i] = short_name(s->selection[i].file);
 		strbuf_addf(&title, "%s%s", i ? ", " : "", label[i]);
 		if (s->n_words == 1) {
 			strbuf_addstr(&title, " from ");

@@ -240,6 +240,9 @@ static void plot_add_script(struct strbuf *out, const struct plot_request *r,
 
 /* Bytes of the name of a curve: longer names would leave too little room for the picture. */
 #define LABEL_MAX 24
+/* Bytes of the label of a side in it, and the least of the name itself. */
+#define SIDE_LABEL_MAX 10
+#define NAME_MIN       4
 
 void plot_init(struct plot *p)
 {
@@ -279,27 +282,46 @@ static void add_field(struct strbuf *out, const char *text)
 	strbuf_addstr(out, "\"\n");
 }
 
+/* Appends a text as one line: of a longer one, its first or, with at_end, its last max bytes and an
+ * ellipsis. */
+static void add_cut(struct strbuf *out, const char *text, size_t max, bool at_end)
+{
+	struct strbuf line;
+	size_t at;
+
+	strbuf_init(&line);
+	text_add(&line, text);
+	at = line.len <= max ? 0 : at_end ? line.len - max : max;
+	while (at && text_continues(line.text[at]))
+		at += at_end ? 1 : (size_t)-1;
+	if (!at)
+		strbuf_addstr(out, line.text);
+	else if (at_end)
+		strbuf_addf(out, "\u2026%s", line.text + at);
+	else
+		strbuf_addf(out, "%.*s\u2026", (int)at, line.text);
+	strbuf_done(&line);
+}
+
+/* Appends the name of a curve: of a long one, the pid and the end of the side's label stay. */
 static void add_label(struct strbuf *out, const struct plot_side *side, const struct series *s)
 {
-	struct strbuf label;
-	size_t n = LABEL_MAX;
+	struct strbuf label, rest;
 
 	strbuf_init(&label);
-	text_add(&label, s->name);
+	strbuf_init(&rest);
 	if (s->id.kind && s->id.kind->pid)
-		strbuf_addf(&label, " %llu", (unsigned long long)s->shown_id);
+		strbuf_addf(&rest, " %llu", (unsigned long long)s->shown_id);
 	if (side->label) {
-		strbuf_addstr(&label, ", ");
-		text_add(&label, side->label);
+		strbuf_addstr(&rest, ", ");
+		add_cut(&rest, side->label, SIDE_LABEL_MAX, true);
 	}
-	if (label.len > n) {
-		while (n && text_continues(label.text[n]))
-			n--;
-		label.text[label.len = n] = '\0';
-		strbuf_addstr(&label, "\u2026");
-	}
+	add_cut(&label, s->name, rest.len + NAME_MIN < LABEL_MAX ? LABEL_MAX - rest.len : NAME_MIN,
+		false);
+	strbuf_addstr(&label, rest.text);
 	add_field(out, label.text);
 	strbuf_done(&label);
+	strbuf_done(&rest);
 }
 
 /* The begin and the end of an interval on the axis. */

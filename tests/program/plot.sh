@@ -84,6 +84,9 @@ plot "an SVG of one panel" 0 "$@" "$dir/r.db,$task" -c cpu2 -o "$dir/c.svg"
 is "the title of its axis is within it" "$(cut_texts "$dir/c.svg")" 0
 plot "a small one" 0 "$@" "$dir/r.db,$task" -c cpu2 --size 400x200 -o "$dir/d.svg"
 is "so is that of a small one" "$(cut_texts "$dir/d.svg")" 0
+plot "two parts of a file" 0 "$@" "$dir/r.db,$task,to=+99" "$task" -c cpu2 -o "$dir/f.svg"
+within "the part is in the name of a curve" "$(grep -c '<text>.*, .*,to=+99<' "$dir/f.svg")" 1 9
+is "all texts are within it" "$(cut_texts "$dir/f.svg")" 0
 plot "one of small numbers" 0 "$@" "$dir/r.db,$task" -c tiny -o "$dir/e.svg"
 is "so is the title of an axis of these" "$(cut_texts "$dir/e.svg")" 0
 plot "over what was counted" 0 "$@" "$dir/r.db,$task" -c cpu2 --over faults --size 600x300 -o "$dir/b.png"
