@@ -28,7 +28,8 @@
 static bool has_graph(struct ui_state *ui)
 {
 	if (!ui->graph.last)
-		ask_message(&ui->ask, "no graph is shown: g shows it if there is a history");
+		keymap_say(ui, "no graph is shown: " KEY_OF(
+				       "graph-size") " shows it if there is a history");
 	return ui->graph.last;
 }
 
@@ -111,12 +112,14 @@ unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct
 			graph->user = false;
 			break;
 		}
-	ask_message(&ui->ask,
-		    graph->user           ? "beside all of its user together; b draws it alone"
-		    : !graph->beside.kind ? "alone"
-		    : page->kind == &kind_task
-			    ? "beside the other one that is tagged; b: beside all of its user"
-			    : "beside the one that is tagged; b draws it alone");
+	keymap_say(ui, graph->user ? "beside all of its user together; " KEY_OF(
+					     "graph-beside") " draws it alone"
+		       : !graph->beside.kind ? "alone"
+		       : page->kind == &kind_task
+			       ? "beside the other one that is tagged; " KEY_OF(
+					 "graph-beside") ": beside all of its user"
+			       : "beside the one that is tagged; " KEY_OF(
+					 "graph-beside") " draws it alone");
 	return row->reaction;
 }
 
@@ -319,10 +322,10 @@ bool key_needs_task(struct ui_state *ui, const struct view *view, const struct f
 	if (row->task->kind->pid)
 		return true;
 	snprintf(text, sizeof text, "a %s is not a task%s", row->task->kind->name,
-		 groups           ? ": Enter lists its tasks"
-		 : row->collapsed ? ": + shows its tasks"
+		 groups           ? ": " KEY_OF("choose") " lists its tasks"
+		 : row->collapsed ? ": " KEY_OF("expand") " shows its tasks"
 				  : "");
-	ask_message(&ui->ask, text);
+	keymap_say(ui, text);
 	return false;
 }
 
@@ -569,24 +572,18 @@ unsigned act_sort_by(const struct key_row *row, struct ui_state *ui, struct view
 	const struct screen *screen = screens->v[view->screen];
 	const struct quantity *by = &quantity_table[row->arg];
 	const struct variable_row variable = variable_at(by->variable);
-	char text[ERR_TEXT_MAX];
-	struct strbuf key;
-	size_t len;
+	struct strbuf text;
 
 	if (!sort_find(screen, by->id, by->variable, &view->sort)) {
 		ui->panel_lines.top = 0;
 		return row->reaction;
 	}
-	strbuf_init(&key);
-	add_other_screen(&key, screens, by);
-	len = key.len;
-	keymap_add_key_of(ui->keymap, "setup", &key);
-	if (key.len == len)
-		strbuf_addstr(&key, "the action setup, which has no key,");
-	snprintf(text, sizeof text, "this screen does not show %s, %s: %s adds it", variable.name,
-		 variable.help, key.text);
-	strbuf_done(&key);
-	ask_message(&ui->ask, text);
+	strbuf_init(&text);
+	strbuf_addf(&text, "this screen does not show %s, %s: ", variable.name, variable.help);
+	add_other_screen(&text, screens, by);
+	strbuf_addstr(&text, KEY_OF("setup") " adds it");
+	keymap_say(ui, text.text);
+	strbuf_done(&text);
 	return REACT_PAINT;
 }
 
@@ -606,7 +603,7 @@ unsigned act_group(const struct key_row *row, struct ui_state *ui, struct view *
 
 static unsigned tell(struct ui_state *ui, const char *text)
 {
-	ask_message(&ui->ask, text);
+	keymap_say(ui, text);
 	return REACT_PAINT;
 }
 
@@ -617,7 +614,7 @@ unsigned act_tree(const struct key_row *row, struct ui_state *ui, struct view *v
 {
 	(void)screens;
 	if (view->group != GROUP_PROCESS)
-		return tell(ui, "groups are not a tree: g takes them apart");
+		return tell(ui, "groups are not a tree: " KEY_OF("group") " takes them apart");
 	view->tree = !view->tree;
 	return view->tree ? REACT_RECONFIGURE : row->reaction;
 }
@@ -648,14 +645,16 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 		  const struct screen_list *screens)
 {
 	if (view->paused)
-		return tell(ui, "what is shown is paused: Z goes on, then m marks the present");
+		return tell(ui,
+			    "what is shown is paused: " KEY_OF("pause") " goes on, then " KEY_OF(
+				    "mark") " marks the present");
 	view->marks++;
 	view->values = VALUES_SINCE_MARK;
-	ask_message(&ui->ask,
-		    screen_has_values(screens->v[view->screen])
-			    ? "the last refresh is marked: counts are those since, "
-			      "ratios show how they have changed; v shows others"
-			    : "the last refresh is marked, for other screens: " NO_VALUES);
+	keymap_say(ui,
+		   screen_has_values(screens->v[view->screen])
+			   ? "the last refresh is marked: counts are those since, "
+			     "ratios show how they have changed; " KEY_OF("values") " shows others"
+			   : "the last refresh is marked, for other screens: " NO_VALUES);
 	return row->reaction;
 }
 
@@ -671,8 +670,8 @@ unsigned act_pause(const struct key_row *row, struct ui_state *ui, struct view *
 	}
 	view->paused = !view->paused;
 	if (view->paused)
-		ask_message(&ui->ask, "paused: what is shown stays, counters go on; Z shows the "
-				      "present again");
+		keymap_say(ui, "paused: what is shown stays, counters go on; " KEY_OF(
+				       "pause") " shows the present again");
 	return row->reaction;
 }
 
@@ -683,7 +682,7 @@ unsigned act_collapse(const struct key_row *row, struct ui_state *ui, struct vie
 
 	(void)screens;
 	if (!view_is_tree(view))
-		return tell(ui, "this is not a tree: t makes one");
+		return tell(ui, "this is not a tree: " KEY_OF("tree") " makes one");
 	if (!node)
 		return REACT_NONE;
 	if (!node->has_children)
@@ -699,7 +698,7 @@ unsigned act_expand_all(const struct key_row *row, struct ui_state *ui, struct v
 {
 	(void)screens;
 	if (!view_is_tree(view))
-		return tell(ui, "this is not a tree: t makes one");
+		return tell(ui, "this is not a tree: " KEY_OF("tree") " makes one");
 	collapse_toggle_all(view->collapse);
 	return row->reaction;
 }

@@ -91,12 +91,10 @@ void key_say_no_match(struct ui_state *ui)
 
 	strbuf_init(&text);
 	strbuf_addf(&text, "no row has '%s': ", ui->search.text);
-	if (ui->frame && !ui->frame->view->idle) {
-		keymap_add_key_of(ui->keymap, "idle", &text);
-		strbuf_addstr(&text, " shows idle ones, ");
-	}
-	strbuf_addstr(&text, "ESC ends the search");
-	ask_message(&ui->ask, text.text);
+	if (ui->frame && !ui->frame->view->idle)
+		strbuf_addstr(&text, KEY_OF("idle") " shows idle ones, ");
+	strbuf_addstr(&text, KEY_OF("close") " ends the search");
+	keymap_say(ui, text.text);
 	strbuf_done(&text);
 }
 
@@ -116,14 +114,14 @@ unsigned act_search_step(const struct key_row *row, struct ui_state *ui, struct 
 		return REACT_PAINT;
 	}
 	if (ui->panel && (row->arg > 0 || ui->panel != PANEL_EXPLAIN)) {
-		ask_message(&ui->ask, "there is no search here: / begins one");
+		keymap_say(ui, "there is no search here: " KEY_OF("search") " begins one");
 		return REACT_PAINT;
 	}
 	/* Without a search, the key N sorts by PID, as in top. */
 	if (!*ui->search.text && row->arg < 0)
 		return act_sort_by_pid(row, ui, view, screens);
 	if (!*ui->search.text)
-		ask_message(&ui->ask, "there is no search: / begins one");
+		keymap_say(ui, "there is no search: " KEY_OF("search") " begins one");
 	else if (!ui->frame || !search_step(&ui->search, (int)row->arg, ui->layout.arguments,
 					    &ui->cursor, ui->frame))
 		key_say_no_match(ui);
@@ -291,8 +289,12 @@ unsigned act_leave(const struct key_row *row, struct ui_state *ui, struct view *
 	(void)row;
 	(void)screens;
 	if (!view->only_key)
-		ask_message(&ui->ask, "there is nothing to go back to: Enter on a group lists its "
-				      "members, g makes groups");
+		keymap_say(
+			ui,
+			"there is nothing to go back to: " KEY_OF(
+				"choose") " on a group lists its members, " KEY_OF("group") " makes"
+											    " group"
+											    "s");
 	return view->only_key ? key_leave_group(ui, view) : REACT_PAINT;
 }
 
@@ -318,10 +320,9 @@ unsigned act_page(const struct key_row *row, struct ui_state *ui, struct view *v
 	(void)screens;
 	if (current && !current->collapsed)
 		return open_page(ui, view, current);
-	ask_message(&ui->ask,
-		    current ? "the current row is a sum of several: + shows them, and each "
-			      "of them has a page"
-			    : "there is no row whose page could be shown");
+	keymap_say(ui, current ? "the current row is a sum of several: " KEY_OF(
+					 "expand") " shows them, and each of them has a page"
+			       : "there is no row whose page could be shown");
 	return REACT_PAINT;
 }
 

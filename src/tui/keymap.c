@@ -2,10 +2,13 @@
 #include "tui/keymap.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/suggestion.h"
 #include "tui/key.h"
+
+#define ACTION_NAME_MAX 32
 
 struct binding_row {
 	const char *key, *action;
@@ -166,6 +169,46 @@ void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t m
 		}
 	strbuf_addstr(out, keys.text);
 	strbuf_done(&keys);
+}
+
+/* Appends the first key of the action that text names at KEY_OF_BEGIN. Returns what follows. */
+static const char *add_named_key(const struct keymap *m, const char *text, struct strbuf *out)
+{
+	const size_t n = strcspn(++text, KEY_OF_END);
+	char action[ACTION_NAME_MAX];
+	struct strbuf key;
+
+	snprintf(action, sizeof action, "%.*s", (int)n, text);
+	strbuf_init(&key);
+	keymap_add_key_of(m, action, &key);
+	if (key.len)
+		strbuf_addstr(out, key.text);
+	else
+		strbuf_addf(out, "the action %s (which has no key)", action);
+	strbuf_done(&key);
+	return text + n + (text[n] != '\0');
+}
+
+void keymap_add_text(const struct keymap *m, const char *text, struct strbuf *out)
+{
+	while (*text) {
+		const size_t n = strcspn(text, KEY_OF_BEGIN);
+
+		strbuf_add(out, text, n);
+		text += n;
+		if (*text)
+			text = add_named_key(m, text, out);
+	}
+}
+
+void keymap_say(struct ui_state *ui, const char *text)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	keymap_add_text(ui->keymap, text, &out);
+	ask_message(&ui->ask, out.text);
+	strbuf_done(&out);
 }
 
 void keymap_add_key_of(const struct keymap *m, const char *action, struct strbuf *out)

@@ -119,5 +119,9 @@ void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t m
 		     struct strbuf *out);
 /* Appends the name of the first key of the action with this name; nothing if it has no key. */
 void keymap_add_key_of(const struct keymap *m, const char *action, struct strbuf *out);
+/* Appends a text in which each KEY_OF() (view.h) is replaced by the first key of the action. */
+void keymap_add_text(const struct keymap *m, const char *text, struct strbuf *out);
+/* Shows a message in the last line, with keys as in keymap_add_text(). */
+void keymap_say(struct ui_state *ui, const char *text);
 
 #endif

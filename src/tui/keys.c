@@ -22,8 +22,9 @@ static unsigned say_meaningless(struct ui_state *ui, int key)
 	const char *name = key_name_of(key, letter);
 
 	snprintf(text, sizeof text, "%s%s has no meaning%s", *name ? "the key " : "this key", name,
-		 ui->panel ? " here: q closes this page" : ": h shows the keys that have one");
-	ask_message(&ui->ask, text);
+		 ui->panel ? " here: " KEY_OF("quit") " closes this page"
+			   : ": " KEY_OF("help") " shows the keys that have one");
+	keymap_say(ui, text);
 	return REACT_PAINT;
 }
 
@@ -89,7 +90,7 @@ static unsigned say_refusal(struct ui_state *ui, int key, const char *why)
 	char letter[KEY_NAME_MAX], text[192];
 
 	snprintf(text, sizeof text, "%s does nothing: %s", key_name_of(key, letter), why);
-	ask_message(&ui->ask, text);
+	keymap_say(ui, text);
 	return REACT_PAINT;
 }
 
@@ -239,7 +240,9 @@ static unsigned keys_do(struct ui_state *ui, struct view *view, const struct scr
 
 /* Reasons why keys do nothing in a recording. */
 #define TASKS_GONE "a recording is shown, whose tasks are not here"
-#define ITS_TIMES  "a recording has its own times: ( and ) change how fast they pass"
+#define ITS_TIMES                                                                                  \
+	"a recording has its own times: " KEY_OF("replay-slower") " and " KEY_OF(                  \
+		"replay-faster") " change how fast they pass"
 
 const char *const key_group_title[N_KEY_GROUPS] = {
 	[KEYS_REPLAY] = "In the recording",
@@ -301,11 +304,12 @@ const struct key_row key_table[] = {
 	 .help = "reverse the order of sorting",
 	 .hint = "reverse", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT),
 	 .group = KEYS_COLUMNS, .act = act_toggle, .arg = VIEW(reverse)},
-	{.action = "sort-menu", .keys = "o F6", .help = "choose the column to sort by from a list: / searches, Enter "
-		 "chooses",
+	{.action = "sort-menu", .keys = "o F6",
+	 .help = "choose the column to sort by from a list: " KEY_OF("search") " searches, " KEY_OF("choose") " chooses",
 	 .hint = "sort menu", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_COLUMNS, .first = FIRST_LIVE, .act = act_sort_menu, .arg = PANEL_SORT},
-	{.action = "leave", .keys = "Backspace", .help = "return from the members of a group to the groups, as ESC",
+	{.action = "leave", .keys = "Backspace",
+	 .help = "return from the members of a group to the groups, as " KEY_OF("close"),
 	 .hint = "groups", .hint_at = HINT_MEMBERS, .reaction = REACT_REBUILD, .panels = SETUP,
 	 .group = KEYS_MOVE, .act = act_leave},
 	{.action = "choose", .keys = "Enter",
@@ -322,7 +326,7 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_REBUILD, .panels = EXPLAIN, .group = KEYS_COLUMNS, .act = act_sort_by, .arg = BY_TIME},
 	/* Searching. */
 	{.action = "search", .keys = "/ F3",
-	 .help = "search names or command lines, ids and users for a text; ESC ends it",
+	 .help = "search names or command lines, ids and users for a text; " KEY_OF("close") " ends it",
 	 .hint = "search", .reaction = REACT_PAINT, .panels = TEXTS,
 	 .group = KEYS_MOVE, .first = FIRST_REPLAY, .act = act_search},
 	{.action = "search-next", .keys = "n", .help = "next match",
@@ -332,14 +336,15 @@ const struct key_row key_table[] = {
 	 .reaction = REACT_REBUILD, .panels = TEXTS, .group = KEYS_MOVE, .act = act_search_step, .arg = -1},
 	/* Explanations. */
 	{.action = "explain", .keys = "x",
-	 .help = "explain the sorting column: formula, events, raw counts of a task; < and >: other columns",
+	 .help = "explain the sorting column: formula, events, raw counts of a task; " KEY_OF("sort-left") " and "
+		 KEY_OF("sort-right") ": other columns",
 	 .hint = "explain", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_COLUMNS, .act = act_panel, .arg = PANEL_EXPLAIN},
 	{.action = "errors", .keys = "e", .help = "show the errors so far, or close them",
 	 .hint = "errors", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_PROGRAM, .act = act_panel, .arg = PANEL_ERRORS},
 	{.action = "what", .keys = "V",
-	 .help = "summarize what the history covers: consumers, verdicts; Ctrl-R updates it",
+	 .help = "summarize what the history covers: consumers, verdicts; " KEY_OF("refresh") " updates it",
 	 .hint = "what happened", .reaction = REACT_REBUILD, .panels = ALL,
 	 .group = KEYS_VIEWS, .act = act_story, .arg = PANEL_STORY},
 	/* Which tasks are shown. */
@@ -375,7 +380,8 @@ const struct key_row key_table[] = {
 	 .help = "follow the current row's task: keep it selected, also when idle; any move ends it",
 	 .hint = "follow", .reaction = REACT_REBUILD, .group = KEYS_SELECT, .act = act_follow},
 	{.action = "tag", .keys = "SPACE",
-	 .help = "tag or untag the current row, and go to the next: k, r and a act on all tagged tasks",
+	 .help = "tag or untag the current row, and go to the next: " KEY_OF("signal") ", " KEY_OF("nice") " and "
+		 KEY_OF("cpus") " act on all tagged tasks",
 	 .hint = "tag", .reaction = REACT_PAINT, .panels = SETUP, .group = KEYS_SELECT, .act = act_tag},
 	{.action = "tag-children", .keys = "b",
 	 .help = "tag the current row and all its descendants, shown or not",
@@ -635,7 +641,7 @@ static int wider(int width, const char *text)
 
 /* Writes the columns with their formulas: behind the descriptions if all formulas fit there, else
  * below the descriptions. */
-static void write_columns(struct sheet *s, const struct screen *screen)
+static void write_columns(struct sheet *s, const struct ui_state *ui, const struct screen *screen)
 {
 	int header = 0, desc = 0, formula = 0, x, formula_x;
 	struct strbuf text;
@@ -654,7 +660,12 @@ static void write_columns(struct sheet *s, const struct screen *screen)
 	x = SHEET_INDENT + header + 2;
 	formula_x = x + desc + 3;
 	behind = formula_x + formula <= s->canvas->width;
-	sheet_title(s, "Columns, and their formulas: x explains the sorting one");
+	strbuf_reset(&text);
+	keymap_add_text(
+		ui->keymap,
+		"Columns, and their formulas: " KEY_OF("explain") " explains the sorting one",
+		&text);
+	sheet_title(s, text.text);
 	for (size_t i = 0; i < screen->n_columns; i++) {
 		const struct column *column = &screen->column[i];
 
@@ -676,17 +687,25 @@ static uint8_t quality_look(enum quality quality)
 	return quality == QUALITY_EXACT ? LOOK_NORMAL : LOOK_ROUGH;
 }
 
-static void write_marks(struct sheet *s, bool of_row)
+static void write_marks(struct sheet *s, const struct ui_state *ui, bool of_row)
 {
-	for (int i = 0; i < N_MARKS; i++)
-		if (mark_table[i].of_row == of_row)
-			sheet_entry(s, 5, LOOK_NORMAL, mark_table[i].sign, mark_table[i].text);
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (int i = 0; i < N_MARKS; i++) {
+		if (mark_table[i].of_row != of_row)
+			continue;
+		strbuf_reset(&text);
+		keymap_add_text(ui->keymap, mark_table[i].text, &text);
+		sheet_entry(s, 5, LOOK_NORMAL, mark_table[i].sign, text.text);
+	}
+	strbuf_done(&text);
 }
 
-static void write_legend(struct sheet *s)
+static void write_legend(struct sheet *s, const struct ui_state *ui)
 {
 	sheet_title(s, "Marks in place of a number, or after it: here and in batch mode");
-	write_marks(s, false);
+	write_marks(s, ui, false);
 	sheet_title(s, "What each of them may come from");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		const struct quality_row *row = &quality_table[q];
@@ -697,7 +716,7 @@ static void write_legend(struct sheet *s)
 			sheet_entry(s, 20, quality_look(q), label, row->text);
 	}
 	sheet_title(s, "Marks after the PID");
-	write_marks(s, true);
+	write_marks(s, ui, true);
 	sheet_title(s, "Looks");
 	for (int i = 0; i < N_LOOKS; i++)
 		if (look_table[i].help)
@@ -712,14 +731,17 @@ struct subject {
 static void write_key(struct sheet *s, const struct key_row *row, const struct ui_state *ui,
 		      const char *help)
 {
-	struct strbuf keys;
+	struct strbuf keys, text;
 
 	if (key_refusal(row, ui))
 		return;
 	strbuf_init(&keys);
+	strbuf_init(&text);
 	keymap_add_keys(ui->keymap, row, SIZE_MAX, &keys);
+	keymap_add_text(ui->keymap, help, &text);
 	if (keys.len)
-		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, help);
+		sheet_entry(s, 14, LOOK_NORMAL | LOOK_STRONG, keys.text, text.text);
+	strbuf_done(&text);
 	strbuf_done(&keys);
 }
 
@@ -795,8 +817,8 @@ static void write_sheet(struct sheet *s, const void *context)
 	if (x->screen->desc && *x->screen->desc)
 		sheet_text(s, 0, LOOK_NORMAL, x->screen->desc);
 	write_keys(s, x->ui);
-	write_columns(s, x->screen);
-	write_legend(s);
+	write_columns(s, x->ui, x->screen);
+	write_legend(s, x->ui);
 }
 
 void help_paint(struct canvas *c, struct ui_state *ui, const struct screen *screen)

@@ -383,13 +383,14 @@ const struct mark_row mark_table[N_MARKS] = {
 			   "an estimate: counters took turns, intervals differ, or a clock is late", false},
 	[MARK_LAST_KNOWN] = {"'", "last known", "the last known value, read in an earlier refresh", false},
 	[MARK_PARTIAL] = {"*", "in part", "only a part was counted", false},
-	[MARK_UNKNOWN] = {"?", "not known", "unknown: the key x says why", false},
+	[MARK_UNKNOWN] = {"?", "not known", "unknown: the key " KEY_OF("explain") " says why", false},
 	[MARK_NO_NUMBER] = {"-", "no such number",
 			    "no such number: division by 0, members that differ, cores without the event", false},
 	[MARK_ENDED] = {"x", "ended", "a task that has ended, with its last numbers", true},
 	[MARK_THREADS] = {"+", NULL, "a process with several threads", true},
 	[MARK_THREAD] = {"-", NULL, "a thread that is not the first of its process", true},
-	[MARK_TAGGED] = {"#", NULL, "a tagged task: k, r and a act on all of these", true},
+	[MARK_TAGGED] = {"#", NULL,
+			 "a tagged task: " KEY_OF("signal") ", " KEY_OF("nice") " and " KEY_OF("cpus") " act on all of these", true},
 };
 /* clang-format on */
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tui/canvas.h"
+#include "tui/keymap.h"
 #include "tui/keys.h"
 #include "tui/paint.h"
 #include "tui/term.h"
@@ -181,7 +182,7 @@ void live_offer(struct live *l, enum request_kind kind, const char *text)
 
 void live_message(struct live *l, const char *text)
 {
-	ask_message(&l->ui.ask, text);
+	keymap_say(&l->ui, text);
 	live_repaint(l, false);
 }
 

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "tui/cursor.h"
 #include "tui/key.h"
+#include "tui/keymap.h"
 #include "view/view.h"
 
 /* ---- setup lines ----
@@ -395,7 +396,8 @@ static unsigned hide(struct ui_state *ui, const struct view *view, int way)
 static unsigned setup_parts_shift(struct ui_state *ui, const struct view *view, int way)
 {
 	(void)view, (void)way;
-	return setup_say(ui, "parts keep their order: Enter hides one, or shows it again");
+	return setup_say(
+		ui, "parts keep their order: " KEY_OF("choose") " hides one, or shows it again");
 }
 
 static void setup_parts_write_lines(struct sheet *s, const void *setup_sheet)
@@ -471,15 +473,16 @@ unsigned setup_page_close(struct ui_state *ui)
 	if (!ui->setup.n)
 		return REACT_PAINT;
 	snprintf(text, sizeof text,
-		 "%zu change%s until tiptop ends: W writes all; F2, Backspace undoes the last",
+		 "%zu change%s until tiptop ends: " KEY_OF("write") " writes all; " KEY_OF(
+			 "setup") ", " KEY_OF("leave") " undoes the last",
 		 ui->setup.n, ui->setup.n == 1 ? " holds" : "s hold");
-	ask_message(&ui->ask, text);
+	keymap_say(ui, text);
 	return REACT_PAINT;
 }
 
 unsigned setup_say(struct ui_state *ui, const char *text)
 {
-	ask_message(&ui->ask, text);
+	keymap_say(ui, text);
 	return REACT_PAINT;
 }
 

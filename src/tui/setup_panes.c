@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "screen/column.h"
+#include "tui/keymap.h"
 #include "tui/setup_page.h"
 
 /* The columns of the sheet in which the screen's name and the description begin. */
@@ -94,7 +95,8 @@ static unsigned drop(struct ui_state *ui, const struct view *view, int way)
 
 	(void)way;
 	if (ui->menu >= before->n_columns)
-		return setup_say(ui, "the screen does not have this column: Enter takes it");
+		return setup_say(
+			ui, "the screen does not have this column: " KEY_OF("choose") " takes it");
 	if (before->n_columns == 1)
 		return setup_say(ui, "a screen has one column at least");
 	s = screen_copy(before);
@@ -113,7 +115,8 @@ static unsigned take_column(struct ui_state *ui, const struct view *view, int wa
 	if (!find_line(p, present(p, view), ui->menu, &line))
 		return REACT_NONE;
 	if (line.own)
-		return setup_say(ui, "the screen has this column: Delete or - takes it away");
+		return setup_say(ui,
+				 "the screen has this column: " KEY_OF("remove") " takes it away");
 	s = screen_copy(present(p, view));
 	if (!compose_copy(s, s->n_columns, line.screen, line.column, &err)) {
 		ui->menu = s->n_columns - 1;
@@ -130,8 +133,8 @@ static unsigned shift_column(struct ui_state *ui, const struct view *view, int w
 	struct screen *s;
 
 	if (ui->menu >= n)
-		return setup_say(ui,
-				 "only columns of the screen have an order: Enter takes this one");
+		return setup_say(ui, "only columns of the screen have an order: " KEY_OF(
+					     "choose") " takes this one");
 	if (to >= n)
 		return REACT_NONE;
 	s = screen_copy(present(p, view));
@@ -564,9 +567,10 @@ static const char *name_copied(const struct setup_sheet *x, size_t i)
 static const char *why_undeletable(const struct setup_page *p, const struct screen *s)
 {
 	if (!s || !s->file)
-		return "this screen is built in: Enter leaves it out";
+		return "this screen is built in: " KEY_OF("choose") " leaves it out";
 	if (s->from_folder)
-		return "this screen comes from a file of its own: Enter leaves it out";
+		return "this screen comes from a file of its own: " KEY_OF(
+			"choose") " leaves it out";
 	if (s->replace)
 		return "this screen takes the place of another one, which is back when its element "
 		       "is taken out of the file";
@@ -652,8 +656,10 @@ int setup_page_check_copy(const struct ui_state *ui, const char *text, struct st
 	else if (has(p->screens, name) || has(p->hidden, name))
 		ret = err_set(err, EEXIST, "there is a screen '%s' already", name);
 	else
-		strbuf_addf(tell, "a screen with the columns of '%s', to be changed; W writes it",
+		strbuf_addf(tell, "a screen with the columns of '%s', to be changed; ",
 			    current(ui)->name);
+	if (!ret)
+		keymap_add_text(ui->keymap, KEY_OF("write") " writes it", tell);
 	free(name);
 	return ret;
 }

@@ -22,6 +22,17 @@
 #include "screen/column.h"
 #include "screen/screen.h"
 
+/* ---- keys in sentences ----
+ *
+ * Sentences for the live screen name keys by their actions, as the user may have bound others:
+ * "press " KEY_OF("idle") " to show idle ones". tui/keymap replaces these; they begin and end with
+ * control characters, which names of tasks and other texts of users do not have on the screen.
+ */
+
+#define KEY_OF_BEGIN   "\001"
+#define KEY_OF_END     "\002"
+#define KEY_OF(action) KEY_OF_BEGIN action KEY_OF_END
+
 /* ---- identity of rows ----
  *
  * The identity of a row, by which the row is found in later frames, as for the current row and for

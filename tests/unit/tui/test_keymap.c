@@ -169,9 +169,49 @@ static void test_hints(void)
 	strbuf_done(&text);
 }
 
+/* Sentences name the keys that the user has for an action. */
+static void test_sentences(void)
+{
+	struct keymap m = {.n = 0};
+	struct err err = ERR_INIT;
+	struct strbuf text;
+	struct ui_rig r;
+
+	strbuf_init(&text);
+	keymap_add_text(NULL, KEY_OF("tree") ", " KEY_OF("search") ": " KEY_OF("close"), &text);
+	tap_str(text.text, "t, /: ESC", "the keys of the table");
+	strbuf_reset(&text);
+	keymap_bind(&m, "t", "none", &err);
+	keymap_bind(&m, "F5", "none", &err);
+	keymap_add_text(&m, "press " KEY_OF("tree"), &text);
+	tap_str(text.text, "press the action tree (which has no key)", "an action without a key");
+	keymap_bind(&m, "j", "tree", &err);
+	keymap_bind(&m, "Z", "none", &err);
+	keymap_bind(&m, "F9", "pause", &err);
+	keymap_bind(&m, "i", "none", &err);
+	keymap_bind(&m, "X", "idle", &err);
+	begin(&r, &m);
+	UI_RIG_PRESS(&r, '-');
+	tap_str(r.ui.ask.text, "this is not a tree: j makes one", "a message");
+	UI_RIG_PRESS(&r, KEYCODE_F9);
+	tap_ok(strstr(r.ui.ask.text, "; F9 shows the present again"), "another one");
+	UI_RIG_PRESS(&r, 'h', '/');
+	ui_rig_type(&r, "choose the column");
+	tap_ok(ui_rig_shows(&r, "from a list: / searches, Enter"), "the help");
+	ui_rig_done(&r);
+	for (size_t i = 0; i < key_table_n; i++) {
+		strbuf_reset(&text);
+		keymap_add_text(NULL, key_table[i].help, &text);
+		tap_ok(!strstr(text.text, "has no key"),
+		       "%s: its help names actions that have keys", key_table[i].action);
+	}
+	strbuf_done(&text);
+}
+
 int main(void)
 {
 	test_bind();
+	test_sentences();
 	test_faults();
 	test_htop();
 	test_help();

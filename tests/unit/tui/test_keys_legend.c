@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "tap.h"
+#include "tui/keymap.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/live.h"
@@ -32,11 +33,16 @@ static void test_table(void)
 		tap_int(mark_of_quality((enum quality)q) == N_MARKS, !*quality_table[q].mark,
 			"the mark of what is %s is in the table", quality_table[q].name);
 	for (int i = 0; i < N_MARKS; i++) {
-		char *line = xasprintf("\n  %s  %s\n", mark_table[i].sign, mark_table[i].text);
+		struct strbuf meaning;
+		char *line;
 
+		strbuf_init(&meaning);
+		keymap_add_text(NULL, mark_table[i].text, &meaning);
+		line = xasprintf("\n  %s  %s\n", mark_table[i].sign, meaning.text);
 		tap_ok(strstr(readme, line) != NULL, "README explains '%s': %s", mark_table[i].sign,
-		       mark_table[i].text);
+		       meaning.text);
 		free(line);
+		strbuf_done(&meaning);
 	}
 	free(readme);
 }
