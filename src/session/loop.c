@@ -20,6 +20,7 @@
 #include "session/request.h"
 #include "session/setup_start.h"
 #include "session/view_options.h"
+#include "tui/keymap.h"
 #include "tui/setup_page.h"
 #include "view/view.h"
 
@@ -58,6 +59,17 @@ static bool is_early(const struct loop *loop)
 	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
 }
 
+/* Sets the note to a text, with the keys of the user. */
+static void set_note(struct loop *loop, const char *text)
+{
+	struct strbuf note;
+
+	strbuf_init(&note);
+	keymap_add_text(&loop->setup->config.keymap, text, &note);
+	snprintf(loop->note, sizeof loop->note, "%s", note.text);
+	strbuf_done(&note);
+}
+
 /* Sets the note above the table: the end of the command or of the data; else faults of the screen
  * and of the source; else why a screen without hardware counters was chosen, which is not a fault;
  * else, on the live screen, that tasks without a row used the CPUs. Adds the place in a recording,
@@ -92,23 +104,26 @@ static int loop_update_note(struct loop *loop, struct err *err)
 		ret = faults_say(loop->faults, setup->display.remark.text, err);
 	loop->remark_shown = setup->display.remark.code != 0;
 	if (loop->frozen && loop->life->lost)
-		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; q quits");
+		snprintf(text, sizeof text, LIFECYCLE_LOST_TEXT "; " KEY_OF("quit") " quits");
 	else if (loop->data_ended)
-		snprintf(text, sizeof text, "the data has ended; q quits");
+		snprintf(text, sizeof text, "the data has ended; " KEY_OF("quit") " quits");
 	else if (loop->frozen)
-		snprintf(text, sizeof text, "the command has ended with status %d; q quits%s%s",
+		snprintf(text, sizeof text,
+			 "the command has ended with status %d; " KEY_OF("quit") " quits%s%s",
 			 loop->life->status, source ? "; " : "", source ? source : "");
 	else if (loop->live && !*text)
-		snprintf(text, sizeof text, "%s",
-			 unseen_note_update(&loop->unseen, loop->pipeline,
-					    setup->backend.recording ? ""
-								     : "; d sets a shorter delay"));
+		snprintf(
+			text, sizeof text, "%s",
+			unseen_note_update(&loop->unseen, loop->pipeline,
+					   setup->backend.recording
+						   ? ""
+						   : "; " KEY_OF("delay") " sets a shorter delay"));
 	if (setup->backend.recording && loop->live)
 		replaying_put_place(setup, loop->pipeline->stage.frame.wall_ns, loop->data_ended,
 				    loop->summary->passed_on_ns ? loop->summary->status : -1, text,
 				    sizeof text);
 	add_recording(loop, text, sizeof text);
-	memcpy(loop->note, text, sizeof text);
+	set_note(loop, text);
 	state_log_filter(loop->setup);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
@@ -402,7 +417,8 @@ static int record_to(struct loop *loop, const char *path, struct err *err)
 	if (ret)
 		return ret;
 	loop_fit_family(loop);
-	live_message(loop->live, "all samples are recorded from now on: O ends the recording");
+	live_message(loop->live, "all samples are recorded from now on: " KEY_OF(
+					 "record") " ends the recording");
 	return 0;
 }
 

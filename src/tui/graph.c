@@ -679,17 +679,17 @@ static void paint_readings(const struct graph_painting *p, int y)
 }
 
 void graph_paint(struct canvas *c, int y, int lines, struct graph_state *g,
-		 const struct curves *curves)
+		 const struct curves *curves, const char *why)
 {
 	struct graph_painting p = {
 		.c = c, .g = g, .curves = curves, .y = y + 1, .lines = lines - AROUND};
 
 	g->last = 0;
-	if (curves->why) {
+	if (why) {
 		struct strbuf text;
 
 		strbuf_init(&text);
-		strbuf_addf(&text, "no graph: %s", curves->why);
+		strbuf_addf(&text, "no graph: %s", why);
 		canvas_put_cut(c, 0, y, c->width, LOOK_FAINT, text.text);
 		strbuf_done(&text);
 		return;

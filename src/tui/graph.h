@@ -95,9 +95,10 @@ struct graph_state {
 
 /* Returns the number of lines that the graph takes on a page of this height. */
 int graph_lines(const struct graph_state *g, const struct curves *curves, int height);
-/* Paints the graph on this number of lines, from y on. */
+/* Paints the graph on this number of lines, from y on. why: curves->why with the keys of the user.
+ */
 void graph_paint(struct canvas *c, int y, int lines, struct graph_state *g,
-		 const struct curves *curves);
+		 const struct curves *curves, const char *why);
 
 /* The functions that keys call; each returns false if nothing changed. */
 

@@ -746,7 +746,7 @@ static void part_paint_footer(const struct picture *p, int y, int n)
 
 	(void)n;
 	strbuf_init(&text);
-	errors_add_hint(&text, p->info->log);
+	errors_add_hint(&text, p->ui->keymap, p->info->log);
 	end = put_before(c, y, c->width, LOOK_NOTE, &text);
 	if (frame->view->epoch)
 		strbuf_addf(&text, "epoch %" PRIu64, frame->wall_ns / 1000000000);
@@ -796,7 +796,7 @@ static void paint_rows(const struct picture *p, int y, int n)
 	const struct scroll *rows = &p->ui->rows;
 
 	(void)n;
-	p->ui->legend.seen = rows_paint(p->c, y, p->frame, &p->ui->layout, rows);
+	p->ui->legend.seen = rows_paint(p->c, y, p->frame, &p->ui->layout, rows, p->ui->keymap);
 	for (size_t i = 0; i < rows->page && rows->top + i < rows->n; i++) {
 		part_mark_row(p, y + (int)i, rows->top + i);
 		hits_add(&p->ui->hits, 0, y + (int)i, p->c->width,

@@ -14,6 +14,7 @@
 #include "conf/theme.h"
 #include "model/kinds.h"
 #include "tui/canvas.h"
+#include "tui/keymap.h"
 #include "tui/layout.h"
 #include "view/curve.h"
 #include "view/format.h"
@@ -469,7 +470,7 @@ static void add_none(struct strbuf *out, const struct frame *frame)
 			    view->show_cmdline ? "command line" : "name");
 	if (view->own_only)
 		strbuf_addstr(out, "; those of other users are hidden, which you may not count: "
-				   "the key u, or -u, shows those of a user");
+				   "the key " KEY_OF("only-user") ", or -u, shows those of a user");
 }
 
 /* Returns whether the row filter compares a text with names only, although COMMAND may show
@@ -493,9 +494,11 @@ static void add_filtered(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, ", which is %s", advice);
 	if (frame->n_unknown)
 		strbuf_addf(out, "; of %zu it is not known", frame->n_unknown);
-	strbuf_addstr(out, advice ? "; the key f changes it" : ": the key f changes it");
+	strbuf_addstr(out, advice ? "; the key " KEY_OF("filter") " changes it"
+				  : ": the key " KEY_OF("filter") " changes it");
 	if (compares_names(frame))
-		strbuf_addstr(out, "; it looks at names, and at command lines with the key c");
+		strbuf_addstr(out, "; it looks at names, and at command lines with the key " KEY_OF(
+					   "command"));
 }
 
 /* Returns whether some tasks pass the row filter, but are hidden as idle. */
@@ -515,7 +518,7 @@ static void add_idle(struct strbuf *out, const struct frame *frame)
 		strbuf_addstr(out, "no task ran");
 	else
 		strbuf_addf(out, "all %s were idle", kind->many ? kind->many : "rows");
-	strbuf_addf(out, " in the last %.1f s: press i to show idle ones",
+	strbuf_addf(out, " in the last %.1f s: press " KEY_OF("idle") " to show idle ones",
 		    (double)frame->interval_ns / 1e9);
 }
 
@@ -528,17 +531,18 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 	if (frame->interval_ns == 0)
 		strbuf_addstr(out, "measuring...");
 	else if (all_idle(frame))
-		strbuf_addf(out,
-			    "no task that passes the filter '%s' ran in the last %.1f s: press i "
-			    "to show idle ones",
-			    view->filter_text, interval_s);
+		strbuf_addf(
+			out,
+			"no task that passes the filter '%s' ran in the last %.1f s: press " KEY_OF(
+				"idle") " to show idle ones",
+			view->filter_text, interval_s);
 	else if (frame->n_hidden + frame->n_unknown > 0)
 		add_filtered(out, frame);
 	else if (frame->n_tasks > 0 && view->cpu_min >= CPU_MIN_SHOWN)
-		strbuf_addf(
-			out,
-			"no task used %g %% of a CPU in the last %.1f s: press i to show idle ones",
-			view->cpu_min, interval_s);
+		strbuf_addf(out,
+			    "no task used %g %% of a CPU in the last %.1f s: press " KEY_OF(
+				    "idle") " to show idle ones",
+			    view->cpu_min, interval_s);
 	else if (frame->n_tasks > 0)
 		add_idle(out, frame);
 	else
@@ -546,7 +550,7 @@ static void add_reason(struct strbuf *out, const struct frame *frame)
 }
 
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
-		    const struct scroll *rows)
+		    const struct scroll *rows, const struct keymap *keymap)
 {
 	const size_t rest = rows->n - rows->top, n = rest < rows->page ? rest : rows->page;
 	double *top = frame->history ? find_tops(frame, layout, rows->top, n) : NULL;
@@ -554,7 +558,7 @@ unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const st
 	struct heat heat;
 	const struct table table = {c,     frame, layout, top, frame->view->heat ? &heat : NULL,
 				    &marks};
-	struct strbuf text;
+	struct strbuf reason, text;
 
 	if (frame->view->heat)
 		heat_fit(&heat, frame);
@@ -564,10 +568,13 @@ unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const st
 	free(top);
 	if (frame->n > 0)
 		return marks;
+	strbuf_init(&reason);
 	strbuf_init(&text);
-	add_reason(&text, frame);
+	add_reason(&reason, frame);
+	keymap_add_text(keymap, reason.text, &text);
 	canvas_put_wrapped(c, y, (int)rows->page, LOOK_NORMAL, text.text);
 	strbuf_done(&text);
+	strbuf_done(&reason);
 	return marks;
 }
 

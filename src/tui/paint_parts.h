@@ -66,10 +66,10 @@ void spark_put(struct canvas *c, int x, int y, uint8_t look, const struct value 
 /* Paints the names of the columns, and adds the places of the names to hits. */
 void rows_paint_header(struct canvas *c, int y, const struct frame *frame,
 		       const struct layout *layout, struct hits *hits);
-/* Paints the visible rows from line y on; if there is no row, paints the reason. Returns the
- * MARK_BIT()s of the marks that were painted. */
+/* Paints the visible rows from line y on; if there is no row, paints the reason, with the
+ * keys of keymap. Returns the MARK_BIT()s of the marks that were painted. */
 unsigned rows_paint(struct canvas *c, int y, const struct frame *frame, const struct layout *layout,
-		    const struct scroll *rows);
+		    const struct scroll *rows, const struct keymap *keymap);
 /* Paints the row of totals; frame->total must not be NULL. Returns the MARK_BIT()s of the marks
  * that were painted. */
 unsigned rows_paint_total(struct canvas *c, int y, const struct frame *frame,

@@ -270,15 +270,17 @@ void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log)
 	sheet_paint(c, &ui->panel_lines, "Errors so far", &hints, write_errors, log);
 }
 
-void errors_add_hint(struct strbuf *out, const struct log *log)
+void errors_add_hint(struct strbuf *out, const struct keymap *keymap, const struct log *log)
 {
 	bool dropped = false;
 
 	for (int kind = 0; kind < N_LOG_KINDS; kind++)
 		dropped |= log->dropped[kind] > 0;
-	if (log->n > 0)
-		strbuf_addf(out, "%zu%s %s: e", log->n, dropped ? "+" : "",
-			    log->n == 1 ? "error" : "errors");
+	if (!log->n)
+		return;
+	strbuf_addf(out, "%zu%s %s: ", log->n, dropped ? "+" : "",
+		    log->n == 1 ? "error" : "errors");
+	keymap_add_text(keymap, KEY_OF("errors"), out);
 }
 
 /* ---- page ---- */
@@ -357,6 +359,18 @@ static void write_page(struct sheet *s, const void *context)
 	}
 }
 
+static void paint_graph(struct canvas *c, int lines, struct ui_state *ui,
+			const struct curves *curves)
+{
+	struct strbuf why;
+
+	strbuf_init(&why);
+	if (curves->why)
+		keymap_add_text(ui->keymap, curves->why, &why);
+	graph_paint(c, 1, lines, &ui->graph, curves, curves->why ? why.text : NULL);
+	strbuf_done(&why);
+}
+
 void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
 		const struct curves *curves)
 {
@@ -374,7 +388,7 @@ void page_paint(struct canvas *c, struct ui_state *ui, const struct page *page,
 			  built ? page->title : "this row is not there any more", &hints,
 			  write_page, built ? page : &none);
 	if (lines > 0)
-		graph_paint(c, 1, lines, &ui->graph, curves);
+		paint_graph(c, lines, ui, curves);
 }
 
 void page_paint_text(struct canvas *c, struct ui_state *ui, const struct page *page)
@@ -533,6 +547,7 @@ struct subject {
 	const struct column *declared;
 	const struct frame_row *row; /* NULL: none */
 	const struct origins *events;
+	const struct keymap *keymap;
 };
 
 __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label,
@@ -766,6 +781,19 @@ static void write_core_time(struct sheet *s, const struct subject *x)
 	strbuf_done(&text);
 }
 
+static void write_verdict_hint(struct sheet *s, const struct subject *x)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	keymap_add_text(x->keymap,
+			KEY_OF("choose") " shows the page of the row, with the numbers behind it, "
+					 "its certainty, and what to do next",
+			&text);
+	put_entry(s, "more", "%s", text.text);
+	strbuf_done(&text);
+}
+
 static void write_variable(struct sheet *s, const struct subject *x, int v)
 {
 	const struct variable_row variable = variable_at(v);
@@ -780,9 +808,7 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 		put_entry(s, "from",
 			  "the rules of tiptop, by what is counted "
 			  "now and by /proc");
-		put_entry(s, "more",
-			  "Enter shows the page of the row, with the numbers behind it, "
-			  "its certainty, and what to do next");
+		write_verdict_hint(s, x);
 	} else {
 		for (int f = 0; f < N_FACTS; f++)
 			if (fact_in(variable.facts, f))
@@ -907,6 +933,7 @@ void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *fr
 		.declared = sort_column_of(screen, frame->view->sort),
 		.row = row,
 		.events = events,
+		.keymap = ui->keymap,
 	};
 	struct strbuf title;
 	int len;

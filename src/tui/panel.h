@@ -95,7 +95,7 @@ void sheet_paint(struct canvas *c, struct scroll *scroll, const char *title,
 void errors_paint(struct canvas *c, struct ui_state *ui, const struct log *log);
 /* Appends the number of faults and the key of the panel, "3 errors: e", for the footer; "3+" if the
  * log has dropped faults; nothing if there was no fault. */
-void errors_add_hint(struct strbuf *out, const struct log *log);
+void errors_add_hint(struct strbuf *out, const struct keymap *keymap, const struct log *log);
 
 /* ---- page ----
  *

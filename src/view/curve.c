@@ -440,9 +440,8 @@ static void place_by_instructions(const struct curve_builder *m, const struct pa
 	double so_far = 0;
 
 	past_each(row, m->c->first, m->c->n, ask_instructions, NULL, count);
-	m->c->why =
-		"no instructions of this task were counted: press a to draw over time, or show a "
-		"screen with IPC";
+	m->c->why = "no instructions of this task were counted: press " KEY_OF(
+		"graph-axis") " to draw over time, or show a screen with IPC";
 	for (size_t i = 0; i < m->c->n; i++) {
 		curve->begin[i] = so_far;
 		if (value_known(count[i])) {
@@ -526,7 +525,7 @@ static const char *empty_reason(const struct past_row *row, const struct frame_r
 	if (!found)
 		return "nothing is kept of this task any more";
 	if (found->collapsed)
-		return "a collapsed row has no history: press + to expand it";
+		return "a collapsed row has no history: press " KEY_OF("expand") " to expand it";
 	return found->from->fresh ? "this task is seen for the first time"
 				  : "this task has not run since tiptop first saw it";
 }
@@ -550,8 +549,10 @@ static const char *never_reason(const struct curve_builder *m, const struct curv
 	if (!m->c->n || !is_lasting(curve->v[last].quality))
 		return NULL;
 	strbuf_init(&text);
-	strbuf_addf(&text, "%s: %s; < > draw others", header,
-		    quality_table[curve->v[last].quality].text);
+	strbuf_addf(&text,
+		    "%s: %s; " KEY_OF("graph-column-left") " " KEY_OF(
+			    "graph-column-right") " draw others",
+		    header, quality_table[curve->v[last].quality].text);
 	why = arena_strdup(&m->c->arena, text.text);
 	strbuf_done(&text);
 	return why;
@@ -575,9 +576,12 @@ static const char *unknown_reason(const struct curve_builder *m, const struct cu
 	now = evaluate_column(&m->frame->screen->column[m->column], shown_of(m->frame->view),
 			      found->from, m->frame->host,
 			      binding_column(binding, found->from->events, m->column));
-	return value_known(now) ? "this column is a total so far, and has no history: < and > "
-				  "select other columns"
-				: NULL;
+	return value_known(now)
+		       ? "this column is a total so far, and has no history: " KEY_OF(
+				 "graph-column-left") " and " KEY_OF("graph-column-right") " select"
+											   " other "
+											   "columns"
+		       : NULL;
 }
 
 /* Adds the curve of a row. A row that left the frame may still have a history, and keeps its

@@ -78,7 +78,7 @@ static void end(struct fixture *f)
 static void paint(struct fixture *f)
 {
 	canvas_resize(&f->canvas, f->canvas.width, f->canvas.height);
-	graph_paint(&f->canvas, 0, f->canvas.height, &f->g, &f->curves);
+	graph_paint(&f->canvas, 0, f->canvas.height, &f->g, &f->curves, f->curves.why);
 }
 
 static void check(struct fixture *f, const char *name)

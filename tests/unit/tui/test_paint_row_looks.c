@@ -56,7 +56,7 @@ static const char *looks(struct fixture *f)
 
 	canvas_resize(&f->canvas, 40, (int)frame->n);
 	layout_fit(&f->layout, frame, 0, frame->n, 40);
-	rows_paint(&f->canvas, 0, frame, &f->layout, &rows);
+	rows_paint(&f->canvas, 0, frame, &f->layout, &rows, NULL);
 	strbuf_reset(&f->text);
 	canvas_dump(&f->canvas, true, &f->text);
 	return strstr(f->text.text, "--\n") + 3;

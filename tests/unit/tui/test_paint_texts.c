@@ -45,7 +45,7 @@ static void check(const struct frame *frame, int width, const char *want)
 	canvas_resize(&c, width, 4);
 	layout_fit(&layout, frame, 0, 3, width);
 	rows_paint_header(&c, 0, frame, &layout, &hits);
-	rows_paint(&c, 1, frame, &layout, &rows);
+	rows_paint(&c, 1, frame, &layout, &rows, NULL);
 	canvas_dump(&c, false, &out);
 	tap_str(out.text, want, "%d columns", width);
 	strbuf_done(&out);

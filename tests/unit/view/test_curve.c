@@ -184,7 +184,9 @@ static void test_never(void)
 	ten = id_of(&f, 10);
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(f.curves.why ? f.curves.why : "a graph",
-		"IPC: this machine does not have the event; < > draw others", "why it is empty");
+		"IPC: this machine does not have the event; " KEY_OF(
+			"graph-column-left") " " KEY_OF("graph-column-right") " draw others",
+		"why it is empty");
 	snprintf(f.r.view.graph.column, sizeof f.r.view.graph.column, "cpu");
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_ok(!f.curves.why, "what /proc tells has one");
