@@ -139,9 +139,20 @@ size_t verdict_n_steps(const struct verdict *v)
 	return v->rule->row->n_next;
 }
 
+static bool names_pid(const struct template *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->piece[i].kind == PIECE_PID)
+			return true;
+	return false;
+}
+
 bool verdict_step(struct strbuf *run, struct strbuf *why, const struct tell *t,
 		  const struct verdict *v, size_t i)
 {
+	/* The PID of a task that has ended may belong to another one by now. */
+	if (t->task->dead && names_pid(&v->rule->run[i]))
+		return false;
 	return fill(run, t, &v->rule->run[i]) && fill(why, t, &v->rule->why[i]);
 }
 

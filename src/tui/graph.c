@@ -673,7 +673,8 @@ static void paint_readings(const struct graph_painting *p, int y)
 	}
 	strbuf_reset(&text);
 	strbuf_addf(&text, "  %s",
-		    value_known(v) ? curves->column->desc : quality_table[v.quality].text);
+		    value_known(v) ? curves->column->desc
+				   : quality_text((enum quality)v.quality, curves->curve[0].ended));
 	canvas_put_cut(p->c, x, y, end, LOOK_FAINT, text.text);
 	strbuf_done(&text);
 }

@@ -608,6 +608,7 @@ static void add_curve(const struct curve_builder *m, const struct row_id *id)
 		row.present = !found.task->dead;
 		set_name(curve, found.task);
 	}
+	curve->ended = id->kind->pid && !row.present;
 	make_curve(m, curve, &row);
 	if (m->c->n_curves == 1) {
 		find_phases(m, &row);

@@ -85,6 +85,7 @@ struct phases {
 struct curve {
 	struct row_id of;
 	char name[CURVE_NAME_MAX]; /* of the row */
+	bool ended;                /* the task has ended */
 	struct value *v;           /* [n] the value at each moment */
 	double *begin, *end;       /* [n] the places on the axis */
 };

@@ -345,6 +345,11 @@ static void test_texts(void)
 	tap_ok(verdict_step(&text, &why, &tell, &found[0], 0), "there is a next step");
 	tap_str(text.text, "cat /proc/4711/cgroup", "and it names the task");
 	strbuf_reset(&text);
+	t->dead = true;
+	tap_ok(!verdict_step(&text, &why, &tell, &found[0], 0),
+	       "of a task that has ended, whose PID may be another's, there is none");
+	t->dead = false;
+	strbuf_reset(&text);
 	judge("on_cpu=20 cpu_ms=200 queue=50 asleep=1", 'R', cell, found);
 	verdict_certainty(&text, &tell, &found[0]);
 	tap_str(text.text, "sure; to confirm: the page of the task says whether it was a quota",

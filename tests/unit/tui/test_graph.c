@@ -215,6 +215,11 @@ static void test_drawn(void)
 	canvas_resize(&f.canvas, 40, 7);
 	check(&f, "graph-none");
 	end(&f);
+	begin(&f, 100, 7);
+	f.v[0][N - 1] = value_none(QUALITY_NOT_READ);
+	f.curves.curve[0].ended = true;
+	check(&f, "graph-ended");
+	end(&f);
 	tap_int(dots_style_of_terminal("linux"), DOTS_BLOCKS, "the console has no Braille");
 	tap_int(dots_style_of_terminal("xterm-256color"), DOTS_BRAILLE, "windows have");
 }

@@ -210,12 +210,14 @@ static void test_gaps(void)
 	f.r.frame.moment = history_last(f.h);
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(shape(&f, 0), " 2@0-1 none:0@1-1", "a gap is a gap");
+	tap_ok(!f.curves.curve[0].ended, "of a task that lives");
 	f.r.frame.n = 0;
 	f.r.processes.n = 0;
 	f.r.sample[1].n = 0;
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(shape(&f, 0), " 2@0-1 none:0@1-1", "of one that has gone, too");
 	tap_str(f.curves.curve[0].name, "10 ten", "which keeps its name");
+	tap_ok(f.curves.curve[0].ended, "and has ended");
 	f.r.frame.history = NULL;
 	curves_build(&f.curves, &f.r.frame, &ten);
 	tap_str(f.curves.why, "no past is kept here", "or it says why there is none");
