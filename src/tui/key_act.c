@@ -406,13 +406,16 @@ unsigned act_cpus(const struct key_row *row, struct ui_state *ui, struct view *v
 
 /* ---- key act ---- */
 
-/* Closes the panel. Closing the help returns to the panel from which it was opened. */
+/* Closes the panel. Closing the help returns to the panel from which it was opened; closing another
+ * panel, to the page of a row from which it was opened. */
 static void close_panel(struct ui_state *ui)
 {
-	ui->panel = ui->panel == PANEL_HELP ? ui->help_of : PANEL_NONE;
+	const bool help = ui->panel == PANEL_HELP;
+
+	ui->panel = help ? ui->help_of : ui->below;
 	ui->panel_lines.find = NULL;
 	if (ui->panel)
-		ui->panel_lines.top = ui->help_top;
+		ui->panel_lines.top = help ? ui->help_top : ui->below_top;
 }
 
 /* Opens or closes a panel. The help opens at its start, the errors at their end. */

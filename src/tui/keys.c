@@ -111,17 +111,34 @@ static bool is_setup_request(enum request_kind kind)
 	return kind == REQUEST_COLUMN || kind == REQUEST_COPY || kind == REQUEST_SETTING;
 }
 
+/* Remembers the page of a row if the action has opened another panel from it. before: the panel and
+ * its first line before the action. */
+static void remember_page(struct ui_state *ui, enum panel before, size_t top)
+{
+	if (before == PANEL_PAGE && ui->panel && ui->panel != PANEL_PAGE &&
+	    ui->panel != PANEL_HELP) {
+		ui->below = PANEL_PAGE;
+		ui->below_top = top;
+	} else if (!ui->panel || ui->panel == PANEL_PAGE) {
+		ui->below = PANEL_NONE;
+	}
+}
+
 /* Does the action; on the setup page, some actions have another effect. If the page of a row is not
- * open any more, not even below the help, clears view->page, so that the page is not updated. */
+ * open any more, not even below other panels, clears view->page, so that the page is not updated.
+ */
 static unsigned do_action(const struct key_row *row, struct ui_state *ui, struct view *view,
 			  const struct screen_list *screens)
 {
 	const struct setup_key *own =
 		ui->panel == PANEL_SETUP ? setup_page_find_key(row->action) : NULL;
+	const enum panel before = ui->panel;
+	const size_t top = ui->panel_lines.top;
 	const unsigned reactions =
 		own ? own->act(ui, view, own->way) : row->act(row, ui, view, screens);
 
-	if (ui->panel != PANEL_PAGE && !(ui->panel == PANEL_HELP && ui->help_of == PANEL_PAGE))
+	remember_page(ui, before, top);
+	if (!ui_state_has_page(ui))
 		view->page = (struct row_id){.kind = NULL};
 	return reactions;
 }

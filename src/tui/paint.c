@@ -911,6 +911,21 @@ static void say_no_match(struct ui_state *ui)
 	ui->find.missed = false;
 }
 
+/* Explains the sorting column: for the row of the page from which the panel was opened, else for
+ * the current row. */
+static void paint_explanation(struct canvas *c, struct ui_state *ui, const struct frame *frame,
+			      const struct live_info *info)
+{
+	const struct frame_row *row = cursor_subject(&ui->cursor, frame);
+	struct arena scratch = ARENA_INIT;
+	struct frame_row found;
+
+	if (ui_state_has_page(ui))
+		row = frame_find_task(frame, &frame->view->page, &scratch, &found) ? &found : NULL;
+	explain_paint(c, ui, frame, row, info->origins);
+	arena_done(&scratch);
+}
+
 void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *frame,
 		  const struct live_info *info)
 {
@@ -930,7 +945,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 		errors_paint(c, ui, info->log);
 		break;
 	case PANEL_EXPLAIN:
-		explain_paint(c, ui, frame, cursor_subject(&ui->cursor, frame), info->origins);
+		paint_explanation(c, ui, frame, info);
 		break;
 	case PANEL_SORT:
 		sort_menu_paint(c, ui, frame);

@@ -548,6 +548,7 @@ struct subject {
 	const struct frame_row *row; /* NULL: none */
 	const struct origins *events;
 	const struct keymap *keymap;
+	bool on_page; /* the row is that of the open page */
 };
 
 __attribute__((format(printf, 3, 4))) static void put_entry(struct sheet *s, const char *label,
@@ -838,7 +839,9 @@ static void write_cell(struct sheet *s, const struct subject *x)
 		strbuf_addf(&text, "%" PRIu64 "%s", of->id, *of->name ? " " : "");
 	text_add(&text, of->name);
 	strbuf_addf(&text, "%s, %s", x->row->collapsed ? " and all below it" : "",
-		    x->row->watched ? "watched" : "the current row");
+		    x->on_page        ? "the row of the page"
+		    : x->row->watched ? "watched"
+				      : "the current row");
 	sheet_title(s, text.text);
 	strbuf_reset(&text);
 	if (v.share < 1) {
@@ -934,6 +937,7 @@ void explain_paint(struct canvas *c, struct ui_state *ui, const struct frame *fr
 		.row = row,
 		.events = events,
 		.keymap = ui->keymap,
+		.on_page = ui_state_has_page(ui),
 	};
 	struct strbuf title;
 	int len;

@@ -165,6 +165,12 @@ bool ui_state_is_away(const struct ui_state *ui)
 	return ask_takes_keys(&ui->ask) || away & PANEL_BIT(ui->panel);
 }
 
+bool ui_state_has_page(const struct ui_state *ui)
+{
+	return ui->panel == PANEL_PAGE || (ui->panel && ui->below == PANEL_PAGE) ||
+	       (ui->panel == PANEL_HELP && ui->help_of == PANEL_PAGE);
+}
+
 void ui_state_done(struct ui_state *ui)
 {
 	setup_page_done(&ui->setup);

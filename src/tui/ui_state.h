@@ -229,6 +229,10 @@ enum panel {
 /* The state of the live screen, beside the view. */
 struct ui_state {
 	enum panel panel;
+	/* The page of a row (PANEL_PAGE), if another panel than the help was opened from it.
+	 * Closing that panel returns to the page. */
+	enum panel below;
+	size_t below_top;     /* the first visible line of the panel below */
 	enum panel help_of;   /* the panel from which the help was opened */
 	size_t help_top;      /* the first visible line of the panel help_of */
 	int key;              /* the key being handled */
@@ -270,6 +274,8 @@ struct ui_state {
 /* Returns whether a prompt, a question, or a panel that does not show the current moment is open.
  * Until this is closed, the replay of a recording waits. */
 bool ui_state_is_away(const struct ui_state *ui);
+/* Returns whether the page of a row is open, or will be when the panels above it are closed. */
+bool ui_state_has_page(const struct ui_state *ui);
 /* Frees what the state owns. */
 void ui_state_done(struct ui_state *ui);
 

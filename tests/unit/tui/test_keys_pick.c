@@ -501,6 +501,37 @@ static void test_members(void)
 	ui_rig_done(&r);
 }
 
+/* Panels that are opened from the page of a row lead back to it, and explain its row. */
+static void test_panels_above_page(void)
+{
+	static const int opens[] = {'x', 'e', 'o', 'V', 'h'};
+	struct ui_rig r;
+
+	ui_rig_init(&r, 80, 24);
+	for (uint64_t id = 1; id <= 3; id++)
+		frame_rig_add(&r.rig, &(struct rig_task){.id = id,
+							 .name = id == 2 ? "second" : "other",
+							 .cpu_ns = 1000000 * (4 - id)});
+	ui_rig_build(&r);
+	UI_RIG_PRESS(&r, KEYCODE_DOWN, '=', KEYCODE_HOME);
+	for (size_t i = 0; i < sizeof opens / sizeof *opens; i++) {
+		UI_RIG_PRESS(&r, opens[i]);
+		tap_ok(r.ui.panel != PANEL_PAGE && r.rig.view.page.id == 2,
+		       "%c covers the page, which stays", opens[i]);
+		UI_RIG_PRESS(&r, 'q');
+		tap_int(r.ui.panel, PANEL_PAGE, "closing leads back to it");
+	}
+	UI_RIG_PRESS(&r, 'x');
+	tap_ok(ui_rig_shows(&r, "2 second, the row of the page"), "its row is explained");
+	UI_RIG_PRESS(&r, 'h', 'q', 'x');
+	tap_int(r.ui.panel, PANEL_PAGE, "also after the help");
+	UI_RIG_PRESS(&r, 'q');
+	tap_ok(!r.ui.panel && !r.rig.view.page.kind, "closing the page ends it");
+	UI_RIG_PRESS(&r, 'x', 'q');
+	tap_int(r.ui.panel, PANEL_NONE, "a panel that is opened from the table leads back to that");
+	ui_rig_done(&r);
+}
+
 int main(void)
 {
 	test_search();
@@ -516,5 +547,6 @@ int main(void)
 	test_follow();
 	test_members();
 	test_expand();
+	test_panels_above_page();
 	return tap_done();
 }
