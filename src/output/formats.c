@@ -23,6 +23,7 @@ const char *const field_ids[N_FIELDS] = {
 	[FIELD_INTERVAL] = "interval_s",
 	[FIELD_HOST] = "host",
 	[FIELD_SCREEN] = "screen",
+	[FIELD_VALUE_KIND] = "value_kind",
 	[FIELD_KIND] = "kind",
 	[FIELD_PID] = "pid",
 	[FIELD_TID] = "tid",
@@ -51,6 +52,8 @@ static bool is_default(enum field field, const struct screen *screen, const stru
 	case FIELD_HOST:
 	case FIELD_SCREEN:
 		return false;
+	case FIELD_VALUE_KIND:
+		return view_shown(view).values != VALUES_INTERVAL;
 	case FIELD_PID:
 	case FIELD_TID:
 		return !groups;
@@ -269,6 +272,8 @@ struct report_scalar field_scalar(struct field_ref ref, const struct frame *fram
 					      : count_or_absent(0, false);
 	case FIELD_SCREEN:
 		return scalar_text(frame->screen->name);
+	case FIELD_VALUE_KIND:
+		return scalar_text(values_name[view_shown(frame->view).values]);
 	case FIELD_KIND:
 		return scalar_text(kind_text(frame, row));
 	case FIELD_PID:
@@ -325,6 +330,7 @@ struct csv {
 	/* The screen that the fields' columns refer to; NULL: no header yet. */
 	const struct screen *screen;
 	size_t n_columns;
+	enum values values, first_values; /* of the last frame, and of the header */
 };
 
 static int csv_open(struct sink *sink, struct err *err)
@@ -425,6 +431,7 @@ static int begin(struct csv *csv, const struct sink *sink, const struct frame *f
 	if (ret)
 		return ret;
 	set_screen(csv, screen);
+	csv->values = csv->first_values = view_shown(frame->view).values;
 	csv->heading = xcalloc(csv->fields.n, sizeof *csv->heading);
 	for (size_t i = 0; i < csv->fields.n; i++) {
 		const struct field_ref *ref = &csv->fields.v[i];
@@ -451,14 +458,28 @@ static size_t find_column(const struct screen *screen, const struct heading *hea
 	return NO_COLUMN;
 }
 
-static void use_screen(struct csv *csv, const struct screen *screen)
+/* Fits the fields to a frame. Beside the live screen, keys may choose another screen or values of
+ * another kind: columns that would have another meaning than at the header are left empty. */
+static void use_frame(struct csv *csv, const struct frame *frame)
 {
-	if (csv->screen == screen && csv->n_columns == screen->n_columns)
+	const struct screen *screen = frame->screen;
+	const enum values values = view_shown(frame->view).values;
+	const bool told = fields_have(&csv->fields, FIELD_VALUE_KIND);
+
+	if (csv->screen == screen && csv->n_columns == screen->n_columns && csv->values == values)
 		return;
 	set_screen(csv, screen);
-	for (size_t i = 0; i < csv->fields.n; i++)
-		if (csv->fields.v[i].field == FIELD_COLUMN)
-			csv->fields.v[i].column = find_column(screen, &csv->heading[i]);
+	csv->values = values;
+	for (size_t i = 0; i < csv->fields.n; i++) {
+		struct field_ref *ref = &csv->fields.v[i];
+
+		if (ref->field != FIELD_COLUMN)
+			continue;
+		ref->column = find_column(screen, &csv->heading[i]);
+		if (!told && values != csv->first_values && ref->column != NO_COLUMN &&
+		    column_has_values(&screen->column[ref->column]))
+			ref->column = NO_COLUMN;
+	}
 }
 
 static int csv_frame(struct sink *sink, const struct frame *frame, struct err *err)
@@ -468,7 +489,7 @@ static int csv_frame(struct sink *sink, const struct frame *frame, struct err *e
 	strbuf_reset(&csv->buf);
 	if (!csv->screen && begin(csv, sink, frame, err))
 		return -EINVAL;
-	use_screen(csv, frame->screen);
+	use_frame(csv, frame);
 	strbuf_reset(&csv->time);
 	clock_add_time(&csv->time, frame->wall_ns);
 	for (size_t i = 0; i < frame->n; i++)
@@ -563,6 +584,8 @@ static void add_head(struct json *json, const char *type, const struct frame *fr
 		json_text(out, NULL);
 	json_member_text(out, "host", machine ? machine->host : NULL);
 	json_member_text(out, "screen", frame->screen->name);
+	if (view_shown(frame->view).values != VALUES_INTERVAL)
+		json_member_text(out, "value_kind", values_name[view_shown(frame->view).values]);
 }
 
 static void add_column(struct strbuf *out, const struct column *column)
@@ -677,8 +700,6 @@ static void add_refresh(struct json *json, const struct frame *frame, bool colum
 
 	json_begin(out, '{');
 	add_head(json, "refresh", frame);
-	if (view_shown(frame->view).values != VALUES_INTERVAL)
-		json_member_text(out, "value_kind", values_name[view_shown(frame->view).values]);
 	if (columns)
 		add_columns(json);
 	json_key(out, "rows");

@@ -92,6 +92,7 @@ enum field {
 	FIELD_INTERVAL,
 	FIELD_HOST,
 	FIELD_SCREEN,
+	FIELD_VALUE_KIND, /* what columns of counts show: a name of values_name */
 	FIELD_KIND,
 	FIELD_PID,
 	FIELD_TID,

@@ -88,6 +88,7 @@ static void add_prefix(struct strbuf *out, const struct frame *frame)
 static const int beside_width[N_FIELDS] = {
 	[FIELD_HOST] = 12,
 	[FIELD_SCREEN] = 10,
+	[FIELD_VALUE_KIND] = 10,
 	[FIELD_KIND] = 9,
 	[FIELD_PID] = 7,
 	[FIELD_TID] = 7,

@@ -165,9 +165,10 @@ static void take_given(struct ids *ids, struct column *c, screen_report report, 
 
 void column_ids_set(struct screen *s, screen_report report, void *context)
 {
-	static const char *const beside[] = {
-		"pid",  "user", "command", "timestamp", "mono_s", "interval_s", "host",   "screen",
-		"kind", "tid",  "name",    "members",   "exit",   "lived_s",    "quality"};
+	static const char *const beside[] = {"pid",        "user",       "command", "timestamp",
+					     "mono_s",     "interval_s", "host",    "screen",
+					     "value_kind", "kind",       "tid",     "name",
+					     "members",    "exit",       "lived_s", "quality"};
 	const size_t n_beside = sizeof beside / sizeof *beside;
 	struct ids ids = {s, HASH_INIT, xcalloc(s->n_columns + n_beside, sizeof *ids.used_id), 0};
 
@@ -380,10 +381,15 @@ void column_kind_set(struct column *c)
 		       !(uses.counts && uses.facts);
 }
 
+bool column_has_values(const struct column *c)
+{
+	return c->has_total || c->kind == COLUMN_COUNT;
+}
+
 bool screen_has_values(const struct screen *s)
 {
 	for (size_t i = 0; i < s->n_columns; i++)
-		if (s->column[i].has_total || s->column[i].kind == COLUMN_COUNT)
+		if (column_has_values(&s->column[i]))
 			return true;
 	return false;
 }

@@ -62,6 +62,8 @@ int values_find(const char *name, enum values *values, struct err *err);
 
 /* Sets the kind of a compiled column. */
 void column_kind_set(struct column *c);
+/* Returns whether the column shows other numbers if the user chooses other values. */
+bool column_has_values(const struct column *c);
 /* Returns whether a column of the screen shows other numbers if the user chooses other values. */
 bool screen_has_values(const struct screen *s);
 /* Returns the mode in which a reference is evaluated if the column shows these values. mode: its

@@ -237,6 +237,36 @@ static void test_other_screen(void)
 	}
 }
 
+/* The kind of the values is told, or a column whose meaning a key has changed is empty. */
+static void test_values(void)
+{
+	static const struct {
+		enum values first, then;
+		const char *fields, *golden;
+	} files[] = {
+		{VALUES_RATE, VALUES_RATE, NULL, "rate"},
+		{VALUES_INTERVAL, VALUES_TOTAL, "pid,cpu,instr,ipc", "values-changed"},
+		{VALUES_INTERVAL, VALUES_TOTAL, "pid,value_kind,cpu,instr,ipc", "values-told"},
+	};
+
+	for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+		for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+			struct frame_rig r;
+			struct written w;
+
+			begin(&r);
+			open_sink(&w, formats[i], files[k].fields);
+			r.view.values = files[k].first;
+			frame_rig_build(&r);
+			write_frame(&w, &r.frame);
+			r.view.values = files[k].then;
+			frame_rig_build(&r);
+			write_frame(&w, &r.frame);
+			check_golden(&w, files[k].golden);
+			end(&r);
+		}
+}
+
 static void test_bad_fields(void)
 {
 	struct err err = ERR_INIT;
@@ -249,7 +279,8 @@ static void test_bad_fields(void)
 		"a field that there is not");
 	tap_str(err.text,
 		"there is no field 'flops' (--fields) in the screen 'default': it has timestamp, "
-		"mono_s, interval_s, host, screen, kind, pid, tid, name, user, members, command, "
+		"mono_s, interval_s, host, screen, "
+		"value_kind, kind, pid, tid, name, user, members, command, "
 		"exit, lived_s, quality, cpu, p, instr, ipc, cgroup",
 		"the choices are listed");
 	tap_int(fields_find(&fields, "pid,cpu,pid", false, r.screen, &r.view, &err), -EINVAL,
@@ -329,6 +360,7 @@ int main(void)
 	check_formats("fields", "ipc,command,pid,quality", change_nothing);
 	test_groups();
 	test_other_screen();
+	test_values();
 	test_bad_fields();
 	test_ids();
 	test_time();
