@@ -235,6 +235,27 @@ static bool choose_priority(struct layout *l, const struct frame *frame, int pri
 	return true;
 }
 
+/* Gives texts of the first priority their whole width as far as there is room, before columns of
+ * other priorities are chosen: such a text is what the screen is about, and two texts may begin
+ * alike. */
+static void widen_texts(struct layout *l, const struct frame *frame, int *room)
+{
+	for (size_t i = l->first; i < n_columns(frame) && *room > 0; i++) {
+		const struct column *column = &frame->screen->column[i];
+		int more = l->width[i] && screen_column_is_text(column) &&
+					   screen_column_priority(column) == 1
+				   ? l->number[i] - l->width[i]
+				   : 0;
+
+		if (more > *room)
+			more = *room;
+		if (more > 0) {
+			l->width[i] += more;
+			*room -= more;
+		}
+	}
+}
+
 /* Chooses the visible columns: the sorting column, and as many others as fit, by priority; if the
  * user has scrolled, in their order. Returns the remaining room; negative: not even the sorting
  * column fits. */
@@ -250,8 +271,11 @@ static int choose_columns(struct layout *l, const struct frame *frame, int room)
 		room -= 1 + l->width[sort];
 	}
 	while (choose_priority(l, frame, priority, &room) && priority != ANY_PRIORITY &&
-	       priority < SCREEN_PRIORITY_MAX)
+	       priority < SCREEN_PRIORITY_MAX) {
+		if (priority == 1)
+			widen_texts(l, frame, &room);
 		priority++;
+	}
 	return room;
 }
 

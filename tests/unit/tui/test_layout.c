@@ -60,6 +60,33 @@ static void test_room(void)
 	frame_rig_done(&r);
 }
 
+/* A text that the screen is about is whole before columns of lower priority are shown. */
+static void test_text_first(void)
+{
+	struct screen *s = screen_new("why", "a screen about a text");
+	struct layout l = {0};
+	struct frame_rig r;
+
+	screen_add_column(s, "CGROUP", "%-20s", NULL, "CGROUP")->priority = 1;
+	screen_add_column(s, "   %CPU", "%7.1f", NULL, "CPU_TOT")->priority = 1;
+	screen_add_column(s, "   %SYS", "%7.1f", NULL, "CPU_SYS")->priority = 2;
+	frame_rig_init(&r, s);
+	r.view.idle = true;
+	frame_rig_add(&r,
+		      &(struct rig_task){.id = 1, .cpu_ns = 10000000, .cgroup = "/waits-for-a"});
+	frame_rig_build(&r);
+	layout_fit(&l, &r.frame, 0, 1, 80);
+	tap_int(layout_width(&l, &r.frame, 0), 20, "with room for all: as declared");
+	layout_fit(&l, &r.frame, 0, 1, 44);
+	tap_int(layout_width(&l, &r.frame, 0), 12, "the whole text");
+	tap_ok(layout_width(&l, &r.frame, 1) && !layout_width(&l, &r.frame, 2),
+	       "a column of lower priority is left out for it");
+	layout_fit(&l, &r.frame, 0, 1, 36);
+	tap_ok(layout_width(&l, &r.frame, 0) < 12 && layout_width(&l, &r.frame, 1),
+	       "not one of its own priority");
+	frame_rig_done(&r);
+}
+
 static void test_nothing_jumps(void)
 {
 	struct layout l = {0};
@@ -352,6 +379,7 @@ int main(void)
 	test_chosen();
 	test_id();
 	test_room();
+	test_text_first();
 	test_nothing_jumps();
 	test_left_out();
 	test_priorities();
