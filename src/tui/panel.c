@@ -919,7 +919,8 @@ static void write_sheet(struct sheet *s, const void *context)
 	if (x->row)
 		write_cell(s, x);
 	else
-		sheet_title(s, "no task is shown whose numbers could be here");
+		sheet_title(s, x->on_page ? "the row of the page is not there any more"
+					  : "no task is shown whose numbers could be here");
 	write_references(s, x);
 }
 
