@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -223,12 +224,17 @@ static inline void add_trailer(struct made *m, uint32_t task, uint64_t time)
 
 static inline void put_map(struct fake *f, int cpu, uint64_t time, const char *path)
 {
-	const uint64_t where[] = {0x400000, 0x3000, 0x1000, 8, 77, 0, 0};
+	const uint64_t where[] = {0x400000, 0x3000, 0x1000}, inode[] = {77, 0};
 	struct made m = begin(PERF_RECORD_MMAP2, 0);
 
 	add_u32(&m, TID);
 	add_u32(&m, TID);
 	add(&m, where, sizeof where);
+	add_u32(&m, 8);
+	add_u32(&m, 1);
+	add(&m, inode, sizeof inode);
+	add_u32(&m, 0);
+	add_u32(&m, MAP_SHARED);
 	add(&m, path, strlen(path) + 1);
 	add_trailer(&m, TID, time);
 	put(f, cpu, &m);

@@ -130,16 +130,20 @@ static void add_map(const struct running_task *t, char *line, struct futex_table
 {
 	struct syscall_record r = record_of(t, SYSCALLS_MAP, now_ns);
 	unsigned long begin, end, offset, inode;
+	unsigned major, minor;
+	char mode[5];
 	int n = 0;
 
-	if (sscanf(line, "%lx-%lx %*4s %lx %*x:%*x %lu %n", &begin, &end, &offset, &inode, &n) <
-		    4 ||
+	if (sscanf(line, "%lx-%lx %4s %lx %x:%x %lu %n", &begin, &end, mode, &offset, &major,
+		   &minor, &inode, &n) < 7 ||
 	    line[n] == '[')
 		return;
 	r.map.begin = begin;
 	r.map.size = end - begin;
 	r.map.offset = offset;
 	r.map.inode = inode;
+	r.map.device = (uint64_t)major << 20 | minor;
+	r.map.is_shared = mode[3] == 's';
 	r.map.path = line + n;
 	futex_table_add(to, &r);
 }

@@ -5,6 +5,7 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -173,7 +174,7 @@ static bool decode_name(uint16_t misc, struct body b, struct syscall_record *out
 
 static bool decode_map(struct body b, struct syscall_record *out)
 {
-	uint32_t unused[2];
+	uint32_t device[2], modes[2]; /* major, minor; protection, flags */
 
 	if (!take_trailer(&b, out))
 		return false;
@@ -183,10 +184,12 @@ static bool decode_map(struct body b, struct syscall_record *out)
 	out->map.begin = take_u64(&b);
 	out->map.size = take_u64(&b);
 	out->map.offset = take_u64(&b);
-	take(&b, unused, sizeof unused); /* the device */
+	take(&b, device, sizeof device);
+	out->map.device = (uint64_t)device[0] << 20 | device[1];
 	out->map.inode = take_u64(&b);
-	take_u64(&b);                    /* the generation of the inode */
-	take(&b, unused, sizeof unused); /* protection and flags */
+	take_u64(&b); /* the generation of the inode */
+	take(&b, modes, sizeof modes);
+	out->map.is_shared = modes[1] & MAP_SHARED;
 	if (!b.is_short)
 		out->map.path = xstrndup(b.at, strnlen(b.at, b.left));
 	return !b.is_short;

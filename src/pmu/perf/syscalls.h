@@ -64,9 +64,11 @@ struct syscall_record {
 		} call;
 		struct {
 			uint64_t begin, size,
-				offset; /* the addresses, and the offset in the file */
-			uint64_t inode; /* 0: memory without a file */
-			char *path;     /* owned by struct syscalls */
+				offset;  /* the addresses, and the offset in the file */
+			uint64_t inode;  /* 0: memory without a file */
+			uint64_t device; /* major << 20 | minor */
+			bool is_shared;  /* mapped with MAP_SHARED */
+			char *path;      /* owned by struct syscalls */
 		} map;
 		char name[SYSCALL_NAME_MAX]; /* EXEC, NAME */
 		uint64_t until_ns;           /* LOST: the time until which */

@@ -147,6 +147,7 @@ static void test_lives(void)
 	tap_ok(next(s, &r) == 13 && r.what == SYSCALLS_MAP && r.map.begin == 0x400000 &&
 		       r.map.size == 0x3000 && r.map.offset == 0x1000 && r.map.inode == 77,
 	       "a file is mapped");
+	tap_ok(r.map.device == (8 << 20 | 1) && r.map.is_shared, "and shared");
 	tap_str(r.map.path, "/bin/sort", "with its path");
 	tap_ok(next(s, &r) == 14 && r.what == SYSCALLS_END && r.task == 50, "a thread ends");
 	syscalls_close(s);
