@@ -111,13 +111,15 @@ static uint32_t find_instance(struct futex_program *p, const struct futex_operat
 		return (uint32_t)number;
 	if (o->is_vector || p->n_instances >= LOCKS_SINGLE)
 		return find_shared(p, caller);
-	return add_instance(p, o->address,
-			    (struct locks_instance){.address = o->address,
-						    .layer = locks_place_layer(map_records_place(
-							    &p->maps, o->address)),
-						    .first_caller = caller,
-						    .generation = 1,
-						    .kind = LOCKS_FUTEX});
+	return add_instance(
+		p, o->address,
+		(struct locks_instance){
+			.address = o->address,
+			.layer = locks_place_layer(map_records_place(&p->maps, o->address)),
+			.first_caller = caller,
+			.generation = 1,
+			.kind = LOCKS_FUTEX,
+			.memory = map_records_memory(&p->maps, o->address)});
 }
 
 /* --- records of waits --- */
@@ -427,12 +429,34 @@ static bool is_same_file(const struct locks_module *m, uint64_t inode, const cha
 }
 
 /* Returns the newest record of this file that is still mapped; NULL: none. */
-static struct locks_module *find_last(const struct map_records *m, uint64_t inode, const char *path)
+static struct map_record *find_last(const struct map_records *m, uint64_t inode, const char *path)
 {
 	for (size_t i = m->n; i-- > 0;)
 		if (!m->map[i].module.gone && is_same_file(&m->map[i].module, inode, path))
-			return &m->map[i].module;
+			return &m->map[i];
 	return NULL;
+}
+
+/* Returns whether a further part of the file extends its module. */
+static bool extends(const struct map_record *last, const struct syscall_record *record)
+{
+	const struct locks_module *m = &last->module;
+	const uint64_t begin = record->map.begin;
+
+	if (last->is_shared || record->map.is_shared)
+		return last->is_shared == record->map.is_shared &&
+		       begin - record->map.offset == last->origin && begin <= m->end &&
+		       begin + record->map.size >= last->first;
+	return begin >= m->begin && begin <= m->end + GAP_MAX &&
+	       (record->map.offset || begin < m->end);
+}
+
+/* Private memory has replaced shared memory at these addresses. */
+static void remove_shared(const struct map_records *m, uint64_t begin, uint64_t end)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->map[i].is_shared && m->map[i].first < end && begin < m->map[i].module.end)
+			m->map[i].module.gone = 1;
 }
 
 /* Memory without a file right behind a file is its zero-initialized data. */
@@ -472,20 +496,20 @@ void map_records_add(struct map_records *m, const struct syscall_record *record)
 {
 	const uint64_t begin = record->map.begin, end = begin + record->map.size;
 	const char *path = record->map.path;
-	struct map_record *added;
-	struct locks_module *same;
+	struct map_record *added, *same;
 	uint32_t layer;
 
 	if (end <= begin)
 		return;
 	if (path[0] != '/' || !record->map.inode) {
+		remove_shared(m, begin, end);
 		extend_data(m, begin, end);
 		return;
 	}
 	same = find_last(m, record->map.inode, path);
-	if (same && begin >= same->begin && begin <= same->end + GAP_MAX &&
-	    (record->map.offset || begin < same->end)) {
-		same->end = end > same->end ? end : same->end;
+	if (same && extends(same, record)) {
+		same->module.end = end > same->module.end ? end : same->module.end;
+		same->first = begin < same->first ? begin : same->first;
 		return;
 	}
 	layer = remove_below(m, begin, end);
@@ -498,7 +522,11 @@ void map_records_add(struct map_records *m, const struct syscall_record *record)
 	*added = (struct map_record){.module = {.begin = begin - record->map.offset,
 						.end = end,
 						.inode = record->map.inode,
-						.layer = layer}};
+						.layer = layer},
+				     .device = record->map.device,
+				     .first = begin,
+				     .origin = begin - record->map.offset,
+				     .is_shared = record->map.is_shared};
 	if (record->map.offset > begin)
 		added->module.begin = begin;
 	snprintf(added->module.path, sizeof added->module.path, "%s", path);
@@ -521,6 +549,20 @@ const struct locks_module *map_records_find(const struct map_records *m, uint64_
 	const struct map_record *found = find(m, address);
 
 	return found ? &found->module : NULL;
+}
+
+struct locks_memory map_records_memory(const struct map_records *m, uint64_t address)
+{
+	for (size_t i = m->n; i-- > 0;) {
+		const struct map_record *r = &m->map[i];
+
+		if (r->is_shared && !r->module.gone && address >= r->first &&
+		    address < r->module.end)
+			return (struct locks_memory){.device = r->device,
+						     .inode = r->module.inode,
+						     .offset = address - r->origin};
+	}
+	return (struct locks_memory){.inode = 0};
 }
 
 uint64_t map_records_place(struct map_records *m, uint64_t address)

@@ -24,8 +24,10 @@
  * that places in them get names after its end. Pure.
  *
  * A file is one module from its first byte on: its later parts, and the zero-initialized data
- * behind it, extend it. The kernel does not report that a file was unmapped; it is gone when
- * another file is mapped at its addresses, which then has another layer (inject/preload/table.h).
+ * behind it, extend it. A part of shared memory does so only if all its bytes are where the first
+ * byte says, so that a place in it is the same for all processes. The kernel does not report that a
+ * file was unmapped; it is gone when another file is mapped at its addresses, which then has
+ * another layer (inject/preload/table.h); shared memory also if private memory is.
  */
 
 /* The most files of a process that are known at a time. */
@@ -34,8 +36,12 @@
 struct map_records {
 	struct map_record {
 		struct locks_module module;
-		bool noted; /* a place in it was requested */
-	} * map;            /* [n] */
+		uint64_t device;
+		uint64_t first;  /* the first mapped address; module.begin may be lower */
+		uint64_t origin; /* the address of the first byte of the file, modulo 2^64 */
+		bool is_shared;  /* mapped with MAP_SHARED */
+		bool noted;      /* a place in it was requested */
+	} * map;                 /* [n] */
 	size_t n, cap;
 	uint32_t n_left_out; /* files without room */
 };
@@ -48,6 +54,8 @@ void map_records_copy(struct map_records *to, const struct map_records *from);
 void map_records_add(struct map_records *m, const struct syscall_record *record);
 /* Returns the file that is mapped at an address; NULL: none. */
 const struct locks_module *map_records_find(const struct map_records *m, uint64_t address);
+/* Returns the place of the address in shared memory; inode 0: the memory is private or unknown. */
+struct locks_memory map_records_memory(const struct map_records *m, uint64_t address);
 /* Returns the address with its layer, and notes the file there. */
 uint64_t map_records_place(struct map_records *m, uint64_t address);
 

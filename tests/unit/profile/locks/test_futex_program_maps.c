@@ -100,9 +100,58 @@ static void test_many(void)
 	map_records_done(&m);
 }
 
+static void map_shared(struct map_records *m, uint64_t begin, uint64_t size, uint64_t offset)
+{
+	const struct syscall_record r = {
+		.what = SYSCALLS_MAP,
+		.map = {.begin = begin,
+			.size = size,
+			.offset = offset,
+			.inode = 5,
+			.device = 2,
+			.is_shared = true,
+			.path = (char *)"/dev/zero (deleted)"},
+	};
+
+	map_records_add(m, &r);
+}
+
+/* Checks the offset in the shared file; UINT64_MAX: the memory is private. */
+static void check_memory(const struct map_records *m, uint64_t address, uint64_t offset,
+			 const char *what)
+{
+	const struct locks_memory memory = map_records_memory(m, address);
+
+	tap_ok(offset == UINT64_MAX
+		       ? !memory.inode
+		       : memory.inode == 5 && memory.device == 2 && memory.offset == offset,
+	       "%s", what);
+}
+
+static void test_shared(void)
+{
+	struct map_records m;
+
+	map_records_init(&m);
+	map_shared(&m, 0x800000, 0x2000, 0x1000);
+	check_memory(&m, 0x801010, 0x2010, "a place in shared memory");
+	check_memory(&m, 0x7ff000, UINT64_MAX, "a part of the file that is not mapped");
+	map_shared(&m, 0x803000, 0x1000, 0x9000);
+	check_memory(&m, 0x803010, 0x9010, "another part of the file");
+	check_memory(&m, 0x801010, 0x2010, "is not behind the first one");
+	map_shared(&m, 0x1000, 0x1000, 0x100000);
+	check_memory(&m, 0x1008, 0x100008, "a part below its offset");
+	map(&m, 0xa00000, 0x1000, 0, 7, "/bin/static");
+	check_memory(&m, 0xa00008, UINT64_MAX, "a private file");
+	map(&m, 0x800000, 0x2000, 0, 0, "//anon");
+	check_memory(&m, 0x801010, UINT64_MAX, "private memory has replaced it");
+	map_records_done(&m);
+}
+
 int main(void)
 {
 	test_parts();
+	test_shared();
 	test_layers();
 	test_many();
 	return tap_done();
