@@ -163,6 +163,18 @@ use_private 7 1 pid"
 		"11178 0 1"
 	"$tiptop" locks --children -e page-faults --format json -o "$report" -- "$dir/four" "$dir/memory" >"$out" 2>"$err"
 	is "with events, they are, too" "$? $(grep -c '"type":"lock",.*"pid":null,.*"events":{"page-faults":{' "$report")" "0 5"
+	cat >"$dir/conf" <<-'END'
+		<tiptop><screen name="counts" rows="lock" idle="yes">
+		<column header="ACQ" format="%8.0f" expr="delta(ACQUISITIONS)" desc="acquisitions"/>
+		<column header="CALLER" format="%-24s" expr="CALLER" desc="caller"/>
+		<column header="PROGRAM" format="%-15s" expr="PROGRAM" desc="program"/>
+		</screen></tiptop>
+	END
+	"$tiptop" locks --live -b -d 60 -W "$dir/conf" -S counts --format csv --fields name,acq,caller,program --children -o "$dir/live" \
+		-- "$dir/four" "$dir/memory" >"$out" 2>"$err"
+	awk -F, 'NR > 1 { sub(/[^a-z_].*/, "", $3); print $3, $2, ($4 ~ / processes$/ ? $4 + 0 " -" : "1 pid") }' "$dir/live" | LC_ALL=C sort >"$dir/shown"
+	is "the live rows are those of the report" "$(diff "$dir/rows" "$dir/shown")" ""
+	is "with inode and offset" "$(grep -c ' inode [0-9]*+0x[0-9a-f]*,.* processes$' "$dir/live")" 5
 	# The locks in the first page and in the second one are of one place.
 	for case in lock:5:4 variable:4:3 place:4:3; do
 		key=${case%%:*} rest=${case#*:}

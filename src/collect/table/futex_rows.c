@@ -35,6 +35,7 @@ struct futexes {
 	const struct machine *machine;
 	struct sample_machine *description;
 	struct want want;
+	struct shared_rows *shared;
 	struct hash entries; /* by the address of the program */
 	uint32_t number;
 	bool has_begun, has_ended; /* has_ended: no process runs any more */
@@ -115,7 +116,8 @@ static void emit(struct futexes *s, struct futex_program *p, uint64_t now_ns, st
 		e->is_new = false;
 		table_readings_take(&e->readings, &m);
 		table_readings_tell(&e->readings, p->pid, s->want.log);
-		table_readings_add(&e->readings, out);
+		table_readings_add(&e->readings, p->pid, s->want.filter.pid ? NULL : s->shared,
+				   out);
 	}
 	locks_copy_done(&copy);
 	s->cost.tasks++;
@@ -251,6 +253,7 @@ static int futexes_next(struct source *source, struct sample *out, struct err *e
 	out->kind = &kind_lock;
 	sample_set_machine(out, s->description);
 	emit_all(s, out);
+	shared_rows_take(s->shared, out);
 	sample_sort(out);
 	update_note(s, out);
 	if (s->want.log && s->number == 1)
@@ -278,6 +281,7 @@ static const struct sample_events *futexes_events(const struct source *source)
 
 static bool futexes_filter(struct source *source, const struct filter *filter)
 {
+	shared_rows_reset(self_of(source)->shared);
 	self_of(source)->want.filter = *filter;
 	return true;
 }
@@ -311,6 +315,7 @@ static void futexes_free(struct source *source)
 		free_entry(e);
 	hash_done(&s->entries);
 	futex_watch_close(s->watch);
+	shared_rows_free(s->shared);
 	sample_machine_unref(s->description);
 	free(s);
 }
@@ -349,6 +354,7 @@ int source_futexes_new(struct source **out, const struct futexes_target *target,
 		.proc = proc,
 		.machine = machine,
 		.description = sample_machine_ref(description),
+		.shared = shared_rows_new(),
 		.entries = HASH_INIT,
 	};
 	*out = &s->source;

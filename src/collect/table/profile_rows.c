@@ -358,6 +358,42 @@ static bool is_lock_idle(const void *table, size_t i)
 	return !row->renamed && !memcmp(&row->now, &row->reported, sizeof row->now);
 }
 
+/* Returns the file of a caller; NULL: unknown. A caller is a return address: the call is before it.
+ */
+static const struct locks_module *find_file(const struct locks_copy *c, uint64_t place)
+{
+	const uint64_t address = locks_place_address(place) - 1;
+
+	for (uint32_t i = 0; i < c->header.n_modules; i++) {
+		const struct locks_module *m = &c->module[i];
+
+		if (address >= m->begin && address < m->end && m->layer == locks_place_layer(place))
+			return m;
+	}
+	return NULL;
+}
+
+static bool find_shared_lock(const void *table, size_t i, struct shared_place *out)
+{
+	const struct lock_table *t = table;
+	const struct lock_row *row = &t->row[i];
+	const struct locks_instance *lock =
+		row->instance ? &t->copy.instance[row->instance - 1] : NULL;
+	const struct locks_module *file;
+
+	if (!lock || !lock->memory.inode)
+		return false;
+	file = find_file(&t->copy, row->place);
+	*out = (struct shared_place){.kind = lock->kind,
+				     .memory = lock->memory,
+				     .offset = locks_place_address(row->place)};
+	if (file) {
+		out->file = hash_text(file->path, strlen(file->path)) ^ file->inode;
+		out->offset -= file->begin;
+	}
+	return true;
+}
+
 static struct task *make_lock_reading(void *table, size_t i, const struct table_process *process)
 {
 	static const int count[LOCKS_PHASES] = {FACT_ACQUISITIONS, FACT_HOLDS, FACT_RELEASES};
@@ -403,6 +439,7 @@ const struct tables_use lock_tables = {
 	.tell = describe_lock_table,
 	.n = count_lock_rows,
 	.is_idle = is_lock_idle,
+	.shared = find_shared_lock,
 	.row = make_lock_reading,
 };
 
@@ -414,6 +451,7 @@ const struct tables_use lock_copies = {
 	.tell = describe_lock_table,
 	.n = count_lock_rows,
 	.is_idle = is_lock_idle,
+	.shared = find_shared_lock,
 	.row = make_lock_reading,
 };
 

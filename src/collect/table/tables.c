@@ -151,10 +151,16 @@ void table_readings_lose(struct table_readings *r, const struct table_moment *m)
 	}
 }
 
-void table_readings_add(const struct table_readings *r, struct sample *out)
+void table_readings_add(const struct table_readings *r, int pid, struct shared_rows *shared,
+			struct sample *out)
 {
+	struct shared_place place;
+
 	for (size_t i = 0; i < r->n; i++)
-		sample_add(out, task_ref(r->reading[i]));
+		if (shared && r->use->shared && r->use->shared(r->table, i, &place))
+			shared_rows_add(shared, &place, pid, r->reading[i]);
+		else
+			sample_add(out, task_ref(r->reading[i]));
 }
 
 void table_readings_tell(const struct table_readings *r, int pid, struct log *log)
@@ -362,6 +368,7 @@ struct tables {
 	struct sample_machine *description;
 	struct want want;
 	struct found_list found;
+	struct shared_rows *shared;
 	uint32_t number;
 	/* The tables of the present sample: read; not readable; not accepted by the filter. */
 	size_t n_read, n_unreadable, n_left_out;
@@ -424,7 +431,7 @@ static void emit(struct tables *s, struct found *f, struct sample *out)
 		table_readings_take(f->readings, &m);
 		table_readings_tell(f->readings, f->pid, s->want.log);
 	}
-	table_readings_add(f->readings, out);
+	table_readings_add(f->readings, f->pid, s->want.filter.pid ? NULL : s->shared, out);
 	f->is_new = false;
 	f->over = m.ended;
 	if (m.ended)
@@ -517,6 +524,7 @@ static int tables_next(struct source *source, struct sample *out, struct err *er
 	sample_set_machine(out, s->description);
 	found_update(&s->found, s->folder, s->use->what);
 	look_at_all(s, out);
+	shared_rows_take(s->shared, out);
 	sample_sort(out);
 	update_note(s, out);
 	return 0;
@@ -530,6 +538,7 @@ static const struct sample_events *tables_events(const struct source *source)
 
 static bool tables_filter(struct source *source, const struct filter *filter)
 {
+	shared_rows_reset(self_of(source)->shared);
 	self_of(source)->want.filter = *filter;
 	return true;
 }
@@ -560,6 +569,7 @@ static void tables_free(struct source *source)
 	for (size_t i = 0; i < s->found.n; i++)
 		rows_end(&s->found.v[i]);
 	found_done(&s->found);
+	shared_rows_free(s->shared);
 	sample_machine_unref(s->description);
 	free(s);
 }
@@ -584,6 +594,7 @@ struct source *source_tables_new(const struct tables_use *use, struct proc *proc
 	s->folder = folder;
 	s->proc = proc;
 	s->machine = machine;
+	s->shared = shared_rows_new();
 	s->description = sample_machine_ref(description);
 	return &s->source;
 }

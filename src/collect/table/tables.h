@@ -12,6 +12,9 @@
  * A reading has the events that its process was asked to count. Events that were not counted are
  * unknown.
  *
+ * Rows for one lock in shared memory are one row over all processes (shared_rows.h), unless the
+ * filter has a PID.
+ *
  * All numbers of a row that is new since the last sample belong to the interval since that sample
  * (COUNT_WHOLE).
  */
@@ -19,6 +22,7 @@
 #define COLLECT_TABLE_TABLES_H
 
 #include "base/strbuf.h"
+#include "collect/table/shared_rows.h"
 #include "collect/table/table_folder.h"
 #include "inject/preload/table_note.h"
 #include "model/sample.h"
@@ -71,6 +75,9 @@ struct tables_use {
 	size_t (*n)(const void *table);
 	/* Returns whether row i is unchanged since the last call of row() for it. */
 	bool (*is_idle)(const void *table, size_t i);
+	/* Sets *out to the place of row i in shared memory. Returns false if it is private. NULL:
+	 * no rows are shared. */
+	bool (*shared)(const void *table, size_t i, struct shared_place *out);
 	/* Returns a new reading of row i, with its texts, facts, events and counts. The caller sets
 	 * everything else. */
 	struct task *(*row)(void *table, size_t i, const struct table_process *process);
@@ -105,8 +112,9 @@ void table_readings_done(struct table_readings *r);
 void table_readings_take(struct table_readings *r, const struct table_moment *m);
 /* Makes all numbers unknown, if the table cannot be read. */
 void table_readings_lose(struct table_readings *r, const struct table_moment *m);
-/* Adds the readings to the sample. */
-void table_readings_add(const struct table_readings *r, struct sample *out);
+/* Adds the readings to the sample; those of shared memory to `shared`, unless it is NULL. */
+void table_readings_add(const struct table_readings *r, int pid, struct shared_rows *shared,
+			struct sample *out);
 /* Logs the sentences about the process. log NULL: none. */
 void table_readings_tell(const struct table_readings *r, int pid, struct log *log);
 
