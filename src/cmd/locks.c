@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/lookup.h"
 #include "cmd/command.h"
 #include "run/helper.h"
 #include "run/preloading.h"
@@ -257,25 +258,65 @@ static int read_locks(void *to, int fd, bool ended, struct err *err)
 	return locks_copy_read_locks(to, fd, ended, err);
 }
 
-/* Notes the locks in shared memory of all tables. A table that cannot be read is left out here:
- * report() says so. Returns NULL if there is only one table, or each process keeps its rows. */
+/* Notes the futexes in shared memory of a process that has no table. */
+static void note_program(struct locks_shared *shared, const struct futex_program *program)
+{
+	struct locks_copy copy;
+
+	locks_copy_init(&copy);
+	futex_copy_make(&copy, program);
+	locks_shared_note(shared, &copy);
+	locks_copy_done(&copy);
+}
+
+/* Notes the futexes of the processes that have no table. with_table: the pids of the others. A
+ * process may have executed several programs, which are noted one after the other. */
+static void note_programs(struct locks_shared *shared, const struct futex_table *t,
+			  const struct hash *with_table)
+{
+	struct hash noted = HASH_INIT;
+
+	for (size_t i = 0; i < futex_table_n(t); i++) {
+		const pid_t pid = futex_table_program(t, i)->pid;
+
+		if (hash_get(with_table, (uint64_t)pid) || hash_get(&noted, (uint64_t)pid))
+			continue;
+		hash_put(&noted, (uint64_t)pid, shared);
+		for (size_t k = i; k < futex_table_n(t); k++)
+			if (futex_table_program(t, k)->pid == pid)
+				note_program(shared, futex_table_program(t, k));
+	}
+	hash_done(&noted);
+}
+
+/* Notes the locks in shared memory of all tables, and of programs that only the kernel has
+ * measured. A table that cannot be read is left out here: report() says so. Returns NULL if there
+ * is only one process, or each process keeps its rows. */
 static struct locks_shared *note_shared(const struct preloading *p)
 {
 	const bool keeps = p->o.threads || p->o.chains || group_of(p) == LOCKS_BY_PROCESS;
+	const struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
+	struct hash with_table = HASH_INIT;
 	struct locks_shared *shared;
 	struct locks_copy copy;
 	struct folder tables;
 	const int count = folder_open(&tables, "%s", p->folder.path);
+	const size_t n = (count > 0 ? (size_t)count : 0) + (t ? futex_table_n(t) : 0);
 	struct err unused = ERR_INIT;
 	const char *name;
 
-	shared = count > 1 && !keeps ? locks_shared_new() : NULL;
+	shared = n > 1 && !keeps ? locks_shared_new() : NULL;
 	locks_copy_init(&copy);
 	while (count >= 0 && (name = folder_next(&tables)))
 		if (shared &&
-		    !table_folder_read(&p->folder, "locks", name, read_locks, &copy, &unused))
+		    !table_folder_read(&p->folder, "locks", name, read_locks, &copy, &unused)) {
+			hash_put(&with_table, copy.header.container.pid, shared);
 			locks_shared_note(shared, &copy);
+		}
 	locks_copy_done(&copy);
+	if (shared && t)
+		note_programs(shared, t, &with_table);
+	hash_done(&with_table);
 	return shared;
 }
 

@@ -77,6 +77,36 @@ locks --children --format csv -- sh -c "'$dir/static' queue; '$dir/static' wakes
 is "the exit status is that of the command" $? 3
 is "the children have reports" "$(awk -F, '$2 == "items" || $2 == "unwaited" { print $2 }' "$report" | sort -u | tr '\n' ' ')" "items unwaited "
 
+# --- a futex in shared memory ---
+cat >"$dir/team.c" <<'END'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(void)
+{
+	int *word = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0), own = 0;
+	for (int p = 0; p < 3; p++)
+		if (!fork()) {
+			for (int i = 0; i < 10; i++)
+				syscall(SYS_futex, word, FUTEX_WAKE, 1, 0, 0, 0);
+			syscall(SYS_futex, &own, FUTEX_WAKE, 1, 0, 0, 0);
+			_exit(0);
+		}
+	while (wait(0) > 0)
+		;
+	return 0;
+}
+END
+${CC:-cc} -static -o "$dir/shared" "$dir/team.c" 2>"$err"
+locks --children --format csv -- "$dir/shared"
+is "it is one row over the processes, and private ones are not" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+	NR > 1 { print $at["wakes"], $at["processes"], ($at["pid"] ? "pid" : "-") }' "$report" | sort | uniq -c | tr -s ' ' | tr '\n' ';')" " 3 1 1 pid; 1 30 3 -;"
+locks --children --format csv --group process -- "$dir/shared"
+is "but with --group process" "$(tail -n +2 "$report" | cut -d, -f 1 | sort -u | grep -c .)" 3
+
 # --- a program that executes another one ---
 cat >"$dir/first.c" <<'END'
 #include <pthread.h>
