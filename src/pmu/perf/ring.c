@@ -145,6 +145,25 @@ void ring_read_losses(struct ring *r)
 		r->losses.records = answer[1];
 }
 
+uint64_t ring_clock_offset(const char *clock)
+{
+	struct stat own, children;
+	char text[256];
+	const char *line;
+	char *end;
+	long long s;
+
+	if (stat("/proc/self/ns/time", &own) ||
+	    stat("/proc/self/ns/time_for_children", &children) || own.st_ino != children.st_ino ||
+	    file_read(AT_FDCWD, "/proc/self/timens_offsets", text, sizeof text) <= 0)
+		return 0;
+	line = strstr(text, clock);
+	if (!line)
+		return 0;
+	s = strtoll(line + strlen(clock), &end, 10);
+	return (uint64_t)s * 1000000000u + strtoull(end, NULL, 10);
+}
+
 struct ring_losses ring_losses(const struct ring *r)
 {
 	return r->losses;
@@ -363,28 +382,6 @@ struct lives {
 	uint64_t offset_ns; /* added to times of records, modulo 2^64 */
 };
 
-/* Returns the offset of CLOCK_BOOTTIME in the time namespace of this process, modulo 2^64: records
- * have the kernel's own time. 0: none, or unknown, as the file is about the namespace of future
- * children. */
-static uint64_t read_offset(void)
-{
-	struct stat own, children;
-	char text[256];
-	const char *line;
-	char *end;
-	long long s;
-
-	if (stat("/proc/self/ns/time", &own) ||
-	    stat("/proc/self/ns/time_for_children", &children) || own.st_ino != children.st_ino ||
-	    file_read(AT_FDCWD, "/proc/self/timens_offsets", text, sizeof text) <= 0)
-		return 0;
-	line = strstr(text, "boottime");
-	if (!line)
-		return 0;
-	s = strtoll(line + strlen("boottime"), &end, 10);
-	return (uint64_t)s * 1000000000u + strtoull(end, NULL, 10);
-}
-
 static int open_cpu(struct lives *l, int cpu, pid_t tid)
 {
 	struct perf_event_attr attr = {
@@ -424,7 +421,7 @@ int lives_open(struct lives **out, struct perf_sys *sys, int n_cpus, pid_t tid)
 	int ret = 0;
 
 	l->sys = sys;
-	l->offset_ns = read_offset();
+	l->offset_ns = ring_clock_offset("boottime");
 	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
 		ret = open_cpu(l, cpu, tid);
 	if (ret)

@@ -52,6 +52,10 @@ uint64_t ring_room(const struct ring *r);
 void ring_read_losses(struct ring *r);
 /* Returns the losses since the ring was opened. */
 struct ring_losses ring_losses(const struct ring *r);
+/* Returns the offset of a clock, "monotonic" or "boottime", in the time namespace of this process,
+ * modulo 2^64: records have the kernel's own time. 0: none, or unknown, as /proc has that of future
+ * children. */
+uint64_t ring_clock_offset(const char *clock);
 /* Unmaps and frees the ring and closes its descriptor. r may be NULL. */
 void ring_close(struct ring *r);
 
