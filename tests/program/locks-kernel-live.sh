@@ -147,6 +147,27 @@ printf '90\n' >"$dir/one"
 $as "$tiptop" locks --live --kernel -b -d 60 $counts -o "$own/shown" -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
 is "a command that ends in the first interval" "$? $(sum_of 4) $(sum_of 5)" "0 $(sed -n 's/^end //p' "$out")"
 
+# --- in a time namespace: the kernel's records have other times than its clock ---
+if unshare -T --monotonic 3600 --fork true 2>"$err"; then
+	start
+	rm -f "$own/shown"
+	unshare -T --monotonic 3600 --fork "$tiptop" locks --live --kernel -b -d 0.1 $counts -o "$dir/shown" "$victim" 2>"$err" 3>&- &
+	monitor=$!
+	own=$dir
+	await has_rows
+	echo 100 >&3
+	await has_woken 100
+	exec 3>&-
+	wait "$monitor"
+	sed -n 's/^end //p' "$dir/answers" >"$dir/want"
+	read -r woken wakes <"$dir/want"
+	is "all waits and wakes in a time namespace" "$(sum_of 4) $(sum_of 5)" "$((woken - 1)) $wakes"
+	is "for no longer than an interval" "$(awk -F, '$3 == "orders" && $6 > 60e9' "$dir/shown")" ""
+else
+	skip "all waits and wakes in a time namespace" "none can be made here: $(cat "$err")"
+	skip "for no longer than an interval" "none can be made here"
+fi
+
 # --- refusals ---
 # shellcheck disable=SC2086 # several words
 $as "$tiptop" locks --live --kernel -b -n 1 text >"$out" 2>"$err"

@@ -260,6 +260,7 @@ struct syscalls {
 	struct syscall_tracepoints *of; /* [n_of] */
 	size_t n_of;
 	uint64_t n_damages, sequence;
+	uint64_t offset_ns;            /* added to times of records, modulo 2^64 */
 	struct syscall_record *record; /* [at .. n_records - 1] are not returned yet */
 	size_t at, n_records, cap_records;
 	uint64_t updated_ns, until_ns; /* until_ns: older records are complete */
@@ -384,8 +385,11 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
 	if (sizeof(long) != sizeof(uint64_t))
 		return -ENOTSUP;
 	s = xcalloc(1, sizeof *s);
-	*s = (struct syscalls){
-		.sys = sys, .pages = find_pages(n_cpus), .of = xcalloc(n, sizeof *of), .n_of = n};
+	*s = (struct syscalls){.sys = sys,
+			       .pages = find_pages(n_cpus),
+			       .of = xcalloc(n, sizeof *of),
+			       .n_of = n,
+			       .offset_ns = ring_clock_offset("monotonic")};
 	memcpy(s->of, of, n * sizeof *of);
 	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
 		ret = open_cpu(s, cpu, tid);
@@ -474,6 +478,7 @@ static void read_cpu(struct syscalls *s, struct cpu *c, uint64_t now_ns)
 			s->n_damages++;
 			continue;
 		}
+		record.time_ns += s->offset_ns;
 		if (has_lost(c)) {
 			add_loss(s, c, record.time_ns);
 			was_full = ring_room(c->ring) < ROOM_LEAST;

@@ -46,7 +46,7 @@ struct syscall_record {
 	enum syscalls_what what;
 	pid_t process, task;
 	pid_t creator_pid; /* FORK; of a thread: its own process */
-	uint64_t time_ns;  /* CLOCK_MONOTONIC */
+	uint64_t time_ns;  /* CLOCK_MONOTONIC of the time namespace of this process */
 	uint64_t sequence; /* the order in which the records were read */
 	union {
 		struct {
