@@ -35,6 +35,7 @@ struct fake {
 	bool old, right;
 	uint64_t lost; /* of each event, as the kernel reports */
 	pid_t more;    /* a task that may be added */
+	int n_thread;  /* events that only threads inherit */
 };
 
 static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid,
@@ -46,7 +47,7 @@ static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *
 
 	if (cpu == 1 || cpu >= CPUS)
 		return -ENODEV;
-	if (f->old && attr->read_format)
+	if (f->old && (attr->read_format || attr->inherit_thread))
 		return -EINVAL;
 	if (is_point && (int)attr->config == f->refuse_id)
 		return -EACCES;
@@ -56,6 +57,7 @@ static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *
 	f->right &= is_point ? attr->sample_period == 1 && attr->exclude_callchain_user == is_exit
 			     : attr->task && attr->comm && attr->comm_exec && attr->mmap2 &&
 				       attr->mmap_data && attr->sample_id_all && attr->watermark;
+	f->n_thread += attr->inherit_thread;
 	return cpu * FDS + f->n_open[cpu]++;
 }
 

@@ -98,8 +98,8 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 	/* Each CPU needs two descriptors for each call, and one more. The command has been
 	 * created, so it does not inherit the limit. */
 	perf_raise_limit();
-	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, of,
-			    (size_t)n);
+	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, o->all,
+			    of, (size_t)n);
 	if (ret)
 		return explain(ret, o->command, err);
 	*out = new_watch(syscalls, o);
@@ -168,8 +168,8 @@ void futex_watch_close(struct futex_watch *w)
 
 /* Opens the tracepoints for all tasks; some may have ended. */
 static int open_tasks(struct syscalls **out, struct perf_sys *sys,
-		      const struct running_tasks *tasks, const struct syscall_tracepoints *of,
-		      size_t n)
+		      const struct running_tasks *tasks, const struct futex_table_options *o,
+		      const struct syscall_tracepoints *of, size_t n)
 {
 	const int n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	int ret = -ESRCH;
@@ -179,7 +179,7 @@ static int open_tasks(struct syscalls **out, struct perf_sys *sys,
 		const pid_t tid = tasks->task[i].tid;
 
 		ret = *out ? syscalls_add_task(*out, tid)
-			   : syscalls_open(out, sys, n_cpus, tid, of, n);
+			   : syscalls_open(out, sys, n_cpus, tid, o->all, of, n);
 		if (ret && ret != -ESRCH)
 			break;
 		ret = *out ? 0 : ret;
@@ -213,7 +213,7 @@ static int open_running(struct syscalls **out, struct perf_sys *sys, struct runn
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		running_tasks_list(tasks, o->command, o->all);
-		ret = open_tasks(out, sys, tasks, of, n);
+		ret = open_tasks(out, sys, tasks, o, of, n);
 		*n_missed = ret ? 0 : count_new(tasks, o);
 		if (ret || !*n_missed || i == ATTEMPTS - 1)
 			return ret;

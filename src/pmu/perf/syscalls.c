@@ -256,6 +256,7 @@ struct syscalls {
 	struct perf_sys *sys;
 	struct cpu *cpu;
 	size_t n, cap;
+	bool children;                  /* new processes inherit the events */
 	size_t pages;                   /* of a ring, if there is memory for them */
 	struct syscall_tracepoints *of; /* [n_of] */
 	size_t n_of;
@@ -279,10 +280,15 @@ static int open_event(struct syscalls *s, struct perf_event_attr *attr, int cpu,
 	attr->use_clockid = 1;
 	attr->clockid = CLOCK_MONOTONIC;
 	attr->read_format = FORMAT_LOST;
+	attr->inherit_thread = !s->children;
 	fd = s->sys->open(s->sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	/* Linux before 6.0 does not report how many records were lost. */
 	if (fd == -EINVAL) {
 		attr->read_format = 0;
+		fd = s->sys->open(s->sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	}
+	if (fd == -EINVAL && attr->inherit_thread) {
+		attr->inherit_thread = 0;
 		fd = s->sys->open(s->sys, attr, tid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	}
 	return fd;
@@ -376,7 +382,7 @@ static size_t find_pages(int n_cpus)
 	return pages > PAGES_LEAST ? pages : PAGES_LEAST;
 }
 
-int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
+int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid, bool children,
 		  const struct syscall_tracepoints *of, size_t n)
 {
 	struct syscalls *s;
@@ -386,6 +392,7 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
 		return -ENOTSUP;
 	s = xcalloc(1, sizeof *s);
 	*s = (struct syscalls){.sys = sys,
+			       .children = children,
 			       .pages = find_pages(n_cpus),
 			       .of = xcalloc(n, sizeof *of),
 			       .n_of = n,

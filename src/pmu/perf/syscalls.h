@@ -9,7 +9,8 @@
  * all CPUs in the order of time. A record is held back until it is older than the beginning of the
  * previous update: then the records of other CPUs that are older have been read, too.
  *
- * Tasks that run already are added one by one. Their descendants inherit the tracepoints.
+ * Tasks that run already are added one by one. Their threads and descendants inherit the
+ * tracepoints.
  *
  * On machines of 32 bits, the data of tracepoints have another layout, which is not supported
  * (-ENOTSUP).
@@ -77,9 +78,10 @@ struct syscall_record {
 
 struct syscalls;
 
-/* Opens the tracepoints of n system calls on tid, for each online CPU below n_cpus. Returns 0 or
+/* Opens the tracepoints of n system calls on tid, for each online CPU below n_cpus. children: new
+ * processes inherit them, not only new threads; Linux before 5.13 knows only that. Returns 0 or
  * -errno; -ENOBUFS: the user may not lock enough memory for the rings. */
-int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
+int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid, bool children,
 		  const struct syscall_tracepoints *of, size_t n);
 /* Opens the same tracepoints on another task. Returns 0 or -errno; -ESRCH: it has ended. */
 int syscalls_add_task(struct syscalls *s, pid_t tid);

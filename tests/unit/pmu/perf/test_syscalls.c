@@ -7,7 +7,7 @@ static struct syscalls *open_all(struct fake *f)
 {
 	struct syscalls *s = NULL;
 
-	tap_int(syscalls_open(&s, &f->sys, CPUS, TID, of, 2), 0, "a ring for each CPU");
+	tap_int(syscalls_open(&s, &f->sys, CPUS, TID, true, of, 2), 0, "a ring for each CPU");
 	return s;
 }
 
@@ -24,7 +24,8 @@ static void test_open(void)
 	tap_int(syscalls_fd(s, 1), 2 * FDS, "those of the rings");
 	syscalls_close(s);
 	tap_int((int)(f.mapped >> 20), 4, "rings of 4 MB");
-	tap_int(syscalls_open(&s, &f.sys, 1 << 20, TID, of, 2), 0, "on a machine with many CPUs");
+	tap_int(syscalls_open(&s, &f.sys, 1 << 20, TID, true, of, 2), 0,
+		"on a machine with many CPUs");
 	tap_int((int)(f.mapped / (size_t)sysconf(_SC_PAGESIZE)), 9, "they are smaller");
 	syscalls_close(s);
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
@@ -49,22 +50,39 @@ static void test_add_task(void)
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 }
 
+static void test_threads(void)
+{
+	struct fake f = fake();
+	struct syscalls *s = NULL;
+
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, false, of, 2), 0, "without children");
+	tap_int(f.n_thread, 10, "only threads inherit the events");
+	syscalls_close(s);
+	f.old = true;
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, false, of, 2), 0, "a kernel without that");
+	tap_int(f.n_thread, 10, "all tasks inherit them");
+	syscalls_close(s);
+	tap_int(n_left(&f), 0, "nothing stays open or mapped");
+}
+
 static void test_refused(void)
 {
 	struct syscalls *s = NULL;
 	struct fake f = fake();
 
 	f.refuse_id = EXIT_WAKE;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, of, 2), -EACCES, "a tracepoint is refused");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -EACCES,
+		"a tracepoint is refused");
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 	f.refuse_id = 0;
 	f.refuse_map = -EPERM;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, of, 2), -ENOBUFS, "no memory may be locked");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -ENOBUFS,
+		"no memory may be locked");
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 	f.refuse_map = 0;
 	f.most = 9 * (size_t)sysconf(_SC_PAGESIZE);
 	f.old = true;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, of, 2), 0,
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), 0,
 		"little may be locked, and the kernel does not report losses");
 	f.lost = 9;
 	tap_int((int)syscalls_losses(s).records, 0, "which are not known then");
@@ -257,6 +275,7 @@ int main(void)
 	}
 	test_open();
 	test_add_task();
+	test_threads();
 	test_refused();
 	test_order();
 	test_calls();
