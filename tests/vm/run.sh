@@ -57,6 +57,7 @@ build_programs() {
 		$CC $flags -o "$work/hold" "$here/guest/hold.c" &&
 		$CC $flags -o "$work/pty" "$here/guest/pty.c" &&
 		$CC $flags -pthread -o "$work/threads" "$here/guest/threads.c" &&
+		$CC $flags -pthread -o "$work/futexes" "$here/guest/futexes.c" &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/reads" "$here/guest/reads.c" "$bed/build/libtiptop.so.0" &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/many" "$here/guest/many.c" "$bed/build/libtiptop.so.0" -lm &&
 		$CC ${flags% -static} -pthread -fno-plt -I "$top/include" -o "$work/pairs" "$here/guest/pairs.c" "$bed/build/libtiptop.so.0" &&
@@ -138,7 +139,7 @@ build_work || bail_out "the programs for the guest cannot be built"
 
 boot_shift 0 bed ipc counts dead command brood threads paranoid users files record
 boot_shift 0 events sixteen groups held modes list check screens live system
-boot_shift 0 library regions locks calls
+boot_shift 0 library regions locks locks-kernel calls
 boot_shift 1 bed ipc system
 boot_shift 2 bed ipc system
 SHIFT='' CPU=neoverse-n1,pmu=off boot "no PMU" no-pmu
