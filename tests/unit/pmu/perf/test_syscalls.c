@@ -263,7 +263,7 @@ static void test_narrow(void)
 	struct syscalls *s = NULL;
 	struct fake f = fake();
 
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, of, 2), -ENOTSUP, "refused on 32 bits");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -ENOTSUP, "refused on 32 bits");
 	tap_ok(!s && !n_left(&f), "nothing is opened");
 }
 
