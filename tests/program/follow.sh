@@ -133,6 +133,20 @@ wait $holder
 is "its end is the end" "$(grep -c ' exit ' "$out")" 1
 "$tiptop" follow -T 0 -p 2147483647 -c $events >"$out" 2>"$err"
 is "no such process" "$? $(cat "$err")" "1 tiptop: there is no process 2147483647"
+sh -c 'sleep 60 & echo $! >"$1"; exec sleep 60' sh "$dir/ended" &
+worker=$!
+until [ "$(cat /proc/$worker/comm)" = sleep ]; do
+	sleep 0.05
+done
+ended=$(cat "$dir/ended")
+kill -KILL "$ended"
+until [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$ended/stat")" = Z ]; do
+	sleep 0.05
+done
+"$tiptop" follow -T 0 -p "$ended" -c $events >"$out" 2>"$err"
+is "a process that nobody has waited for" "$? $(cat "$err")" "1 tiptop: the process $ended has ended"
+kill $worker
+worker=
 
 # Recorded and replayed, byte for byte.
 if "$tiptop" follow -T 0 -c $events --record "$dir/f.db" -- true 2>&1 | grep 'without SQLite' >"$dir/text"; then

@@ -352,7 +352,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
 				    : explain(n, pid, false, err);
 	}
-	return t->tasks.n ? 0 : err_set(err, ESRCH, "there is no process %d", pid);
+	return t->tasks.n ? 0 : err_set(err, ESRCH, "the process %d has ended", pid);
 }
 
 /* Reports the birth of a task: both its creator and the task itself have reported it. */
