@@ -28,9 +28,9 @@ int helper_new_file(const struct strbuf *text, struct err *err);
 ssize_t helper_read_file(int fd, size_t max, struct strbuf *out);
 /* Runs argv[0] with file[i] as its descriptor i, for i from 1 to n - 1, and waits until it exits.
  * Returns 0, or -errno if it cannot be started. *status: as from waitpid(2). signals: blocked by
- * signals_block(); NULL: no signals are blocked. If a signal ends tiptop, ends the helper and its
- * process group, sets *status to the number of the signal and returns -EINTR. what: the name of the
- * work, for the progress on a terminal (base/progress.h). */
+ * signals_block(); NULL: no signals are blocked. If a signal ends tiptop, ends the helper, asks the
+ * others of its process group to end, sets *status to the number of the signal and returns -EINTR.
+ * what: the name of the work, for the progress on a terminal (base/progress.h). */
 int helper_run(char *const argv[], const int *file, int n, const struct signals *signals,
 	       const char *what, int *status);
 

@@ -193,8 +193,9 @@ struct preloading_want {
  * clock of the object. */
 void preloading_note_table(struct preloading *p, uint32_t pid, uint64_t begin);
 /* Returns when the program of a table ended, on the clock of the object: its process executed
- * another program (*executes), or ended; for a running process, when the command ended. begin: when
- * the table began; next: when the next table of the process began, 0: none. */
+ * another program (*executes), or ended; for a running process, or if that is unknown, when the
+ * command ended. begin: when the table began; next: when the next table of the process began, 0:
+ * none. */
 uint64_t preloading_program_end(const struct preloading *p, uint32_t pid, uint64_t begin,
 				uint64_t next, bool *executes);
 /* Notes a table that could not be read: preloading_run() prints why after the report. name: of its
