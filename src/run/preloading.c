@@ -166,10 +166,9 @@ static void add_page_head(struct strbuf *out)
  * Returns 0, or -errno with a sentence. */
 static int preloading_open(struct preloading *p, struct err *err)
 {
+	int ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
 	struct strbuf header;
-	int ret;
 
-	ret = dest_open_or_append(&p->dest, p->o.output, p->o.append, err);
 	if (!ret)
 		fit_terminal(p);
 	if (!p->o.append || ret)
@@ -567,8 +566,7 @@ uint64_t preloading_program_end(const struct preloading *p, uint32_t pid, uint64
 	if (p->watch)
 		end = process_watch_program_end(p->watch, pid, begin, executes);
 	*executes |= next != 0;
-	if (!end)
-		end = next ? next : p->end;
+	end = end ? end : next ? next : p->end;
 	return end > begin ? end : begin;
 }
 

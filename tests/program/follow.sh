@@ -144,7 +144,7 @@ until [ "$(sed 's/.*) \(.\).*/\1/' "/proc/$ended/stat")" = Z ]; do
 	sleep 0.05
 done
 "$tiptop" follow -T 0 -p "$ended" -c $events >"$out" 2>"$err"
-is "a process that nobody has waited for" "$? $(cat "$err")" "1 tiptop: the process $ended has ended"
+is "a process that no parent has waited for" "$? $(cat "$err")" "1 tiptop: the process $ended has ended"
 kill $worker
 worker=
 

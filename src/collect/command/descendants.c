@@ -267,7 +267,7 @@ void exits_close(struct exits *e)
 
 /* ---- descendants ---- */
 
-/* If so many ended processes are kept, the oldest of those that were dropped are freed. */
+/* If this many ended processes are kept, the oldest of those that were dropped are freed. */
 #define ENDED_MAX 65536
 
 struct descendant_list {
