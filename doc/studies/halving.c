@@ -2,7 +2,8 @@
 /*
  * halving - programs whose hold time is a parameter: halving PROGRAM HOLD_US [CYCLES]. Four threads
  * (of `sequence`: three) acquire a lock in each of their cycles, sleep while they hold it, and
- * sleep outside of it. Prints the seconds that all of it took.
+ * sleep outside of it. Prints the seconds that all of it took, and those for which its threads
+ * together waited for a CPU.
  *
  *   taken        the lock is always held: constant hold times, and little else
  *   constant     constant hold times, exponential times between them
@@ -18,6 +19,7 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,6 +60,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, second = PTHREAD_MUTEX_
 static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static pthread_barrier_t start;
+static atomic_ullong waited_ns;
 
 static double draw(uint64_t *seed, enum spread spread, double mean)
 {
@@ -137,6 +140,18 @@ static void cycle(uint64_t *seed, int i)
 	}
 }
 
+static void add_wait_for_cpu(void)
+{
+	FILE *f = fopen("/proc/thread-self/schedstat", "r");
+	unsigned long long ns;
+
+	if (!f)
+		return;
+	if (fscanf(f, "%*u %llu", &ns) == 1)
+		waited_ns += ns;
+	fclose(f);
+}
+
 static void *run(void *number)
 {
 	uint64_t seed = 12345 * (uint64_t)(1 + (intptr_t)number);
@@ -146,6 +161,7 @@ static void *run(void *number)
 		cycle(&seed, i);
 		pass(draw(&seed, program->think, program->think_us));
 	}
+	add_wait_for_cpu();
 	return NULL;
 }
 
@@ -168,6 +184,6 @@ int main(int argc, char **argv)
 			return 1;
 	for (int i = 0; i < program->n_threads; i++)
 		pthread_join(thread[i], NULL);
-	printf("%.6f\n", (now_us(CLOCK_MONOTONIC) - begin) / 1e6);
+	printf("%.6f %.6f\n", (now_us(CLOCK_MONOTONIC) - begin) / 1e6, (double)waited_ns / 1e9);
 	return 0;
 }
