@@ -259,7 +259,9 @@ static bool has_exited(const struct trace *t, pid_t process, pid_t thread, bool 
 	const int ret = t->sys->status(t->sys, thread, &status);
 
 	*stays = !ret && (thread == process || status.tracer);
-	return ret == -ENOENT || ret == -ESRCH || (!ret && status.state == 'Z');
+	if (ret)
+		return ret == -ENOENT || ret == -ESRCH;
+	return status.state == 'Z';
 }
 
 /* Follows a thread of a process. Returns 1 if it is followed now, or has ended since it was listed:
@@ -277,7 +279,7 @@ static int seize_thread(struct trace *t, pid_t process, pid_t thread)
 		return ret;
 	task = trace_list_add(&t->tasks, thread);
 	task->process = process;
-	task->announced = true;
+	task->announced = task->seized = true;
 	request(t, PTRACE_INTERRUPT, thread, 0);
 	return 1;
 }
@@ -339,6 +341,26 @@ static int seize_threads(struct trace *t, pid_t pid)
 	return ret < 0 ? ret : n + seize_replaced(t, pid);
 }
 
+static bool is_any_seized(const struct trace *t)
+{
+	for (size_t i = 0; i < t->tasks.n; i++)
+		if (t->tasks.task[i].seized)
+			return true;
+	return false;
+}
+
+/* Follows threads that were missed. If a thread is followed amid clone(2), the kernel does not
+ * report the new thread, and may list it only later: at the next stop of its creator. */
+static void seize_missed(struct trace *t)
+{
+	int n = 1;
+
+	while (t->attached && n > 0 && !is_any_seized(t))
+		n = trace_list_has(&t->tasks, t->attached) ? seize_threads(t, t->attached) : 0;
+	if (n <= 0)
+		t->attached = 0;
+}
+
 int trace_process(struct trace *t, pid_t pid, struct err *err)
 {
 	int n;
@@ -352,6 +374,7 @@ int trace_process(struct trace *t, pid_t pid, struct err *err)
 		return n == -ENOENT ? err_set(err, ESRCH, "there is no process %d", pid)
 				    : explain(n, pid, false, err);
 	}
+	t->attached = pid;
 	return t->tasks.n ? 0 : err_set(err, ESRCH, "the process %d has ended", pid);
 }
 
@@ -486,6 +509,7 @@ static bool on_change(struct trace *t, pid_t pid, int status, struct trace_event
 		return on_end(t, pid, status, out);
 	if (!task)
 		task = trace_list_add(&t->tasks, pid);
+	task->seized = false;
 	if (is_creation(status))
 		return on_creation(t, task, out);
 	switch (status >> 16) {
@@ -649,6 +673,7 @@ bool trace_next(struct trace *t, struct trace_event *out)
 	while ((pid = next_change(t, &status)) > 0)
 		if (on_change(t, pid, status, out))
 			return true;
+	seize_missed(t);
 	return report_orphan(t, out);
 }
 

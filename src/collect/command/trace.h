@@ -81,6 +81,7 @@ struct trace_task {
 	pid_t task, process, creator;
 	bool announced; /* its creator has reported it */
 	bool waits;     /* it is at its first stop */
+	bool seized;    /* it ran when it was followed, and has not stopped since */
 	bool born;      /* TRACE_BORN was returned */
 	/* its process is stopped by a signal, and stays so when the task continues */
 	bool stopped;
@@ -119,6 +120,8 @@ struct trace {
 	/* A child of the caller that stays a zombie after its end, as the caller waits for it; 0:
 	 * none. Set it before the command is followed. */
 	pid_t kept;
+	/* a running process of which some threads may not be followed yet; 0: none */
+	pid_t attached;
 	bool kept_ended; /* the end of `kept` was reported */
 	bool detaching;  /* all tasks are being detached */
 };

@@ -2,13 +2,15 @@
 /*
  * A running process of two threads is followed. Before the second one is followed, it executes a
  * program: it then has the ID of the first, and the kernel reports neither this nor the end of the
- * first. Or it creates a third thread, and ends.
+ * first. Or it creates a third thread, and ends. Or it is followed amid clone(2): then the third
+ * thread exists only when the second one stops, and is not reported.
  */
 #include "collect/command/trace.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
 
 #include "base/mem.h"
 #include "tap.h"
@@ -19,14 +21,14 @@
 #define CHILD  103 /* of a thread that was ended in fork(2) by the exec */
 
 /* What the second thread does, and how the kernel refuses to follow it. */
-enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AFTER_REFUSAL };
+enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AFTER_REFUSAL, CREATES };
 
 struct fake {
 	struct trace_sys sys;
 	enum deed deed;
 	bool done;
 	bool followed; /* the present task with the ID FIRST */
-	int interrupts, listings;
+	int interrupts, listings, stops;
 	bool gone; /* all tasks have ended */
 };
 
@@ -40,7 +42,7 @@ static int fake_request(struct trace_sys *sys, int request, pid_t task, unsigned
 	struct fake *f = fake_of(sys);
 
 	(void)number;
-	if (request == PTRACE_SEIZE && task == SECOND) {
+	if (request == PTRACE_SEIZE && task == SECOND && f->deed != CREATES) {
 		f->done = true;
 		f->followed &= f->deed != EXECUTES;
 		return f->deed == EXECUTES || f->deed == ENDS ? -ESRCH : -EPERM;
@@ -67,7 +69,7 @@ static int fake_status(struct trace_sys *sys, pid_t task, struct task_status *ou
 	const struct fake *f = fake_of(sys);
 
 	*out = (struct task_status){.state = 'Z', .process = FIRST};
-	return task == SECOND && f->deed == ENDS_AS_ZOMBIE ? 0 : -ENOENT;
+	return task == SECOND && f->deed != ENDS_AFTER_REFUSAL ? 0 : -ENOENT;
 }
 
 static void add(struct trace_tasks *out, pid_t task)
@@ -82,11 +84,25 @@ static int fake_threads(struct trace_sys *sys, pid_t process, struct trace_tasks
 
 	f->listings++;
 	add(out, process);
-	if (!f->done)
-		add(out, f->listings > 1 ? SECOND : process);
-	else if (f->deed != EXECUTES)
+	if (f->listings > 1 && (!f->done || f->deed == CREATES))
+		add(out, SECOND);
+	if (f->done && f->deed != EXECUTES)
 		add(out, THIRD);
 	return 0;
+}
+
+/* Reports the first stops of both threads. */
+static pid_t fake_take(struct trace_sys *sys, pid_t task, int *status, int options)
+{
+	struct fake *f = fake_of(sys);
+
+	(void)task;
+	(void)options;
+	*status = W_STOPCODE(SIGTRAP) | PTRACE_EVENT_STOP << 16;
+	if (f->stops == 2)
+		return 0;
+	f->done = ++f->stops == 2;
+	return f->stops == 1 ? FIRST : SECOND;
 }
 
 static int fake_children(struct trace_sys *sys, pid_t task, struct trace_tasks *out)
@@ -113,14 +129,15 @@ static void follow(enum deed deed)
 	struct err err = ERR_INIT;
 
 	fake = (struct fake){.sys = {.request = fake_request,
+				     .take = fake_take,
 				     .wait = fake_wait,
 				     .status = fake_status,
 				     .threads = fake_threads,
 				     .children = fake_children},
 			     .deed = deed};
 	trace_init(&t, &fake.sys, true);
-	tap_ok(!trace_process(&t, FIRST, &err) && fake.done, "the process is followed %s",
-	       err.text);
+	tap_ok(!trace_process(&t, FIRST, &err) && (fake.done || deed == CREATES),
+	       "the process is followed %s", err.text);
 }
 
 static void leave(void)
@@ -151,11 +168,27 @@ static void test_end(enum deed deed, const char *how)
 	leave();
 }
 
+static void test_clone(void)
+{
+	struct trace_event event;
+
+	follow(CREATES);
+	tap_ok(trace_next(&t, &event) && event.kind == TRACE_BORN && event.task == FIRST,
+	       "the first thread");
+	tap_ok(trace_next(&t, &event) && event.kind == TRACE_BORN && event.task == SECOND,
+	       "the second thread");
+	tap_ok(!trace_next(&t, &event) && find(&t, THIRD) && fake.interrupts == 3,
+	       "the thread that the second was creating is followed after its stop");
+	leave();
+}
+
 int main(void)
 {
 	test_exec();
+	test_clone();
 	test_end(ENDS, "it is gone");
 	test_end(ENDS_AS_ZOMBIE, "it is still a zombie");
+	test_end("it is being removed");
 	test_end(ENDS_AFTER_REFUSAL, "it is gone after a refusal");
 	return tap_done();
 }
