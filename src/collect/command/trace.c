@@ -261,7 +261,7 @@ static bool has_exited(const struct trace *t, pid_t process, pid_t thread, bool 
 	*stays = !ret && (thread == process || status.tracer);
 	if (ret)
 		return ret == -ENOENT || ret == -ESRCH;
-	return status.state == 'Z';
+	return status.state == 'Z' || status.state == 'X';
 }
 
 /* Follows a thread of a process. Returns 1 if it is followed now, or has ended since it was listed:

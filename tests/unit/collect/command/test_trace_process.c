@@ -21,7 +21,7 @@
 #define CHILD  103 /* of a thread that was ended in fork(2) by the exec */
 
 /* What the second thread does, and how the kernel refuses to follow it. */
-enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AFTER_REFUSAL, CREATES };
+enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AS_DEAD, ENDS_AFTER_REFUSAL, CREATES };
 
 struct fake {
 	struct trace_sys sys;
@@ -68,7 +68,7 @@ static int fake_status(struct trace_sys *sys, pid_t task, struct task_status *ou
 {
 	const struct fake *f = fake_of(sys);
 
-	*out = (struct task_status){.state = 'Z', .process = FIRST};
+	*out = (struct task_status){.state = f->deed == ENDS_AS_DEAD ? 'X' : 'Z', .process = FIRST};
 	return task == SECOND && f->deed != ENDS_AFTER_REFUSAL ? 0 : -ENOENT;
 }
 
@@ -188,7 +188,7 @@ int main(void)
 	test_clone();
 	test_end(ENDS, "it is gone");
 	test_end(ENDS_AS_ZOMBIE, "it is still a zombie");
-	test_end("it is being removed");
+	test_end(ENDS_AS_DEAD, "it is being removed");
 	test_end(ENDS_AFTER_REFUSAL, "it is gone after a refusal");
 	return tap_done();
 }
