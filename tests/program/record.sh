@@ -67,6 +67,9 @@ feed
 work_end
 is "the CPU time of all intervals" "$(ask "SELECT sum(cpu_s) > 0, round(sum(cpu_s) * 1e9) =
 	(SELECT max(CPU_NS) - min(CPU_NS) FROM reading_1) FROM process WHERE name = 'sql$$'")" "1|1"
+query=$(sed -n '/^sqlite3 FILE "/,/"$/p' "$srcdir/man/tiptop-record.1" | tr -d '\n' | sed 's/^sqlite3 FILE "//; s/"$//')
+is "the query of the manual has it by program" "$(sqlite3 "$file" "$query")" \
+	"sql$$|$(ask "SELECT sum(cpu_s) FROM process")"
 is "what was not counted is unknown" \
 	"$(ask "SELECT count(*) > 1, count(ipc), count(cycles) FROM process WHERE name = 'sql$$'")" "1|0|0"
 if command -v python3 >"$dir/text"; then
