@@ -98,13 +98,16 @@ void story_done(struct story *s)
 
 /* ---- time ---- */
 
-/* Returns the time (ns) without counting before the interval. Across a reboot, only the wall clock
- * shows it. */
+/* Returns the time (ns) without counting between the interval before and this one. Across a reboot,
+ * only the wall clock shows it. */
 static double gap_of(const struct story *s, const struct story_interval *interval)
 {
-	if (interval->mono_ns >= s->end_ns)
-		return (double)(interval->mono_ns - s->end_ns);
-	return interval->wall_ns > s->to_ns ? (double)(interval->wall_ns - s->to_ns) : 0;
+	const uint64_t mono_ns = interval->mono_ns - interval->interval_ns;
+	const uint64_t wall_ns = interval->wall_ns - interval->interval_ns;
+
+	if (mono_ns >= s->end_ns)
+		return (double)(mono_ns - s->end_ns);
+	return wall_ns > s->to_ns ? (double)(wall_ns - s->to_ns) : 0;
 }
 
 /* A clock that is slewed, as by NTP, differs by less than both in an interval. */
@@ -126,13 +129,15 @@ static void add_jump(struct story *s, const struct story_interval *interval)
 void story_interval(struct story *s, const struct story_interval *interval)
 {
 	const uint64_t begin_ns = interval->wall_ns - interval->interval_ns;
+	double gap_ns;
 
 	if (!s->to_ns)
 		s->from_ns = begin_ns;
 	/* The time before the first interval is not part of the span. */
-	if (s->to_ns && !interval->interval_ns) {
+	gap_ns = s->to_ns ? gap_of(s, interval) : 0;
+	if (gap_ns > 0 || (s->to_ns && !interval->interval_ns)) {
 		s->n_gaps++;
-		s->gap_ns += gap_of(s, interval);
+		s->gap_ns += gap_ns;
 	} else if (s->to_ns) {
 		add_jump(s, interval);
 	}
@@ -444,11 +449,16 @@ struct remark {
 	void (*add)(struct strbuf *out, const struct story *s);
 };
 
+/* Less is shown as 0.0 s: a restart for other counters takes milliseconds. */
+#define GAP_SHOWN_NS 5e7
+
 static void add_restarts(struct strbuf *out, const struct story *s)
 {
-	if (s->n_gaps)
-		strbuf_addf(out, "counting restarted %zu time%s: nothing is known about %.1f s",
-			    s->n_gaps, s->n_gaps == 1 ? "" : "s", s->gap_ns / 1e9);
+	if (s->gap_ns >= GAP_SHOWN_NS)
+		strbuf_addf(out,
+			    "nothing is known about %.1f s (%zu gap%s): counting restarted, or "
+			    "was not recorded",
+			    s->gap_ns / 1e9, s->n_gaps, s->n_gaps == 1 ? "" : "s");
 }
 
 static void add_jumps(struct strbuf *out, const struct story *s)

@@ -98,7 +98,7 @@ struct story {
 	double interval_ns; /* sum over all intervals */
 	double last_ns;     /* the length of the last interval */
 	long step_s;        /* samples are joined to intervals of at most this; 0: they are not */
-	/* How often counting restarted, and the time without counting. */
+	/* How often counting restarted or was not recorded, and the time without counts. */
 	size_t n_gaps;
 	double gap_ns;
 	/* How often the wall clock went ahead or back within an interval, and the sum. */

@@ -189,6 +189,27 @@ static void test_clock_set_back(void)
 	end(&r);
 }
 
+/* A hole in a recording: the interval after it has a length, but does not begin where the one
+ * before ended. */
+static void test_hole(void)
+{
+	static const uint64_t second[] = {1, 2, 7, 8};
+	struct rig r;
+
+	begin(&r);
+	for (size_t i = 0; i < sizeof second / sizeof *second; i++)
+		story_interval(&r.story, &(struct story_interval){
+						 .wall_ns = BEGIN_NS + second[i] * SECOND_NS,
+						 .mono_ns = second[i] * SECOND_NS,
+						 .interval_ns = SECOND_NS,
+					 });
+	story_end(&r.story);
+	tap_int((long)r.story.n_gaps, 1, "a hole is a gap");
+	tap_num(r.story.gap_ns / 1e9, 4, "of its length");
+	tap_int((long)r.story.n_jumps, 0, "the clock did not jump there");
+	end(&r);
+}
+
 /* Adds rows by time, as from a recording. */
 static void tell_by_time(struct rig *r)
 {
@@ -509,6 +530,7 @@ int main(void)
 	test_sums();
 	test_order();
 	test_clock_set_back();
+	test_hole();
 	test_page();
 	test_widths();
 	test_empty();
