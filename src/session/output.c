@@ -219,15 +219,17 @@ static int parse_amount(const char *text, const char *what, bool *is_time, doubl
 		if (text[len - 1] != units[i].letter)
 			continue;
 		number[len - 1] = '\0';
-		ret = num_parse_double(number, what, 0, BYTES_MAX, out, err);
-		*out *= units[i].of;
+		ret = num_parse_double(number, what, 0, BYTES_MAX, out, NULL);
 		*is_time = units[i].is_time;
-		free(number);
-		return ret;
+		if (!ret)
+			*out *= units[i].of;
+		break;
 	}
 	free(number);
-	return err_set(err, EINVAL, "%s: '%s' is neither a size (K, M, G) nor a time (s, m, h, d)",
-		       what, text);
+	return !ret ? 0
+		    : err_set(err, EINVAL,
+			      "%s: '%s' is neither a size (K, M, G) nor a time (s, m, h, d)", what,
+			      text);
 }
 
 /* Calls take() with each word between commas and its index. */

@@ -135,6 +135,7 @@ is "why there are no counters is said once" "$(sort "$err" | uniq -d)" ""
 # --- what is refused ---
 
 refuses "no amount" "tiptop: --record-max: '5' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 5
+refuses "another unit" "tiptop: --record-max: '500ms' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 500ms
 refuses "too little" "tiptop: --record-max: '1K': 1M at least" --record "$dir/x.db" --record-max 1K
 refuses "no time" "tiptop: --record-around: '5M': one time, or two .*" \
 	--record "$dir/x.db" --record-when 'cpu > 5' --record-around 5M
