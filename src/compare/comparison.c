@@ -140,6 +140,12 @@ static void add_series(struct strbuf *out, const struct series *s)
 	strbuf_addf(out, "%s%s%s", s->program ? s->program : "", s->program ? ": " : "", s->name);
 }
 
+static bool is_of_same_program(const struct series *a, const struct series *b)
+{
+	return a->program && b->program ? !strcmp(a->program, b->program)
+					: a->program == b->program;
+}
+
 /* Returns whether all sides that have the thing have the same name for it. */
 static bool has_one_name(const struct comparison *c, const struct comparison_pair *pair)
 {
@@ -148,8 +154,7 @@ static bool has_one_name(const struct comparison *c, const struct comparison_pai
 	for (size_t k = 1; k < c->n_sides; k++) {
 		const struct series *b = pair->of[k];
 
-		if (b && (strcmp(a->name, b->name) != 0 ||
-			  (a->program && strcmp(a->program, b->program) != 0)))
+		if (b && (strcmp(a->name, b->name) != 0 || !is_of_same_program(a, b)))
 			return false;
 	}
 	return true;
@@ -824,12 +829,6 @@ static void add_one_sided(struct comparison *c, size_t side, const struct series
 	c->alone[side] = xgrow(c->alone[side], &c->cap_alone[side], c->n_alone[side] + 1,
 			       sizeof *c->alone[side]);
 	c->alone[side][c->n_alone[side]++] = s;
-}
-
-static bool is_of_same_program(const struct series *a, const struct series *b)
-{
-	return a->program && b->program ? !strcmp(a->program, b->program)
-					: a->program == b->program;
 }
 
 static bool has_programs(const struct series_list *l)

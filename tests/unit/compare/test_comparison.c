@@ -5,6 +5,7 @@
 #include "compare/comparison.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/format.h"
 #include "rounded.h"
@@ -243,6 +244,28 @@ static void test_regions(void)
 	end(&r);
 }
 
+/* A report may lack the programs. */
+static void test_no_program(void)
+{
+	const struct report_selection all = {.rows = 0};
+	struct strbuf text;
+	struct rig r;
+
+	begin(&r);
+	add_regions(&r, 0, "prog", 1);
+	add_regions(&r, 1, "prog", 1);
+	for (size_t i = 0; i < r.side[1].list.n; i++) {
+		free(r.side[1].list.v[i]->program);
+		r.side[1].list.v[i]->program = NULL;
+	}
+	comparison_make(&r.comparison, 0);
+	strbuf_init(&text);
+	write_in(&text, &r.comparison, REPORT_AS_TEXT, &all);
+	tap_ok(strstr(text.text, "\nprog: long (A) and long (B)\n"), "one side has no programs");
+	strbuf_done(&text);
+	end(&r);
+}
+
 /* All CPUs of a machine are one row, which has a counterpart on the other side. */
 static void test_cpus(void)
 {
@@ -373,6 +396,7 @@ int main(void)
 	test_results();
 	test_two();
 	test_regions();
+	test_no_program();
 	test_cpus();
 	test_formats();
 	test_pairs();
