@@ -57,7 +57,8 @@ static const char head[] =
 	"set grid lc rgb '#dddddd' lw 1 lt 1\n"
 	"set format '%g'\n";
 
-/* Returns a power of 1000 that divides the number to at most four digits before the point. */
+/* Returns a power of 1000, at most 10^15. Divided by it, a number up to 10^19 has at most four
+ * digits before the point. */
 static double thousands(double number, const char **prefix)
 {
 	static const char *const names[] = {"", "K", "M", "G", "T", "P"};

@@ -118,7 +118,8 @@ void colour_add(struct strbuf *out, struct colour c);
 
 /* Returns red, green and blue of a numbered colour, as in xterm. */
 uint32_t colour_of_index(uint32_t index);
-/* Returns the colour nearest to c on a terminal with `n` colours: 8, 16, 256 or COLOUR_DIRECT. */
+/* Returns the colour nearest to c on a terminal with `n` colours: 8, 16, 256 or COLOUR_DIRECT. Of
+ * 256, one of the first 16 is returned only if it is c. */
 struct colour colour_reduce(struct colour c, int n);
 /* Returns fg if text in this colour is readable on bg, or if one of the two is the terminal's
  * default or unset; else the terminal's black or white. */

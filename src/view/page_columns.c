@@ -142,7 +142,8 @@ static struct value value_of(const struct page_writer *w, const struct cell *c)
 }
 
 /* Writes all columns of the current screen; of another screen those that are counted and read now,
- * unless they were written before. Returns how many columns could be counted but are not. */
+ * and that this machine has, unless they were written before. Returns how many columns of another
+ * screen could be counted and read, but are not. */
 static size_t write_screen(struct page_writer *w, size_t number)
 {
 	const struct page_screen *s = &w->in->screen[number];
