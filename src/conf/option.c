@@ -137,6 +137,16 @@ void options_add_place(struct options *o, const char *conf_name, int element)
 	o->places[o->n_places++] = (struct option_place){option_find_conf(conf_name), element};
 }
 
+bool options_are_from_file(const struct options *o, const char *conf_name)
+{
+	const size_t row = option_find_conf(conf_name);
+
+	for (size_t i = 0; i < o->n_places; i++)
+		if (o->places[i].row == row)
+			return !o->given[row];
+	return false;
+}
+
 /* ---- usage ----
  * The list of options for --help. */
 
@@ -672,12 +682,23 @@ static void take_explanation(const struct option_list *l, struct options *o)
 	o->idle |= is_pid(option_given(l, "pid"));
 }
 
+/* Returns whether an option that sets this field is on the command line. */
+static bool sets_field(const struct option_list *l, size_t offset)
+{
+	for (size_t i = 0; i < l->set->n_rows; i++)
+		if (l->row[i].seen && l->set->row[i].offset == offset)
+			return true;
+	return false;
+}
+
 int options_apply(const struct option_list *l, struct options *o, struct err *err)
 {
 	int rc = option_apply(l, o, err);
 
 	o->task = l->task;
 	o->command = l->command;
+	for (size_t i = 0; i < option_table_n; i++)
+		o->given[i] = sets_field(l, option_table[i].offset);
 	if (!rc && o->for_cpu && !needs_no_pmu(o->task))
 		return err_set(err, EINVAL,
 			       "--for-cpu is for --list-screens, --list-events, --list-columns, "

@@ -62,6 +62,9 @@ struct option_place {
 	int element; /* its number, see xml.h */
 };
 
+/* The most rows of a table of options. */
+#define OPTION_ROWS_MAX 96
+
 struct options {
 	int task; /* enum option_task */
 	bool batch, idle, threads, kernel, show_user, show_cmdline, only_conf;
@@ -154,6 +157,7 @@ struct options {
 	int element;
 	struct option_place *places;
 	size_t n_places, cap_places;
+	bool given[OPTION_ROWS_MAX]; /* the rows of option_table that the command line has set */
 	char **command; /* the words after "--", terminated by NULL; NULL: there is no "--" */
 };
 
@@ -204,7 +208,6 @@ struct option_row {
 #define OPTION_SAMPLE_MAX 1000000
 #define OPTION_DELAY_MAX  86400
 
-#define OPTION_ROWS_MAX  96
 #define OPTION_WORDS_MAX 16
 
 /* An abbreviation that is accepted for this option, although other long names begin with it, too.
@@ -249,6 +252,9 @@ void options_add_key(struct options *o, const char *set, const char *key, const 
 		     int line);
 /* Notes that this <option> element has set the option with this name, which must exist. */
 void options_add_place(struct options *o, const char *conf_name, int element);
+
+/* Returns whether the value of the option with this conf_name is from the configuration file. */
+bool options_are_from_file(const struct options *o, const char *conf_name);
 
 /* Returns whether the program is called ptiptop. */
 bool option_is_pattern_name(const char *path);

@@ -669,8 +669,10 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	s->config.theme = theme_list_find(
 		&s->config.themes,
 		s->config.options.theme ? s->config.options.theme : THEME_DEFAULT, err);
-	if (!s->config.theme)
+	if (!s->config.theme) {
+		configuration_name_file(&s->config, "theme", err);
 		return -EINVAL;
+	}
 	if (order_screens(s, option_given(arguments, "screens"), err))
 		return -EINVAL;
 	if (s->config.options.events && add_event_screen(s, err))

@@ -38,6 +38,16 @@ void setup_make_events(struct setup *s, struct event_set *events, struct screen_
 
 /* ---- configuration ---- */
 
+bool configuration_name_file(const struct configuration *config, const char *conf_name,
+			     struct err *err)
+{
+	const bool is_there = options_are_from_file(&config->options, conf_name);
+
+	if (is_there)
+		err_prefix(err, "%s: the option '%s'", config->file.path, conf_name);
+	return is_there;
+}
+
 const struct kind *configuration_kind(const struct configuration *config)
 {
 	return config->rows ? kinds_find(config->rows) : &kind_task;

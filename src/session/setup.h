@@ -87,6 +87,10 @@ struct configuration {
 	struct log log; /* all faults so far; those of the configuration were printed */
 };
 
+/* Puts the configuration file and the option with this conf_name before the sentence, if the value
+ * of the option is from the file; returns whether it is. */
+bool configuration_name_file(const struct configuration *config, const char *conf_name,
+			     struct err *err);
 /* Returns the kind of rows. */
 const struct kind *configuration_kind(const struct configuration *config);
 /* Returns whether --encodings lists all known CPUs. */

@@ -389,6 +389,14 @@ static int explain_hidden(const struct setup *s, const char *name, struct err *e
 	return -EINVAL;
 }
 
+static int refuse_screen(const struct setup *s, struct err *err)
+{
+	int ret = explain_hidden(s, s->config.options.screen, err);
+
+	configuration_name_file(&s->config, "screen", err);
+	return ret;
+}
+
 /* Chooses the screen of -S, of -e, of the recording, or the default one. */
 static int choose_screen(struct setup *s, struct err *err)
 {
@@ -397,7 +405,7 @@ static int choose_screen(struct setup *s, struct err *err)
 	if (s->config.options.screen) {
 		i = screen_list_find(&s->config.screens, s->config.options.screen, err);
 		if (i < 0)
-			return explain_hidden(s, s->config.options.screen, err);
+			return refuse_screen(s, err);
 	} else if (s->config.options.events) {
 		i = (int)s->config.screens.n - 1;
 	} else if (s->backend.recording) {

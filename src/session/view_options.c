@@ -366,7 +366,27 @@ static int set_parts(struct setup *s, struct err *err)
 	if (s->config.options.batch)
 		view->hidden = PARTS_ALL;
 	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
-	return ret ? err_prefix(err, "--layout") : 0;
+	if (!ret || configuration_name_file(&s->config, "layout", err))
+		return ret;
+	return err_prefix(err, "--layout");
+}
+
+static int find_group(const struct setup *s, enum group_key *key, struct err *err)
+{
+	int ret = group_key_find(s->config.options.group, configuration_kind(&s->config), key, err);
+
+	if (ret)
+		configuration_name_file(&s->config, "group", err);
+	return ret;
+}
+
+static int find_values(const struct setup *s, enum values *values, struct err *err)
+{
+	int ret = values_find(s->config.options.values, values, err);
+
+	if (ret)
+		configuration_name_file(&s->config, "values", err);
+	return ret;
 }
 
 /* With a command, only the command is shown. Idle CPUs are always shown. */
@@ -389,17 +409,19 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 		ret = state_set_watch(s, watch, err);
 	s->display.view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->config.options.group)
-		ret = group_key_find(s->config.options.group, configuration_kind(&s->config),
-				     &s->display.view.group, err);
+		ret = find_group(s, &s->display.view.group, err);
 	if (!ret && s->config.options.values)
-		ret = values_find(s->config.options.values, &s->display.view.values, err);
+		ret = find_values(s, &s->display.view.values, err);
 	s->display.view.marks = s->display.view.values == VALUES_SINCE_MARK;
 	if (!ret && command && configuration_kind(&s->config) == &kind_task)
 		s->display.view.filter.pid = command;
 	if (!ret && !command)
 		ret = state_set_filter(s, task, err);
-	if (!ret && !command)
+	if (!ret && !command) {
 		ret = state_set_user(s, user, err);
+		if (ret)
+			configuration_name_file(&s->config, "only_uid", err);
+	}
 	free(task);
 	free(watch);
 	free(user);

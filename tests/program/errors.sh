@@ -72,6 +72,14 @@ wrong 127 ".*'\?\[31m'.*" -b -n 1 -- "$escape"
 
 # Files.
 wrong 1 ".*$dir/none.*No such file or directory.*" -b -n 1 -W "$dir/none"
+# What is wrong in the file is said with its name; what is wrong on the command line is not.
+for option in group values layout theme screen; do
+	printf '<tiptop><options><option name="%s" value="nonsense"/></options></tiptop>' $option >"$dir/nonsense"
+	wrong 2 "$dir/nonsense: the option '$option': (there (is|are) no|tasks cannot be) .*" \
+		-b -n 1 -W "$dir/nonsense"
+done
+printf '<tiptop><options><option name="group" value="nonsense"/></options></tiptop>' >"$dir/nonsense"
+wrong 2 "tasks cannot be grouped by 'colour': .*" -b -n 1 -W "$dir/nonsense" --group colour
 wrong 1 ".*$dir/none/new.*No such file or directory.*" -b -n 1 -o "$dir/none/new"
 wrong 1 ".*'?$dir'?.*Is a directory.*" -b -n 1 -o "$dir"
 mkfifo "$dir/pipe"

@@ -494,6 +494,28 @@ static void test_table(void)
 	tap_ok(complete, "each row that can be typed has its help, each argument its name");
 }
 
+/* A value is from the file unless the command line has set the option, too, by any of its names. */
+static void test_origin(void)
+{
+	static const char *const words[WORDS_MAX] = {"--group", "user", "-p", "1"};
+	struct strbuf text;
+	struct options o;
+
+	options_init(&o);
+	strbuf_init(&text);
+	options_add_place(&o, "group", 1);
+	options_add_place(&o, "values", 2);
+	options_add_place(&o, "only_name", 3);
+	tap_ok(options_are_from_file(&o, "group"), "from the file");
+	run(&text, &o, "tiptop", words);
+	tap_ok(!options_are_from_file(&o, "group"), "the command line overrides it");
+	tap_ok(!options_are_from_file(&o, "only_name"), "by another name of the option, too");
+	tap_ok(options_are_from_file(&o, "values"), "another one stays");
+	tap_ok(!options_are_from_file(&o, "theme"), "what the file does not have");
+	strbuf_done(&text);
+	options_done(&o);
+}
+
 int main(void)
 {
 	test_command_lines();
@@ -502,6 +524,7 @@ int main(void)
 	test_both();
 	test_pattern();
 	test_given();
+	test_origin();
 	test_table();
 	return tap_done();
 }
