@@ -59,17 +59,6 @@ static bool is_early(const struct loop *loop)
 	       (use->linked || clock_ns(CLOCK_MONOTONIC) - life->released_ns < TABLE_GRACE_NS);
 }
 
-/* Sets the note to a text, with the keys of the user. */
-static void set_note(struct loop *loop, const char *text)
-{
-	struct strbuf note;
-
-	strbuf_init(&note);
-	keymap_add_text(&loop->setup->config.keymap, text, &note);
-	snprintf(loop->note, sizeof loop->note, "%s", note.text);
-	strbuf_done(&note);
-}
-
 /* Sets the note above the table: the end of the command or of the data; else faults of the screen
  * and of the source; else why a screen without hardware counters was chosen, which is not a fault;
  * else, on the live screen, that tasks without a row used the CPUs. Adds the place in a recording,
@@ -123,7 +112,7 @@ static int loop_update_note(struct loop *loop, struct err *err)
 				    loop->summary->passed_on_ns ? loop->summary->status : -1, text,
 				    sizeof text);
 	add_recording(loop, text, sizeof text);
-	set_note(loop, text);
+	keymap_copy_text(&setup->config.keymap, text, loop->note, sizeof loop->note);
 	state_log_filter(loop->setup);
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }

@@ -201,6 +201,16 @@ void keymap_add_text(const struct keymap *m, const char *text, struct strbuf *ou
 	}
 }
 
+void keymap_copy_text(const struct keymap *m, const char *text, char *out, size_t size)
+{
+	struct strbuf whole;
+
+	strbuf_init(&whole);
+	keymap_add_text(m, text, &whole);
+	snprintf(out, size, "%s", whole.text);
+	strbuf_done(&whole);
+}
+
 void keymap_say(struct ui_state *ui, const char *text)
 {
 	struct strbuf out;

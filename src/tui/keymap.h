@@ -121,6 +121,8 @@ void keymap_add_keys(const struct keymap *m, const struct key_row *row, size_t m
 void keymap_add_key_of(const struct keymap *m, const char *action, struct strbuf *out);
 /* Appends a text in which each KEY_OF() (view.h) is replaced by the first key of the action. */
 void keymap_add_text(const struct keymap *m, const char *text, struct strbuf *out);
+/* Writes such a text to `out`, cut to this size. */
+void keymap_copy_text(const struct keymap *m, const char *text, char *out, size_t size);
 /* Shows a message in the last line, with keys as in keymap_add_text(). */
 void keymap_say(struct ui_state *ui, const char *text);
 

@@ -176,10 +176,13 @@ static void test_sentences(void)
 	struct err err = ERR_INIT;
 	struct strbuf text;
 	struct ui_rig r;
+	char part[6];
 
 	strbuf_init(&text);
 	keymap_add_text(NULL, KEY_OF("tree") ", " KEY_OF("search") ": " KEY_OF("close"), &text);
 	tap_str(text.text, "t, /: ESC", "the keys of the table");
+	keymap_copy_text(NULL, KEY_OF("quit") " quits", part, sizeof part);
+	tap_str(part, "q qui", "cut to a size");
 	strbuf_reset(&text);
 	keymap_bind(&m, "t", "none", &err);
 	keymap_bind(&m, "F5", "none", &err);
