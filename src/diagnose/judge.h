@@ -70,8 +70,8 @@ void verdict_numbers(struct strbuf *out, const struct tell *t, const struct verd
 void verdict_certainty(struct strbuf *out, const struct tell *t, const struct verdict *v);
 /* The next steps that the verdict recommends. verdict_n_steps() returns their number.
  * verdict_step() appends the command of step i to `run` and its purpose to `why`; it returns false
- * if the step does not apply to this row or to this CPU: a step with the PID does not apply to a task
- * that has ended. */
+ * if the step does not apply to this row or to this CPU: a step with the PID does not apply to a
+ * task that has ended. */
 size_t verdict_n_steps(const struct verdict *v);
 bool verdict_step(struct strbuf *run, struct strbuf *why, const struct tell *t,
 		  const struct verdict *v, size_t i);

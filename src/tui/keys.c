@@ -322,7 +322,8 @@ const struct key_row key_table[] = {
 	 .hint = "reverse", .reaction = REACT_REBUILD, .panels = PANEL_BIT(PANEL_SORT),
 	 .group = KEYS_COLUMNS, .act = act_toggle, .arg = VIEW(reverse)},
 	{.action = "sort-menu", .keys = "o F6",
-	 .help = "choose the column to sort by from a list: " KEY_OF("search") " searches, " KEY_OF("choose") " chooses",
+	 .help = "choose the column to sort by from a list: " KEY_OF("search") " searches, "
+		 KEY_OF("choose") " chooses",
 	 .hint = "sort menu", .reaction = REACT_PAINT, .panels = ALL,
 	 .group = KEYS_COLUMNS, .first = FIRST_LIVE, .act = act_sort_menu, .arg = PANEL_SORT},
 	{.action = "leave", .keys = "Backspace",

@@ -414,7 +414,8 @@ const struct mark_row mark_table[N_MARKS] = {
 	[MARK_THREADS] = {"+", NULL, "a process with several threads", true},
 	[MARK_THREAD] = {"-", NULL, "a thread that is not the first of its process", true},
 	[MARK_TAGGED] = {"#", NULL,
-			 "a tagged task: " KEY_OF("signal") ", " KEY_OF("nice") " and " KEY_OF("cpus") " act on all of these", true},
+			 "a tagged task: " KEY_OF("signal") ", " KEY_OF("nice") " and "
+			 KEY_OF("cpus") " act on all of these", true},
 };
 /* clang-format on */
 
