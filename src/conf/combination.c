@@ -24,12 +24,6 @@ static bool is_repeated(const struct option_list *l, const struct options *o)
 	return o->repeat;
 }
 
-static bool is_replay(const struct option_list *l, const struct options *o)
-{
-	(void)l;
-	return o->replay;
-}
-
 static bool has_command(const struct option_list *l, const struct options *o)
 {
 	(void)l;
@@ -86,9 +80,6 @@ static const struct combination {
 	{has_no_command, "no-children", "", " is for a command: put it after '--'"},
 	{has_children, "no-children", "--children shows the rows that ",
 	 " leaves out: leave one of them out"},
-	{is_replay, "delay no-collect",
-	 "--replay shows what was recorded, at the times when it was read: ",
-	 " does not go with it"},
 	{has_no_metrics, "metrics-by", "", " is of metrics: add --metrics"},
 	{writes_verdicts, "group",
 	 "verdicts (--format, --explain-verdict) are of tasks, not of groups: ",

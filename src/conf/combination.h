@@ -3,8 +3,9 @@
  * combination - refuses options of the command line that would have no effect beside the others.
  *
  * Only options of the command line are refused: a default of the configuration file that does not
- * apply is without effect. Preferences for the live screen (--theme, --layout and others) are
- * accepted in batch mode, too, as an alias of the shell may have them.
+ * apply is without effect. Preferences that an alias of the shell may have are accepted: those for
+ * the live screen (--theme, --layout and others) in batch mode, and -d with --replay, whose head
+ * has the recorded delay.
  */
 #ifndef CONF_COMBINATION_H
 #define CONF_COMBINATION_H

@@ -130,10 +130,8 @@ within "up to a time" "$(grep -c '^$' "$out")" 2 6
 replay -u "$(id -un)" -i
 within "a user, by the name that he had then" "$(grep -c "rep$$" "$out")" 4 9
 
-"$tiptop" -b -i -n 1 --replay "$file" >"$out" 2>"$err" 3>&-
+"$tiptop" -b -i -d 7 -n 1 --replay "$file" >"$out" 2>"$err" 3>&-
 is "the delay is that of the recording" "$(sed -n 's/^delay: \([0-9.]*\) .*/\1/p' "$out" | head -n 1)" 0.10
-refuses "another delay" 2 "tiptop: --replay shows what was recorded, at the times when it was read: --delay does not go with it" \
-	--replay "$file" -d 7
 
 # --- a clock that was set, and several runs ---
 

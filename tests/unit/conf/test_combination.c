@@ -33,9 +33,7 @@ static const struct {
 	{"--replay f --no-children", NULL},
 	{"-b --children --no-children -- true",
 	 "--children shows the rows that --no-children leaves out: leave one of them out"},
-	{"--replay f -d 3",
-	 "--replay shows what was recorded, at the times when it was read: --delay does not go "
-	 "with it"},
+	{"--replay f -d 3", NULL},
 	{"--metrics f --metrics-by user", NULL},
 	{"--metrics-by user", "--metrics-by is of metrics: add --metrics"},
 	{"--explain-verdict --tree --sort pid", NULL},
