@@ -86,18 +86,12 @@ static void add_prefix(struct strbuf *out, const struct frame *frame)
 
 /* The widths of fields that --fields chose, enough for most rows. */
 static const int beside_width[N_FIELDS] = {
-	[FIELD_HOST] = 12,
-	[FIELD_SCREEN] = 10,
-	[FIELD_VALUE_KIND] = 10,
-	[FIELD_KIND] = 9,
-	[FIELD_PID] = 7,
-	[FIELD_TID] = 7,
-	[FIELD_NAME] = 15,
-	[FIELD_USER] = FORMAT_USER_WIDTH,
-	[FIELD_MEMBERS] = 7,
-	[FIELD_COMMAND] = 15,
-	[FIELD_EXIT] = 4,
-	[FIELD_LIVED] = 9,
+	[FIELD_HOST] = 12,       [FIELD_SCREEN] = 10,
+	[FIELD_VALUE_KIND] = 10, [FIELD_KIND] = 9,
+	[FIELD_PID] = 7,         [FIELD_TID] = 7,
+	[FIELD_NAME] = 15,       [FIELD_USER] = FORMAT_USER_WIDTH,
+	[FIELD_MEMBERS] = 7,     [FIELD_COMMAND] = 15,
+	[FIELD_EXIT] = 4,        [FIELD_LIVED] = 9,
 };
 
 static bool is_number(enum field field)
