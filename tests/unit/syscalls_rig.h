@@ -19,6 +19,8 @@
 #define CPUS 3
 /* Descriptors of a CPU: the ring, and the tracepoints behind it. */
 #define FDS 16
+/* Descriptors from this one on are counters of all CPUs, which write no records. */
+#define COUNTERS 1000
 
 enum { ENTER = 522, EXIT = 521, ENTER_WAKE = 518, EXIT_WAKE = 517 };
 
@@ -36,6 +38,9 @@ struct fake {
 	uint64_t lost; /* of each event, as the kernel reports */
 	pid_t more;    /* a task that may be added */
 	int n_thread;  /* events that only threads inherit */
+	int n_counters;
+	bool counts_right;
+	uint64_t counted; /* by each of them */
 };
 
 static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *attr, pid_t tid,
@@ -45,6 +50,11 @@ static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *
 	const bool is_point = attr->type == PERF_TYPE_TRACEPOINT,
 		   is_exit = attr->config == EXIT || attr->config == EXIT_WAKE;
 
+	if (cpu == -1) {
+		f->counts_right = is_point && !attr->sample_period && attr->inherit &&
+				  attr->exclude_kernel && attr->config == ENTER_WAKE;
+		return COUNTERS + f->n_counters++;
+	}
 	if (cpu == 1 || cpu >= CPUS)
 		return -ENODEV;
 	if (f->old && (attr->read_format || attr->inherit_thread))
@@ -63,7 +73,12 @@ static inline int fake_open(struct perf_sys *sys, const struct perf_event_attr *
 
 static inline int fake_close(struct perf_sys *sys, int fd)
 {
-	((struct fake *)sys)->n_open[fd / FDS]--;
+	struct fake *f = (struct fake *)sys;
+
+	if (fd >= COUNTERS)
+		f->n_counters--;
+	else
+		f->n_open[fd / FDS]--;
 	return 0;
 }
 
@@ -99,10 +114,9 @@ static inline void fake_unmap(struct perf_sys *sys, void *at, size_t size)
 static inline ssize_t fake_read(struct perf_sys *sys, int fd, void *buf, size_t size)
 {
 	const struct fake *f = (const struct fake *)sys;
-	const uint64_t answer[2] = {0, f->lost};
+	const uint64_t answer[2] = {fd >= COUNTERS ? f->counted : 0, f->lost};
 	const size_t n = f->old ? sizeof *answer : sizeof answer;
 
-	(void)fd;
 	memcpy(buf, answer, n < size ? n : size);
 	return (ssize_t)n;
 }
@@ -120,7 +134,7 @@ static inline struct fake fake(void)
 
 static inline int n_left(const struct fake *f)
 {
-	return f->n_open[0] + f->n_open[2] + f->n_mapped;
+	return f->n_open[0] + f->n_open[2] + f->n_mapped + f->n_counters;
 }
 
 /* --- records --- */
@@ -203,6 +217,16 @@ static inline void put_enter(struct fake *f, int cpu, uint32_t task, uint64_t ti
 
 	add(&m, chain, sizeof chain);
 	add_raw(&m, ENTER, 202, argument, 6);
+	put(f, cpu, &m);
+}
+
+static inline void put_enter_wake(struct fake *f, int cpu, uint32_t task, uint64_t time)
+{
+	const uint64_t argument[6] = {0x7000, 1};
+	struct made m = begin_sample(task, time);
+
+	add_u64(&m, 0);
+	add_raw(&m, ENTER_WAKE, 454, argument, 6);
 	put(f, cpu, &m);
 }
 

@@ -24,6 +24,7 @@ struct futex_watch {
 	struct syscalls *syscalls;
 	struct futex_table *table;
 	struct futex_watch_gaps gaps;
+	size_t n_tasks; /* created */
 };
 
 static int find_id(uint64_t *id, const struct event_host *host, const char *side, const char *call,
@@ -98,8 +99,10 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 	/* Each CPU needs two descriptors for each call, and one more. The command has been
 	 * created, so it does not inherit the limit. */
 	perf_raise_limit();
-	ret = syscalls_open(&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command, o->all,
-			    of, (size_t)n);
+	ret = syscalls_open(
+		&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command,
+		&(struct syscalls_choice){
+			.of = of, .n = (size_t)n, .n_recorded = (size_t)n, .children = o->all});
 	if (ret)
 		return explain(ret, o->command, err);
 	*out = new_watch(syscalls, o);
@@ -113,8 +116,12 @@ static uint64_t read_records(struct futex_watch *w, bool is_last)
 	struct syscall_record record;
 
 	syscalls_update(w->syscalls, now_ns, is_last);
-	while (syscalls_next(w->syscalls, &record))
+	while (syscalls_next(w->syscalls, &record)) {
 		futex_table_add(w->table, &record);
+		w->n_tasks += record.what == SYSCALLS_FORK;
+	}
+	if (w->n_tasks > FUTEX_WATCH_TASKS)
+		syscalls_stop_unused(w->syscalls);
 	return now_ns;
 }
 
@@ -147,6 +154,16 @@ struct futex_table *futex_watch_table(const struct futex_watch *w)
 	return w->table;
 }
 
+uint64_t futex_watch_unrecorded(const struct futex_watch *w)
+{
+	return syscalls_n_unrecorded(w->syscalls);
+}
+
+uint64_t futex_watch_unpaired(const struct futex_watch *w)
+{
+	return futex_table_unpaired(w->table) + futex_watch_unrecorded(w);
+}
+
 uint64_t futex_watch_lost(const struct futex_watch *w)
 {
 	return syscalls_losses(w->syscalls).records;
@@ -168,8 +185,7 @@ void futex_watch_close(struct futex_watch *w)
 
 /* Opens the tracepoints for all tasks; some may have ended. */
 static int open_tasks(struct syscalls **out, struct perf_sys *sys,
-		      const struct running_tasks *tasks, const struct futex_table_options *o,
-		      const struct syscall_tracepoints *of, size_t n)
+		      const struct running_tasks *tasks, const struct syscalls_choice *choice)
 {
 	const int n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
 	int ret = -ESRCH;
@@ -179,7 +195,7 @@ static int open_tasks(struct syscalls **out, struct perf_sys *sys,
 		const pid_t tid = tasks->task[i].tid;
 
 		ret = *out ? syscalls_add_task(*out, tid)
-			   : syscalls_open(out, sys, n_cpus, tid, o->all, of, n);
+			   : syscalls_open(out, sys, n_cpus, tid, choice);
 		if (ret && ret != -ESRCH)
 			break;
 		ret = *out ? 0 : ret;
@@ -206,14 +222,16 @@ static size_t count_new(const struct running_tasks *tasks, const struct futex_ta
 /* Opens the tracepoints for all tasks, again if further ones have begun meanwhile. Sets the list of
  * tasks, and how many were missed in the last attempt. */
 static int open_running(struct syscalls **out, struct perf_sys *sys, struct running_tasks *tasks,
-			const struct futex_table_options *o, const struct syscall_tracepoints *of,
-			size_t n, size_t *n_missed)
+			const struct futex_table_options *o, const struct syscalls_choice *choice,
+			size_t *n_missed)
 {
+	struct syscalls_choice chosen = *choice;
 	int ret = 0;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
 		running_tasks_list(tasks, o->command, o->all);
-		ret = open_tasks(out, sys, tasks, o, of, n);
+		chosen.n_recorded = tasks->n > FUTEX_WATCH_TASKS ? 1 : choice->n;
+		ret = open_tasks(out, sys, tasks, &chosen);
 		*n_missed = ret ? 0 : count_new(tasks, o);
 		if (ret || !*n_missed || i == ATTEMPTS - 1)
 			return ret;
@@ -250,7 +268,9 @@ int futex_watch_attach(struct futex_watch **out, struct perf_sys *sys,
 	if (n < 0)
 		return n;
 	perf_raise_limit();
-	ret = open_running(&syscalls, sys, &tasks, o, of, (size_t)n, &n_missed);
+	ret = open_running(&syscalls, sys, &tasks, o,
+			   &(struct syscalls_choice){.of = of, .n = (size_t)n, .children = o->all},
+			   &n_missed);
 	if (!ret) {
 		*out = new_watch(syscalls, o);
 		found = running_tasks_describe(&tasks, (*out)->table, clock_ns(CLOCK_MONOTONIC));

@@ -20,6 +20,12 @@
 #include "pmu/perf/sys.h"
 #include "profile/locks/futex_table.h"
 
+/* Each new task inherits the tracepoints of all CPUs, for each of which the kernel searches its
+ * list of tracepoints. So a command that has created this many tasks, or a process with this many
+ * threads, has only those calls recorded that it has used, and futex(2); the others are counted. */
+#define FUTEX_WATCH_TASKS   64
+#define FUTEX_WATCH_COUNTED "futex_wait(2), futex_waitv(2), futex_wake(2) or futex_requeue(2)"
+
 struct futex_watch;
 struct event_host;
 
@@ -56,6 +62,10 @@ int futex_watch_fd(const struct futex_watch *w, size_t i);
 void futex_watch_end(struct futex_watch *w);
 /* Returns the programs; complete after futex_watch_end(). Owned by w. */
 struct futex_table *futex_watch_table(const struct futex_watch *w);
+/* Returns the number of calls of which a part may be lost, or which were only counted. */
+uint64_t futex_watch_unpaired(const struct futex_watch *w);
+/* Returns the number of calls that were only counted. */
+uint64_t futex_watch_unrecorded(const struct futex_watch *w);
 /* Returns how many records were lost up to now; after futex_watch_end(), in all. */
 uint64_t futex_watch_lost(const struct futex_watch *w);
 /* NULL is allowed. */

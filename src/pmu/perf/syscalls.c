@@ -96,11 +96,12 @@ static void take_chain(struct body *b, struct syscall_record *out)
 struct points {
 	const struct syscall_tracepoints *of; /* [n] */
 	size_t n;
+	size_t found; /* the call of the last sample */
 };
 
 /* Sets whether the sample is of the beginning or of the end of a call. Its data begin with the id
  * of the tracepoint. Returns false if it is of no tracepoint that was opened. */
-static bool find_what(const struct points *points, const char *raw, struct syscall_record *out)
+static bool find_what(struct points *points, const char *raw, struct syscall_record *out)
 {
 	uint16_t id;
 
@@ -109,12 +110,13 @@ static bool find_what(const struct points *points, const char *raw, struct sysca
 		if (id != points->of[i].enter && id != points->of[i].exit)
 			continue;
 		out->what = id == points->of[i].enter ? SYSCALLS_ENTER : SYSCALLS_EXIT;
+		points->found = i;
 		return true;
 	}
 	return false;
 }
 
-static bool decode_sample(const struct points *points, struct body b, struct syscall_record *out)
+static bool decode_sample(struct points *points, struct body b, struct syscall_record *out)
 {
 	size_t n;
 	int32_t number;
@@ -195,17 +197,17 @@ static bool decode_map(struct body b, struct syscall_record *out)
 	return !b.is_short;
 }
 
-/* Decodes a record. of: [n] the tracepoints. Returns false if it is too short, of an unknown type,
- * or of another tracepoint. */
+/* Decodes a record; sets points->found if it is of a system call. Returns false if it is too short,
+ * of an unknown type, or of another tracepoint. */
 static bool decode(struct syscall_record *out, const struct ring_record *from,
-		   const struct syscall_tracepoints *of, size_t n)
+		   struct points *points)
 {
 	const struct body b = {.at = from->body, .left = from->size};
 
 	*out = (struct syscall_record){.what = SYSCALLS_LOST};
 	switch (from->type) {
 	case PERF_RECORD_SAMPLE:
-		return decode_sample(&(struct points){of, n}, b, out);
+		return decode_sample(points, b, out);
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
 		return decode_task(from->type, b, out);
@@ -246,8 +248,11 @@ static bool is_known(uint32_t type)
 struct cpu {
 	int number;
 	struct ring *ring;
-	int *fd; /* [n_fds] the events, which write to the ring */
-	size_t n_fds, cap_fds;
+	struct writer {
+		int fd;
+		size_t call; /* of a tracepoint: 1 + the number of its call; 0: another event */
+	} * writer;          /* [n_writers] the events, which write to the ring */
+	size_t n_writers, cap_writers;
 	uint64_t last_ns; /* time of the last record */
 	uint64_t n_lost;  /* the number of losses at the last call of has_lost() */
 };
@@ -256,10 +261,20 @@ struct syscalls {
 	struct perf_sys *sys;
 	struct cpu *cpu;
 	size_t n, cap;
-	bool children;                  /* new processes inherit the events */
-	size_t pages;                   /* of a ring, if there is memory for them */
-	struct syscall_tracepoints *of; /* [n_of] */
+	bool children; /* new processes inherit the events */
+	size_t pages;  /* of a ring, if there is memory for them */
+	/* [n_of] A call is recorded, or only counted. n_records: of its beginning. */
+	struct syscall_tracepoints *of;
+	struct call {
+		bool is_counted;
+		uint64_t n_records;
+	} * call;
 	size_t n_of;
+	struct counter {
+		int fd;
+		size_t call;
+	} * counter; /* [n_counters] of the beginnings of all calls but the first, of all CPUs */
+	size_t n_counters, cap_counters;
 	uint64_t n_damages, sequence;
 	uint64_t offset_ns;            /* added to times of records, modulo 2^64 */
 	struct syscall_record *record; /* [at .. n_records - 1] are not returned yet */
@@ -294,27 +309,28 @@ static int open_event(struct syscalls *s, struct perf_event_attr *attr, int cpu,
 	return fd;
 }
 
-/* Opens an event that writes to the ring of the CPU. */
-static int open_writer(struct syscalls *s, struct cpu *c, struct perf_event_attr *attr, pid_t tid)
+/* Opens an event that writes to the ring of the CPU. call: as in struct writer. */
+static int open_writer(struct syscalls *s, struct cpu *c, struct perf_event_attr *attr, pid_t tid,
+		       size_t call)
 {
 	const int fd = open_event(s, attr, c->number, tid);
 	int ret;
 
 	if (fd < 0)
 		return fd;
-	c->fd = xgrow(c->fd, &c->cap_fds, c->n_fds + 1, sizeof *c->fd);
-	c->fd[c->n_fds++] = fd;
+	c->writer = xgrow(c->writer, &c->cap_writers, c->n_writers + 1, sizeof *c->writer);
+	c->writer[c->n_writers++] = (struct writer){fd, call};
 	ret = s->sys->ioctl(s->sys, fd, PERF_EVENT_IOC_SET_OUTPUT,
 			    (void *)(intptr_t)ring_fd(c->ring));
 	return ret < 0 ? ret : 0;
 }
 
 /* Opens a tracepoint. Its records have callers only if it is that of the beginnings of calls. */
-static int open_tracepoint(struct syscalls *s, struct cpu *c, pid_t tid, uint64_t id, bool is_exit)
+static int open_tracepoint(struct syscalls *s, struct cpu *c, pid_t tid, size_t call, bool is_exit)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
-		.config = id,
+		.config = is_exit ? s->of[call].exit : s->of[call].enter,
 		.sample_period = 1,
 		.sample_type = SAMPLE_TYPE | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW,
 		.sample_max_stack = SYSCALL_FRAMES,
@@ -322,7 +338,7 @@ static int open_tracepoint(struct syscalls *s, struct cpu *c, pid_t tid, uint64_
 		.exclude_callchain_user = is_exit,
 	};
 
-	return open_writer(s, c, &attr, tid);
+	return open_writer(s, c, &attr, tid, call + 1);
 }
 
 static int open_tracepoints(struct syscalls *s, struct cpu *c, pid_t tid)
@@ -330,11 +346,30 @@ static int open_tracepoints(struct syscalls *s, struct cpu *c, pid_t tid)
 	int ret = 0;
 
 	for (size_t i = 0; i < s->n_of && !ret; i++) {
-		ret = open_tracepoint(s, c, tid, s->of[i].enter, false);
+		if (s->call[i].is_counted)
+			continue;
+		ret = open_tracepoint(s, c, tid, i, false);
 		if (!ret)
-			ret = open_tracepoint(s, c, tid, s->of[i].exit, true);
+			ret = open_tracepoint(s, c, tid, i, true);
 	}
 	return ret;
+}
+
+/* Opens the counters of a task. */
+static int open_counters(struct syscalls *s, pid_t tid)
+{
+	for (size_t i = 1; i < s->n_of; i++) {
+		struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT,
+					       .config = s->of[i].enter};
+		const int fd = open_event(s, &attr, -1, tid);
+
+		if (fd < 0)
+			return fd;
+		s->counter =
+			xgrow(s->counter, &s->cap_counters, s->n_counters + 1, sizeof *s->counter);
+		s->counter[s->n_counters++] = (struct counter){fd, i};
+	}
+	return 0;
 }
 
 /* The event that has the records of forks, exits, executed programs and mapped files. */
@@ -382,8 +417,8 @@ static size_t find_pages(int n_cpus)
 	return pages > PAGES_LEAST ? pages : PAGES_LEAST;
 }
 
-int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid, bool children,
-		  const struct syscall_tracepoints *of, size_t n)
+int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
+		  const struct syscalls_choice *choice)
 {
 	struct syscalls *s;
 	int ret = 0;
@@ -392,14 +427,19 @@ int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t
 		return -ENOTSUP;
 	s = xcalloc(1, sizeof *s);
 	*s = (struct syscalls){.sys = sys,
-			       .children = children,
+			       .children = choice->children,
 			       .pages = find_pages(n_cpus),
-			       .of = xcalloc(n, sizeof *of),
-			       .n_of = n,
+			       .of = xcalloc(choice->n, sizeof *s->of),
+			       .call = xcalloc(choice->n, sizeof *s->call),
+			       .n_of = choice->n,
 			       .offset_ns = ring_clock_offset("monotonic")};
-	memcpy(s->of, of, n * sizeof *of);
+	memcpy(s->of, choice->of, choice->n * sizeof *s->of);
+	for (size_t i = choice->n_recorded; i < choice->n; i++)
+		s->call[i].is_counted = true;
 	for (int cpu = 0; cpu < n_cpus && !ret; cpu++)
 		ret = open_cpu(s, cpu, tid);
+	if (!ret)
+		ret = open_counters(s, tid);
 	if (ret)
 		syscalls_close(s);
 	else
@@ -414,11 +454,11 @@ int syscalls_add_task(struct syscalls *s, pid_t tid)
 	for (size_t i = 0; i < s->n && !ret; i++) {
 		struct perf_event_attr attr = lives;
 
-		ret = open_writer(s, &s->cpu[i], &attr, tid);
+		ret = open_writer(s, &s->cpu[i], &attr, tid, 0);
 		if (!ret)
 			ret = open_tracepoints(s, &s->cpu[i], tid);
 	}
-	return ret;
+	return ret ? ret : open_counters(s, tid);
 }
 
 size_t syscalls_n_fds(const struct syscalls *s)
@@ -472,6 +512,7 @@ static bool has_lost(struct cpu *c)
 static void read_cpu(struct syscalls *s, struct cpu *c, uint64_t now_ns)
 {
 	struct syscall_record record;
+	struct points points = {.of = s->of, .n = s->n_of};
 	struct ring_record from;
 	bool was_full = false;
 
@@ -481,11 +522,13 @@ static void read_cpu(struct syscalls *s, struct cpu *c, uint64_t now_ns)
 			break;
 		if (!is_known(from.type))
 			continue;
-		if (!decode(&record, &from, s->of, s->n_of)) {
+		if (!decode(&record, &from, &points)) {
 			s->n_damages++;
 			continue;
 		}
 		record.time_ns += s->offset_ns;
+		if (record.what == SYSCALLS_ENTER)
+			s->call[points.found].n_records++;
 		if (has_lost(c)) {
 			add_loss(s, c, record.time_ns);
 			was_full = ring_room(c->ring) < ROOM_LEAST;
@@ -538,6 +581,48 @@ static uint64_t read_lost(const struct syscalls *s, int fd)
 	return s->sys->read(s->sys, fd, answer, sizeof answer) == sizeof answer ? answer[1] : 0;
 }
 
+/* Closes the tracepoints of a call on a CPU. */
+static void stop_call(const struct syscalls *s, struct cpu *c, size_t call)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_writers; i++)
+		if (c->writer[i].call == call + 1)
+			s->sys->close(s->sys, c->writer[i].fd);
+		else
+			c->writer[n++] = c->writer[i];
+	c->n_writers = n;
+}
+
+void syscalls_stop_unused(struct syscalls *s)
+{
+	for (size_t call = 1; call < s->n_of; call++) {
+		if (s->call[call].is_counted || s->call[call].n_records)
+			continue;
+		s->call[call].is_counted = true;
+		for (size_t i = 0; i < s->n; i++)
+			stop_call(s, &s->cpu[i], call);
+	}
+}
+
+uint64_t syscalls_n_unrecorded(const struct syscalls *s)
+{
+	uint64_t all = 0;
+
+	for (size_t call = 1; call < s->n_of; call++) {
+		const uint64_t n_records = s->call[call].n_records;
+		uint64_t n = 0, answer[2]; /* the count, and lost records, if known */
+
+		for (size_t i = 0; i < s->n_counters && s->call[call].is_counted; i++)
+			if (s->counter[i].call == call &&
+			    s->sys->read(s->sys, s->counter[i].fd, answer, sizeof answer) >=
+				    (ssize_t)sizeof *answer)
+				n += answer[0];
+		all += n > n_records ? n - n_records : 0;
+	}
+	return all;
+}
+
 struct ring_losses syscalls_losses(struct syscalls *s)
 {
 	struct ring_losses all = {.damages = s->n_damages};
@@ -547,8 +632,8 @@ struct ring_losses syscalls_losses(struct syscalls *s)
 		const uint64_t noted = ring_losses(c->ring).records;
 		uint64_t n = read_lost(s, ring_fd(c->ring));
 
-		for (size_t k = 0; k < c->n_fds; k++)
-			n += read_lost(s, c->fd[k]);
+		for (size_t k = 0; k < c->n_writers; k++)
+			n += read_lost(s, c->writer[k].fd);
 		all.records += n > noted ? n : noted;
 		all.damages += ring_losses(c->ring).damages;
 	}
@@ -560,17 +645,21 @@ void syscalls_close(struct syscalls *s)
 	if (!s)
 		return;
 	for (size_t i = 0; i < s->n; i++) {
-		for (size_t k = 0; k < s->cpu[i].n_fds; k++)
-			s->sys->close(s->sys, s->cpu[i].fd[k]);
-		free(s->cpu[i].fd);
+		for (size_t k = 0; k < s->cpu[i].n_writers; k++)
+			s->sys->close(s->sys, s->cpu[i].writer[k].fd);
+		free(s->cpu[i].writer);
 		ring_close(s->cpu[i].ring);
 	}
+	for (size_t i = 0; i < s->n_counters; i++)
+		s->sys->close(s->sys, s->counter[i].fd);
 	for (size_t i = s->at; i < s->n_records; i++)
 		if (s->record[i].what == SYSCALLS_MAP)
 			free(s->record[i].map.path);
 	free_path(s);
 	free(s->cpu);
+	free(s->counter);
 	free(s->of);
+	free(s->call);
 	free(s->record);
 	free(s);
 }

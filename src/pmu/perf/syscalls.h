@@ -76,13 +76,24 @@ struct syscall_record {
 	};
 };
 
+/* Which system calls are recorded, and of whom. */
+struct syscalls_choice {
+	const struct syscall_tracepoints *of; /* [n] */
+	size_t n;
+	/* Only the first n_recorded are recorded. The others are counted, which costs new tasks one
+	 * tracepoint for each call, where recording costs two for each CPU. */
+	size_t n_recorded;
+	/* New processes inherit the events, not only new threads; Linux before 5.13 knows only
+	 * that. */
+	bool children;
+};
+
 struct syscalls;
 
-/* Opens the tracepoints of n system calls on tid, for each online CPU below n_cpus. children: new
- * processes inherit them, not only new threads; Linux before 5.13 knows only that. Returns 0 or
- * -errno; -ENOBUFS: the user may not lock enough memory for the rings. */
-int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid, bool children,
-		  const struct syscall_tracepoints *of, size_t n);
+/* Opens the tracepoints on tid, for each online CPU below n_cpus. Returns 0 or -errno; -ENOBUFS:
+ * the user may not lock enough memory for the rings. */
+int syscalls_open(struct syscalls **out, struct perf_sys *sys, int n_cpus, pid_t tid,
+		  const struct syscalls_choice *choice);
 /* Opens the same tracepoints on another task. Returns 0 or -errno; -ESRCH: it has ended. */
 int syscalls_add_task(struct syscalls *s, pid_t tid);
 /* Returns the number of CPUs, and the descriptor of the i-th, which is readable once its ring is
@@ -95,6 +106,10 @@ void syscalls_update(struct syscalls *s, uint64_t now_ns, bool is_last);
 /* Returns the next record in the order of time; the path of a mapped file is valid until the next
  * call. False: there is none before the next update. */
 bool syscalls_next(struct syscalls *s, struct syscall_record *out);
+/* Only counts the calls of the choice from now on that were not recorded yet, except the first. */
+void syscalls_stop_unused(struct syscalls *s);
+/* Returns the number of calls that were only counted. */
+uint64_t syscalls_n_unrecorded(const struct syscalls *s);
 /* Returns the losses of all CPUs, and how often a record was not understood (as damages). */
 struct ring_losses syscalls_losses(struct syscalls *s);
 /* Closes the rings and frees s. s may be NULL. */

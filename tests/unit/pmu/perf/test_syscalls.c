@@ -3,11 +3,14 @@
 #include "syscalls_rig.h"
 #include "tap.h"
 
+static const struct syscalls_choice both = {of, 2, 2, true}, threads = {of, 2, 2, false},
+				    first = {of, 2, 1, true};
+
 static struct syscalls *open_all(struct fake *f)
 {
 	struct syscalls *s = NULL;
 
-	tap_int(syscalls_open(&s, &f->sys, CPUS, TID, true, of, 2), 0, "a ring for each CPU");
+	tap_int(syscalls_open(&s, &f->sys, CPUS, TID, &both), 0, "a ring for each CPU");
 	return s;
 }
 
@@ -24,8 +27,7 @@ static void test_open(void)
 	tap_int(syscalls_fd(s, 1), 2 * FDS, "those of the rings");
 	syscalls_close(s);
 	tap_int((int)(f.mapped >> 20), 4, "rings of 4 MB");
-	tap_int(syscalls_open(&s, &f.sys, 1 << 20, TID, true, of, 2), 0,
-		"on a machine with many CPUs");
+	tap_int(syscalls_open(&s, &f.sys, 1 << 20, TID, &both), 0, "on a machine with many CPUs");
 	tap_int((int)(f.mapped / (size_t)sysconf(_SC_PAGESIZE)), 9, "they are smaller");
 	syscalls_close(s);
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
@@ -50,16 +52,48 @@ static void test_add_task(void)
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 }
 
+/* Calls that are only counted: those that were not chosen, or not used before. */
+static void test_counted(void)
+{
+	struct fake f = fake();
+	struct syscalls *s = NULL;
+	struct syscall_record r;
+
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &first), 0, "one call of two is recorded");
+	tap_ok(f.n_open[0] == 3 && f.n_counters == 1 && f.counts_right, "the other is counted");
+	f.counted = 7;
+	f.more = 43;
+	syscalls_add_task(s, 43);
+	tap_int((int)syscalls_n_unrecorded(s), 14, "of all tasks");
+	syscalls_close(s);
+	s = open_all(&f);
+	tap_int((int)syscalls_n_unrecorded(s), 0, "a call that is recorded is not unrecorded");
+	put_enter(&f, 0, 50, 10, 0x7000);
+	syscalls_update(s, 20, true);
+	syscalls_stop_unused(s);
+	tap_ok(f.n_open[0] == 3 && f.n_open[2] == 3, "the second one was not used");
+	tap_int((int)syscalls_n_unrecorded(s), 7, "it is counted");
+	tap_ok(syscalls_next(s, &r) && r.time_ns == 10, "records stay");
+	syscalls_close(s);
+	s = open_all(&f);
+	put_enter_wake(&f, 0, 50, 10);
+	syscalls_update(s, 20, true);
+	syscalls_stop_unused(s);
+	tap_ok(f.n_open[0] == 5 && !syscalls_n_unrecorded(s), "one that was used stays recorded");
+	syscalls_close(s);
+	tap_int(n_left(&f), 0, "nothing stays open or mapped");
+}
+
 static void test_threads(void)
 {
 	struct fake f = fake();
 	struct syscalls *s = NULL;
 
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, false, of, 2), 0, "without children");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &threads), 0, "without children");
 	tap_int(f.n_thread, 10, "only threads inherit the events");
 	syscalls_close(s);
 	f.old = true;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, false, of, 2), 0, "a kernel without that");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &threads), 0, "a kernel without that");
 	tap_int(f.n_thread, 10, "all tasks inherit them");
 	syscalls_close(s);
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
@@ -71,18 +105,16 @@ static void test_refused(void)
 	struct fake f = fake();
 
 	f.refuse_id = EXIT_WAKE;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -EACCES,
-		"a tracepoint is refused");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &both), -EACCES, "a tracepoint is refused");
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 	f.refuse_id = 0;
 	f.refuse_map = -EPERM;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -ENOBUFS,
-		"no memory may be locked");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &both), -ENOBUFS, "no memory may be locked");
 	tap_int(n_left(&f), 0, "nothing stays open or mapped");
 	f.refuse_map = 0;
 	f.most = 9 * (size_t)sysconf(_SC_PAGESIZE);
 	f.old = true;
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), 0,
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &both), 0,
 		"little may be locked, and the kernel does not report losses");
 	f.lost = 9;
 	tap_int((int)syscalls_losses(s).records, 0, "which are not known then");
@@ -131,12 +163,12 @@ static void test_calls(void)
 	put_exit(&f, 0, 50, 12, -110);
 	syscalls_update(s, 20, true);
 	tap_ok(next(s, &r) == 10 && r.process == TID && r.task == 50, "the beginning of a call");
-	tap_ok(r.call.number == 202 && r.call.argument[0] == 0x7000 && r.call.argument[1] == 128 &&
-		       r.call.argument[5] == 0xffffffff,
+	tap_ok(r.call.number == SYS_futex && r.call.argument[0] == 0x7000 &&
+		       r.call.argument[1] == 128 && r.call.argument[5] == 0xffffffff,
 	       "with its arguments");
 	tap_ok(r.call.n_frames == 2 && r.call.frame[0] == 0x401000 && r.call.frame[1] == 0x402000,
 	       "and callers, without the kernel's mark");
-	tap_ok(next(s, &r) == 12 && r.what == SYSCALLS_EXIT && r.call.number == 202 &&
+	tap_ok(next(s, &r) == 12 && r.what == SYSCALLS_EXIT && r.call.number == SYS_futex &&
 		       r.call.result == -110 && !r.call.n_frames,
 	       "its end, with its result");
 	syscalls_close(s);
@@ -233,7 +265,7 @@ static void test_damages(void)
 	struct made m = begin_sample(50, 10);
 
 	add_u64(&m, 0);
-	add_raw(&m, 99, 202, value, 6);
+	add_raw(&m, 99, SYS_futex, value, 6);
 	put(&f, 0, &m);
 	m = begin_sample(50, 11);
 	add_u64(&m, 1000); /* frames that are not there */
@@ -263,7 +295,7 @@ static void test_narrow(void)
 	struct syscalls *s = NULL;
 	struct fake f = fake();
 
-	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, true, of, 2), -ENOTSUP, "refused on 32 bits");
+	tap_int(syscalls_open(&s, &f.sys, CPUS, TID, &both), -ENOTSUP, "refused on 32 bits");
 	tap_ok(!s && !n_left(&f), "nothing is opened");
 }
 
@@ -276,6 +308,7 @@ int main(void)
 	test_open();
 	test_add_task();
 	test_threads();
+	test_counted();
 	test_refused();
 	test_order();
 	test_calls();
