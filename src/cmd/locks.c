@@ -361,7 +361,7 @@ static void merge_kernel(const struct preloading *p, struct locks_copy *c)
 		c->kernel.is_one_of_several |= program->n_before > 0;
 	}
 	c->kernel.n_lost = futex_watch_lost(p->futexes);
-	c->kernel.n_unpaired = futex_table_unpaired(t);
+	c->kernel.n_unpaired = futex_watch_unpaired(p->futexes);
 }
 
 /* Returns whether the kernel has recorded programs that have no table. */
@@ -375,10 +375,12 @@ static bool has_alone(const struct preloading *p)
 	return false;
 }
 
-/* Prints how many records were lost, for CSV, which has no field for it. */
+/* Prints how many records were lost, for CSV, which has no field for it; and how many calls were
+ * not recorded. */
 static void print_lost(const struct preloading *p)
 {
 	const uint64_t n = p->futexes ? futex_watch_lost(p->futexes) : 0;
+	const uint64_t n_unrecorded = p->futexes ? futex_watch_unrecorded(p->futexes) : 0;
 
 	if (n && p->format == REPORT_AS_CSV)
 		fprintf(stderr,
@@ -386,6 +388,12 @@ static void print_lost(const struct preloading *p)
 			" records, as it made them faster than tiptop read them: calls of futex(2) "
 			"are missing in this report\n",
 			n);
+	if (n_unrecorded)
+		fprintf(stderr,
+			"tiptop: locks: %" PRIu64 " calls of " FUTEX_WATCH_COUNTED
+			" are missing in this report: the command made the first one after it had "
+			"created %d tasks\n",
+			n_unrecorded, FUTEX_WATCH_TASKS);
 }
 
 /* Returns the given option that has no effect on what the kernel records; NULL: none. -e and
@@ -415,7 +423,7 @@ static int report_kernel(struct locks_writer *w)
 		copy.kernel.is_one_of_several = program->has_executed || program->n_before > 0;
 		copy.kernel.ignored = ignored_option(&w->p->o);
 		copy.kernel.n_lost = futex_watch_lost(w->p->futexes);
-		copy.kernel.n_unpaired = futex_table_unpaired(t);
+		copy.kernel.n_unpaired = futex_watch_unpaired(w->p->futexes);
 		add_report(w, &copy, NULL);
 		locks_copy_done(&copy);
 		n++;

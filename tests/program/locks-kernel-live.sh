@@ -92,7 +92,7 @@ sum_of() {
 }
 # start: the victim, which reads what ask() writes.
 start() {
-	rm -f "$dir/orders"
+	rm -f "$dir/orders" "$dir/answers"
 	mkfifo "$dir/orders"
 	$as "$dir/victim" <"$dir/orders" >"$dir/answers" &
 	exec 3>"$dir/orders"
@@ -124,7 +124,7 @@ read -r woken wakes <"$dir/want"
 is "all waits but that one, and all wakes" "$(sum_of 4) $(sum_of 5)" "$((woken - 1)) $wakes"
 
 # --- with what it has created ---
-rm -f "$dir/orders"
+rm -f "$dir/orders" "$dir/answers"
 mkfifo "$dir/orders"
 # shellcheck disable=SC2016 # the shell that is started expands it
 $as sh -c 'echo $$; "$1" & echo 50 | "$1" | grep -v done; read -r again; echo 70 | "$1"; exit 0' sh "$dir/victim" <"$dir/orders" >"$dir/answers" &
@@ -146,6 +146,54 @@ printf '90\n' >"$dir/one"
 # shellcheck disable=SC2086 # several words
 $as "$tiptop" locks --live --kernel -b -d 60 $counts -o "$own/shown" -- "$dir/victim" <"$dir/one" >"$out" 2>"$err"
 is "a command that ends in the first interval" "$? $(sum_of 4) $(sum_of 5)" "0 $(sed -n 's/^end //p' "$out")"
+
+# --- a process with many threads ---
+cat >"$dir/many.c" <<'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void *wait_for_end(void *unused)
+{
+	pthread_mutex_lock(&mutex);
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	char line[16];
+	pthread_mutex_lock(&mutex);
+	for (int i = 0; i < 70; i++)
+		pthread_create(&thread, NULL, wait_for_end, NULL);
+	puts("ready");
+	fflush(stdout);
+	while (fgets(line, sizeof line, stdin))
+		for (int i = 0; i < 5; i++)
+			syscall(449, NULL, 0, 0, NULL, 0); /* futex_waitv */
+	return 0;
+}
+END
+${CC:-cc} -std=gnu11 -static -pthread -o "$dir/many" "$dir/many.c" 2>"$err"
+if [ -d /sys/kernel/tracing/events/syscalls/sys_enter_futex_waitv ]; then
+	rm -f "$dir/orders" "$dir/answers"
+	mkfifo "$dir/orders"
+	$as "$dir/many" <"$dir/orders" >"$dir/answers" &
+	many=$!
+	exec 3>"$dir/orders"
+	await test -s "$dir/answers"
+	watch "$many"
+	await test -s "$own/shown"
+	echo again >&3
+	exec 3>&-
+	wait "$monitor"
+	is "the threads wait for one mutex" "$(awk -F, '$3 == "mutex" { if ($6 > most) most = $6 } END { print (most > 0) }' "$own/shown")" 1
+	matches "calls that are only counted are told" "$(cat "$err")" ".*tiptop: 5 calls of futex_wait.2., .* are in no row: .*"
+else
+	skip "the threads wait for one mutex" "there is no tracefs, or no futex_waitv"
+	skip "calls that are only counted are told" "there is no tracefs, or no futex_waitv"
+fi
 
 # --- in a time namespace: the kernel's records have other times than its clock ---
 if unshare -T --monotonic 3600 --fork true 2>"$err"; then

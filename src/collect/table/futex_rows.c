@@ -210,7 +210,8 @@ static void log_gaps(const struct futexes *s)
 static void log_losses(const struct futexes *s)
 {
 	const uint64_t lost = futex_watch_lost(s->watch),
-		       unpaired = futex_table_unpaired(futex_watch_table(s->watch));
+		       unpaired = futex_table_unpaired(futex_watch_table(s->watch)),
+		       unrecorded = futex_watch_unrecorded(s->watch);
 	char text[ERR_TEXT_MAX];
 
 	snprintf(text, sizeof text,
@@ -225,6 +226,13 @@ static void log_losses(const struct futexes *s)
 		 unpaired, unpaired == 1 ? "" : "s", unpaired == 1 ? "is" : "are");
 	if (unpaired)
 		log_set(s->want.log, LOG_SCREEN, "futexes unpaired", text);
+	snprintf(text, sizeof text,
+		 "%" PRIu64 " calls of " FUTEX_WATCH_COUNTED
+		 " are in no row: of processes with more "
+		 "than %d tasks, they are only counted, unless they were used before",
+		 unrecorded, FUTEX_WATCH_TASKS);
+	if (unrecorded)
+		log_set(s->want.log, LOG_SCREEN, "futexes unrecorded", text);
 }
 
 /* Sets the note for a sample without rows. */
