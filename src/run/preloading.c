@@ -489,14 +489,6 @@ static int read_last(void *context, struct err *err)
 	return 0;
 }
 
-static int on_ring(void *context, int fd, struct err *err)
-{
-	(void)fd;
-	(void)err;
-	futex_watch_update(context);
-	return 0;
-}
-
 static void add_waits(void *context, struct wait *wait)
 {
 	struct preloading *p = context;
@@ -504,7 +496,7 @@ static void add_waits(void *context, struct wait *wait)
 
 	wait_add(wait, p->pace.timer_fd, POLLIN, on_watch, p);
 	for (size_t i = 0; p->futexes && (fd = futex_watch_fd(p->futexes, i)) >= 0; i++)
-		wait_add(wait, fd, POLLIN, on_ring, p->futexes);
+		wait_add(wait, fd, POLLIN, on_watch, p);
 }
 
 static const struct lifecycle_hooks hooks = {

@@ -12,7 +12,6 @@
 
 #include "base/clock.h"
 #include "base/err.h"
-#include "pmu/check/privilege.h"
 #include "run/helper.h"
 #include "run/preloading.h"
 #include "session/output.h"
@@ -117,14 +116,6 @@ static int loop_update_note(struct loop *loop, struct err *err)
 	return ret ? ret : faults_print(loop->faults, &loop->setup->config.log, false, err);
 }
 
-/* Returns whether the process of --kernel has ended. */
-static bool has_recorded_ended(const struct loop *loop)
-{
-	const pid_t pid = loop->setup->backend.recorded;
-
-	return pid && kill(pid, 0) && errno == ESRCH;
-}
-
 /* In batch mode with a filter: reports once that no task passes it, and keeps the reason in
  * loop->none_passed until one does. Ends the loop when the only task of -p has exited. */
 static int loop_check_filter(struct loop *loop, struct err *err)
@@ -141,7 +132,7 @@ static int loop_check_filter(struct loop *loop, struct err *err)
 	if (view->filter.pid && !view->sticky && frame->n_tasks && !frame->n_alive)
 		loop->done = true;
 	/* With --children, the process of --kernel may have ended while others run. */
-	loop->done |= has_recorded_ended(loop) && !frame->n_alive;
+	loop->done |= backend_recorded_has_ended(&loop->setup->backend) && !frame->n_alive;
 	if (frame->n_tasks)
 		loop->none_passed = (struct err)ERR_INIT;
 	if (loop->shown || frame->n_tasks)
@@ -885,13 +876,10 @@ static int on_reader_gone(void *context, int fd, struct err *err)
 static int on_collect(void *context, int fd, struct err *err)
 {
 	struct loop *loop = context;
-	struct source *source = loop->setup->backend.source;
-	const bool raised = privilege_raise();
 
 	(void)fd;
 	(void)err;
-	loop->collect_ns = source->ops->collect ? source->ops->collect(source) : 0;
-	privilege_lower(raised);
+	loop->collect_ns = pipeline_collect(loop->pipeline);
 	return 0;
 }
 
@@ -969,7 +957,7 @@ int loop_run(struct loop *loop, struct err *err)
 	int ret;
 
 	loop->pace.timer_fd = -1;
-	loop->collect_ns = loop->setup->backend.source->ops->collect ? 1 : 0;
+	loop->collect_ns = pipeline_collect(loop->pipeline);
 	loop->wake =
 		(struct dest_wake){.fd = loop->signals->fd, .stop = stop_writing, .context = loop};
 	outputs_set_wake(loop->outputs, &loop->wake);

@@ -189,6 +189,15 @@ static int free_slot(const struct pipeline *p)
 	return i;
 }
 
+uint64_t pipeline_collect(struct pipeline *p)
+{
+	const bool raised = privilege_raise();
+	const uint64_t next_ns = p->source->ops->collect ? p->source->ops->collect(p->source) : 0;
+
+	privilege_lower(raised);
+	return next_ns;
+}
+
 static int take_sample(struct pipeline *p, int i, const struct view *view, struct err *err)
 {
 	bool raised;

@@ -76,6 +76,9 @@ void pipeline_init(struct pipeline *p, struct source *source, struct outputs *ou
 void pipeline_done(struct pipeline *p);
 /* Keeps the history of rows from the next step on, in at most `bytes` bytes, and their changes. */
 void pipeline_keep_past(struct pipeline *p, size_t bytes);
+/* Lets the source take in what would be lost until the next sample. Returns when to call it again
+ * (collect/source.h). */
+uint64_t pipeline_collect(struct pipeline *p);
 /* Takes the next sample and computes its delta. In a sticky view, ended tasks are kept. Returns 0;
  * SOURCE_END or SOURCE_NOT_YET: there is no sample, and the state is unchanged; -errno: reading
  * failed, and the state is unchanged, or an output that ends the loop failed. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <pwd.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/destination.h"
@@ -85,6 +86,11 @@ const char *backend_no_counters(const struct backend *backend)
 	m = record_reader_machine(backend->recording);
 	return m && !m->n_cores && m->pmu[0] ? "the recorded machine has no hardware counters"
 					     : NULL;
+}
+
+bool backend_recorded_has_ended(const struct backend *backend)
+{
+	return backend->recorded && kill(backend->recorded, 0) && errno == ESRCH;
 }
 
 bool backend_is_for_rows(const struct configuration *config, const struct backend *backend,

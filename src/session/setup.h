@@ -137,6 +137,9 @@ struct backend {
  * backend; NULL: it has, or it is unknown. */
 const char *backend_no_counters(const struct backend *backend);
 
+/* Returns whether the running process whose calls the kernel records has ended; false: there is
+ * none. */
+bool backend_recorded_has_ended(const struct backend *backend);
 /* Returns whether the screen is for this kind of rows. */
 bool backend_is_for_rows(const struct configuration *config, const struct backend *backend,
 			 const struct screen *screen);
