@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -216,7 +217,7 @@ static inline void put_enter(struct fake *f, int cpu, uint32_t task, uint64_t ti
 	struct made m = begin_sample(task, time);
 
 	add(&m, chain, sizeof chain);
-	add_raw(&m, ENTER, 202, argument, 6);
+	add_raw(&m, ENTER, SYS_futex, argument, 6);
 	put(f, cpu, &m);
 }
 
@@ -235,7 +236,7 @@ static inline void put_exit(struct fake *f, int cpu, uint32_t task, uint64_t tim
 	struct made m = begin_sample(task, time);
 
 	add_u64(&m, 0);
-	add_raw(&m, EXIT, 202, (const uint64_t *)&result, 1);
+	add_raw(&m, EXIT, SYS_futex, (const uint64_t *)&result, 1);
 	put(f, cpu, &m);
 }
 

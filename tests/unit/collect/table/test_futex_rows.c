@@ -111,6 +111,16 @@ static void test_gaps(const struct event_host *host)
 	end_source();
 }
 
+static void test_narrow(const struct event_host *host)
+{
+	const struct futexes_target target = {.pid = TID, .sys = &kernel.sys, .host = host};
+	struct err err = ERR_INIT;
+
+	kernel = fake();
+	tap_int(source_futexes_new(&source, &target, proc, &machine, NULL, &err), -ENOTSUP,
+		"refused on machines of 32 bits");
+}
+
 int main(void)
 {
 	struct fake_sysfs sysfs;
@@ -119,8 +129,12 @@ int main(void)
 	proc = procfs_new(&err);
 	fake_sysfs_make(&sysfs, list, sizeof list / sizeof *list);
 	sample_init(&sample);
-	test_rows(&sysfs.host);
-	test_gaps(&sysfs.host);
+	if (sizeof(long) == sizeof(uint64_t)) {
+		test_rows(&sysfs.host);
+		test_gaps(&sysfs.host);
+	} else {
+		test_narrow(&sysfs.host);
+	}
 	sample_done(&sample);
 	procfs_free(proc);
 	fake_sysfs_remove(&sysfs);
