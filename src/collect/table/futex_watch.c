@@ -241,6 +241,23 @@ static int open_running(struct syscalls **out, struct perf_sys *sys, struct runn
 	return ret;
 }
 
+/* Returns 0; or -errno with a sentence if this is no process. */
+static int check_process(pid_t pid, struct err *err)
+{
+	struct task_status status;
+
+	if (task_status_read(pid, &status))
+		return 0;
+	if (status.process != pid)
+		return err_set(err, EINVAL,
+			       "--kernel: %d is a thread of the process %d: give the number of "
+			       "the process",
+			       (int)pid, status.process);
+	return status.state == 'Z'
+		       ? err_set(err, ESRCH, "--kernel: the process %d has ended", (int)pid)
+		       : 0;
+}
+
 static int explain_running(int ret, const struct running_tasks *tasks, pid_t pid, struct err *err)
 {
 	if (ret == -ESRCH)
@@ -267,6 +284,9 @@ int futex_watch_attach(struct futex_watch **out, struct perf_sys *sys,
 
 	if (n < 0)
 		return n;
+	ret = check_process(o->command, err);
+	if (ret)
+		return ret;
 	perf_raise_limit();
 	ret = open_running(&syscalls, sys, &tasks, o,
 			   &(struct syscalls_choice){.of = of, .n = (size_t)n, .children = o->all},

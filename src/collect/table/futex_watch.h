@@ -46,7 +46,8 @@ struct futex_watch_gaps {
 
 /* Opens the tracepoints for the threads of the process o->command; with o->all, also for its
  * descendants. New threads and processes inherit them. Files, names and calls that are under way
- * are read from /proc. Returns as futex_watch_open() does; -ESRCH: there is no such process. */
+ * are read from /proc. Returns as futex_watch_open() does; -ESRCH: there is no such process;
+ * -EINVAL: it is a thread. */
 int futex_watch_attach(struct futex_watch **out, struct perf_sys *sys,
 		       const struct event_host *host, const struct futex_table_options *o,
 		       struct err *err);

@@ -133,6 +133,11 @@ static void test_attach(const struct event_host *host)
 		-ESRCH, "no such process");
 	why = err.text;
 	tap_ok(strstr(why, "there is no process"), "%s", why);
+	tap_int(futex_watch_attach(&w, &f.sys, host,
+				   &(struct futex_table_options){.command = atomic_load(&waiter)},
+				   &err),
+		-EINVAL, "a thread");
+	tap_ok(strstr(err.text, "is a thread of the process"), "%s", err.text);
 	sem_post(&never);
 	pthread_join(thread, NULL);
 }
