@@ -530,7 +530,9 @@ const struct command command_locks_live = {
 	.help = "show locks while programs run",
 	.text = "Shows a row for each lock and each of its callers while programs run: of the\n"
 		"command, or of all that are run by tiptop locks; of these, of the process with\n"
-		"this number, or locks with this text in their names.\n",
+		"this number, or locks with this text in their names. With --kernel, all rows\n"
+		"are calls of futex(2) that the kernel records, of the command or of any running\n"
+		"process.\n",
 	.example = "tiptop locks --live -- program",
 	.options = &option_locks_live,
 	.choices = choices_locks,
