@@ -34,6 +34,12 @@ static bool load(void)
 	return library.found;
 }
 
+void debug_load(void)
+{
+	if (load())
+		libdw_find_client();
+}
+
 /* Opens a file. fd stays open, owned by the caller. Returns NULL if libdw cannot read it. */
 static struct debug *open_file(const char *path, int fd)
 {

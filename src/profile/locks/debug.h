@@ -18,6 +18,8 @@
 
 struct debug;
 
+/* Loads libdw, and the library that it needs to search files, now. */
+void debug_load(void);
 /* Opens the debug information of a file. fd stays open, owned by the caller. Returns NULL without
  * libdw, or if libdw cannot read the file. */
 struct debug *debug_open(const char *path, int fd);

@@ -4,6 +4,10 @@
 
 #include "profile/locks/debug.h"
 
+void debug_load(void)
+{
+}
+
 struct debug *debug_open(const char *path, int fd)
 {
 	(void)path, (void)fd;

@@ -41,5 +41,7 @@ struct libdw {
 
 /* Sets all functions. Returns false if the library is not installed, or lacks one of them. */
 bool libdw_find(struct libdw *dw);
+/* Loads the client of debuginfod, which libdw loads otherwise when it searches a file. */
+void libdw_find_client(void);
 
 #endif

@@ -88,6 +88,7 @@ static int lookup_begin(struct lookup *l, struct symbols *symbols, struct err *e
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		return err_set(err, errno, "a pair of sockets cannot be created: %s",
 			       strerror(errno));
+	symbols_begin_fork();
 	l->pid = fork();
 	if (!l->pid) {
 		isolate();

@@ -359,6 +359,16 @@ void symbols_set_process(struct symbols *s, const struct perf_map_process *proce
 	s->process = *process;
 }
 
+void symbols_begin_fork(void)
+{
+	static unsigned n;
+
+	if (n++ != 1)
+		return;
+	load();
+	debug_load();
+}
+
 void symbols_free(struct symbols *s)
 {
 	for (size_t i = 0; s && i < s->n; i++) {

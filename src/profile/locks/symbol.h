@@ -23,6 +23,9 @@ struct symbols;
 /* Makes a reader of symbols. module: [n], borrowed. */
 struct symbols *symbols_new(const struct locks_module *module, size_t n);
 void symbols_free(struct symbols *s);
+/* Called before a process is forked that reads symbols: from the second such process on, the
+ * libraries are loaded here, once, as loading them takes some 10 ms of CPU time in each process. */
+void symbols_begin_fork(void);
 /* Sets the process, for names of code that it has generated (symbol_table.h). */
 void symbols_set_process(struct symbols *s, const struct perf_map_process *process);
 

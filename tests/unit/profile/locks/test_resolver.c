@@ -67,6 +67,10 @@ static bool look_up(const struct symbols *s, struct strbuf *out, uint64_t place,
 	return true;
 }
 
+void symbols_begin_fork(void)
+{
+}
+
 void symbols_set_process(struct symbols *s, const struct perf_map_process *process)
 {
 	(void)s, (void)process;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of addresses in this program, found by its mappings in /proc; and damaged files. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "profile/locks/debug.h"
 #include "profile/locks/symbol.h"
 #include "tap.h"
 
@@ -135,6 +137,32 @@ static void check_damaged(const struct locks_module *m)
 	close(to);
 }
 
+static bool has_libdw(int flags)
+{
+	return dlopen("libdw.so.1", RTLD_LAZY | flags) != NULL;
+}
+
+/* The build may have libdw linked, or do without: it is never loaded then. */
+static void check_loading(const char *path)
+{
+	const int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct debug *debug;
+	bool before;
+
+	symbols_begin_fork();
+	tap_ok(!has_libdw(RTLD_NOLOAD), "the first process that reads symbols loads libdw itself");
+	symbols_begin_fork();
+	before = has_libdw(RTLD_NOLOAD);
+	tap_ok(!before || dlopen("libdebuginfod.so.1", RTLD_LAZY | RTLD_NOLOAD) ||
+		       !dlopen("libdebuginfod.so.1", RTLD_LAZY),
+	       "with libdw, what it loads is loaded");
+	debug = debug_open(path, fd);
+	if (debug)
+		debug_close(debug);
+	tap_ok(before == has_libdw(RTLD_NOLOAD), "for the second process, it is loaded before");
+	close(fd);
+}
+
 int main(void)
 {
 	struct locks_module m;
@@ -146,6 +174,7 @@ int main(void)
 	if (stat(path, &file))
 		abort();
 	m = find_self(path, file.st_ino);
+	check_loading(path);
 	check_names(&m);
 	check_build_id(&m);
 	check_damaged(&m);
