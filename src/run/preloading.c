@@ -721,34 +721,28 @@ static void print_running(struct preloading *p)
 			n == 1 ? "it" : "them");
 }
 
-/* Sets an error that explains why the command, which loaded the object, was not measured. */
-static void explain_loaded(const struct preloading *p, struct err *err)
+/* Sets an error that explains why the command, which loaded the object, was not measured. Returns
+ * false if no reason is known. */
+static bool explain_loaded(const struct preloading *p, struct err *err)
 {
 	struct strbuf why;
+	bool known;
 
 	strbuf_init(&why);
 	add_unmeasured_why(p, &why);
-	err_set(err, ENODATA, "%s: '%s' was not measured: %s", p->use->name, p->command[0],
-		why.text);
+	known = why.len;
+	if (known)
+		err_set(err, ENODATA, "%s: '%s' was not measured: %s", p->use->name, p->command[0],
+			why.text);
 	strbuf_done(&why);
-}
-
-static bool has_marks(const struct preloading *p)
-{
-	bool has = false;
-
-	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
-		has |= p->n_unmeasured[i] != 0;
-	return has;
+	return known;
 }
 
 static void explain_none(struct preloading *p, struct err *err)
 {
 	if (p->use->linked)
 		p->use->linked->explain_none(p, err);
-	else if (has_marks(p))
-		explain_loaded(p, err);
-	else
+	else if (!explain_loaded(p, err))
 		err_set(err, ENODATA,
 			"%s: '%s' did not load %s: it is linked statically, runs with other "
 			"rights than yours, is for another kind of machine, " SANITIZER
