@@ -48,6 +48,10 @@ bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place)
 	return false;
 }
 
+void symbols_begin_fork(void)
+{
+}
+
 int symbols_open_file(const struct locks_module *m)
 {
 	(void)m;
