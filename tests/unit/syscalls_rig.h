@@ -202,9 +202,12 @@ static inline struct made begin_sample(uint32_t task, uint64_t time)
 static inline void add_raw(struct made *m, uint16_t id, uint32_t number, const uint64_t *value,
 			   size_t n)
 {
+	const uint16_t entry[4] = {id};
+	const uint32_t call[2] = {number};
+
 	add_u32(m, (uint32_t)(16 + 8 * n + 4));
-	add_u64(m, id);
-	add_u64(m, number);
+	add(m, entry, sizeof entry);
+	add(m, call, sizeof call);
 	add(m, value, n * sizeof *value);
 	add_u32(m, 0);
 }
