@@ -98,10 +98,6 @@
 	X(chroot, "chroot", NULL, int, (const char *)) \
 	X(unshare, "unshare", NULL, int, (int)) \
 	X(setns, "setns", NULL, int, (int, int)) \
-	X(setrlimit, "setrlimit", NULL, int, (int, const void *)) \
-	X(setrlimit64, "setrlimit64", NULL, int, (int, const void *)) \
-	X(prlimit, "prlimit", NULL, int, (pid_t, int, const void *, void *)) \
-	X(prlimit64, "prlimit64", NULL, int, (pid_t, int, const void *, void *)) \
 	X(syscall, "syscall", NULL, long, (long, ...)) \
 	X(prctl, "prctl", NULL, int, (int, ...))
 /* clang-format on */

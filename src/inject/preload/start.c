@@ -481,8 +481,9 @@ FIND_PUBLIC void _Exit(int status)
  *
  * A server forks a process that then changes its user, as those of nginx and Apache do. The folder
  * of the tables belongs to the user before; so a process that has no table yet makes it before such
- * a call: later, it could not. The same holds for another root directory, for other namespaces, and
- * for limits; for a filter of system calls, seccomp.c does it.
+ * a call: later, it could not. The same holds for another root directory and for other namespaces;
+ * for a filter of system calls, seccomp.c does it. Limits are left out, as the runtime of the
+ * memory sanitizer sets some before it can be called.
  */
 
 /* Makes the table of this process if it is to be measured and has none. Preserves errno. */
@@ -512,7 +513,3 @@ EARLY(setresuid, (uid_t user, uid_t effective, uid_t saved), user, effective, sa
 EARLY(chroot, (const char *folder), folder)
 EARLY(unshare, (int flags), flags)
 EARLY(setns, (int fd, int type), fd, type)
-EARLY(setrlimit, (int resource, const void *limit), resource, limit)
-EARLY(setrlimit64, (int resource, const void *limit), resource, limit)
-EARLY(prlimit, (pid_t pid, int resource, const void *limit, void *was), pid, resource, limit, was)
-EARLY(prlimit64, (pid_t pid, int resource, const void *limit, void *was), pid, resource, limit, was)
