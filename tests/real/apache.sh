@@ -25,7 +25,7 @@ run)
 			LoadModule authz_core_module $modules/mod_authz_core.so
 			DocumentRoot $PWD/www
 			StartServers 2
-			$([ "$(id -u)" != 0 ] || printf "User nobody\nGroup %s\n" "$(id -gn nobody)")
+			$([ "$(id -u)" != 0 ] || printf "User %s\nGroup %s\n" "nobody" "$(id -gn nobody)")
 		CONF
 		setsid apache2 -f "$PWD/conf" -D FOREGROUND 2>err &
 		server=$!

@@ -76,7 +76,7 @@ struct syscall_record {
 	};
 };
 
-/* Which system calls are recorded, and of whom. */
+/* Which system calls are recorded, and of which tasks. */
 struct syscalls_choice {
 	const struct syscall_tracepoints *of; /* [n] */
 	size_t n;

@@ -79,7 +79,7 @@ static void test_sums(void)
 	tap_ok(sample.task[0]->id == id && sample.task[0]->counting == COUNT_NONE,
 	       "the same as before");
 	tap_str(sample.task[0]->name, "queue inode 2+0x8", "by inode and offset");
-	tap_str(sample.task[0]->process, "2 processes", "of so many processes");
+	tap_str(sample.task[0]->process, "2 processes", "the number of processes");
 	tap_str(task_text(sample.task[0], FACT_CALLER), "main", "and its caller");
 	before = sample.task[0];
 	add(40, 8, reading("one", 5, 50), false);
