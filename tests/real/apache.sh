@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # $mpm is set by the program that reads this file
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # Shared by the programs apache-*: Apache with the MPM $mpm. Root's workers run as another user. ab(1) uses a port of the
