@@ -127,6 +127,12 @@ static const char *format_at(size_t i)
 	return sink_table[i] ? sink_table[i]->name : NULL;
 }
 
+/* The formats of rows other than tasks, which have no verdicts; these are the last format. */
+static const char *row_format_at(size_t i)
+{
+	return sink_table[i] && sink_table[i] != &sink_verdicts ? sink_table[i]->name : NULL;
+}
+
 static const char *report_at(size_t i)
 {
 	return report_format_at(REPORT_ALL_FORMATS, i);
@@ -180,20 +186,20 @@ static const char *theme_at(size_t i)
 	return i < theme_built_in_n ? theme_built_in[i].name : NULL;
 }
 
-#define MONITOR(groups)                                                                            \
-	{"format", format_at}, {"group", groups}, {"metrics-by", task_group_at},                   \
+#define MONITOR(formats, groups)                                                                   \
+	{"format", formats}, {"group", groups}, {"metrics-by", task_group_at},                     \
 		{"values", values_at}, {"theme", theme_at}, {"layout", parts_choice},              \
 		{"screenshot", picture_suffix},                                                    \
 	{                                                                                          \
 		NULL, NULL                                                                         \
 	}
 
-const struct option_choices choices_monitor[] = {MONITOR(task_group_at)};
-const struct option_choices choices_regions[] = {MONITOR(region_group_at)};
-const struct option_choices choices_locks[] = {MONITOR(lock_group_at)};
-const struct option_choices choices_calls[] = {MONITOR(call_group_at)};
+const struct option_choices choices_monitor[] = {MONITOR(format_at, task_group_at)};
+const struct option_choices choices_regions[] = {MONITOR(row_format_at, region_group_at)};
+const struct option_choices choices_locks[] = {MONITOR(row_format_at, lock_group_at)};
+const struct option_choices choices_calls[] = {MONITOR(row_format_at, call_group_at)};
 const struct option_choices choices_system[] = {
-	{"format", format_at}, {"group", cpu_group_at}, {NULL, NULL}};
+	{"format", row_format_at}, {"group", cpu_group_at}, {NULL, NULL}};
 const struct option_choices choices_rows[] = {{"format", report_at}, {NULL, NULL}};
 const struct option_choices choices_report[] = {{"format", without_csv_at}, {NULL, NULL}};
 

@@ -181,7 +181,7 @@ made_rows() {
 	body | grep -q ' made\( DEAD (.*)\)\{0,1\}$' && echo yes || echo no
 }
 runner=run_family
-base=$software
+base="-b -S software -d 0.1"
 toggle made_rows no yes children=1 --children
 runner=run_all
 

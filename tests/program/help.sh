@@ -141,7 +141,7 @@ for suffix in $(choices screenshot); do
 	is "--screenshot: a file that ends with $suffix" "$(grep -v 'hardware counters' "$err" | grep 'what kind of picture')" ""
 done
 each_is_taken format "$(choices format system)" system 0.01 1
-is "system: its formats" "$(choices format system | tr '\n' ,)" "text,csv,json,verdicts,"
+is "system: its formats" "$(choices format system | tr '\n' ,)" "text,csv,json,"
 for command in follow locks calls regions compare what; do
 	is "$command: its formats" "$(choices format $command | tr '\n' ,)" \
 		"$([ $command = what ] && echo text,json,html, || echo text,csv,json,html,)"
