@@ -160,6 +160,7 @@ const char *folder_next(struct folder *f)
 	while (f->n > 0)
 		free(f->entry[--f->n]);
 	free(f->entry);
+	f->entry = NULL;
 	return NULL;
 }
 

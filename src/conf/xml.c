@@ -90,12 +90,19 @@ static bool is_link(const char *path)
 	return is;
 }
 
+static void report_skipped(const char *path, const char *why, screen_report report, void *context)
+{
+	struct err err = ERR_INIT;
+
+	err_set(&err, EPERM, "'%s' is passed over: %s", path, why);
+	report(context, 0, &err);
+}
+
 /* Opens a file of the search; -1: it is missing or skipped. named: see struct place. *refused: the
  * file skipped last; under another name it is skipped again, but not reported. */
 static int find_open(const char *path, bool named, struct stat *refused, screen_report report,
 		     void *context)
 {
-	struct err err = ERR_INIT;
 	const char *why = NULL;
 	struct stat st = {0};
 	int fd;
@@ -117,8 +124,7 @@ static int find_open(const char *path, bool named, struct stat *refused, screen_
 	}
 	if (!why)
 		return fd;
-	err_set(&err, EPERM, "'%s' is passed over: %s", path, why);
-	report(context, 0, &err);
+	report_skipped(path, why, report, context);
 	if (fd >= 0) {
 		*refused = st;
 		close(fd);
@@ -221,6 +227,8 @@ void conf_each_file(void (*visit)(void *visitor, const char *path, int fd), void
 	struct dirent **entry = NULL;
 	int n = folder ? scandir(folder, &entry, is_addition, by_bytes) : 0;
 
+	if (n < 0 && errno != ENOENT && errno != ENOTDIR)
+		report_skipped(folder, strerror(errno), report, context);
 	for (int i = 0; i < n; i++) {
 		struct stat refused = {0};
 		char *path = xasprintf("%s/%s", folder, entry[i]->d_name);

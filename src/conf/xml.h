@@ -84,8 +84,8 @@ int conf_find(const char *given, char **path, int *fd, screen_report report, voi
 void conf_add_places(struct strbuf *out);
 
 /* Opens each additional file, which is a *.xml in the XDG folder (see conf_find()), in strcmp(3)
- * order, calls visit() and closes it. Files that are not regular or cannot be opened are skipped
- * with a report. */
+ * order, calls visit() and closes it. Files that are not regular or cannot be opened, and a folder
+ * that cannot be read, are skipped with a report. */
 void conf_each_file(void (*visit)(void *visitor, const char *path, int fd), void *visitor,
 		    screen_report report, void *context);
 

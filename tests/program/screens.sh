@@ -52,6 +52,12 @@ mkdir "$folder/folder.xml"
 screens
 matches "a folder is passed over, with a message" "$(cat "$err")" "tiptop: '$folder/folder.xml' is passed over: .*"
 rmdir "$folder/folder.xml"
+mv "$folder" "$folder.kept"
+ln -s tiptop "$folder"
+screens
+is "a folder that cannot be read is named" "$(grep -c "^tiptop: '$folder' is passed over: " "$err")" 1
+rm "$folder"
+mv "$folder.kept" "$folder"
 screens
 is "files: no message" "$(cat "$err")" ""
 is "the screen of the file has the next free number" "$(number rc)" "$next"
