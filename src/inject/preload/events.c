@@ -212,7 +212,7 @@ void events_read(struct events *e, struct moment *m)
 	struct tt_value value[TT_MAX_EVENTS];
 	bool plain;
 
-	if (process_has_stopped()) {
+	if (atomic_load_explicit(&process_paused, memory_order_relaxed)) {
 		m->unknown = UINT32_MAX;
 		return;
 	}

@@ -132,7 +132,7 @@ static bool measures_children; /* the children of this process are to be measure
 /* The table of the parent, in a child for which this has not been decided; NULL: none. */
 static void *parent_table;
 
-static atomic_bool paused; /* measuring is paused or has stopped in this process */
+atomic_bool process_paused;
 /* The filters that the program has set, or is about to: if there are any, measuring will not start
  * in the process's children. */
 static atomic_uint n_filters;
@@ -214,13 +214,13 @@ static void check_filters(void)
 	if (w.folder && !atomic_exchange(&checked, true)) {
 		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
 		if (f.n < 0 || f.n > w.n_filters) {
-			atomic_store(&paused, true);
+			atomic_store(&process_paused, true);
 			report_filtered(&w, &f);
 		}
 	}
 	/* Without a folder, this program is not to be measured. */
 	if (!w.folder)
-		atomic_store(&paused, true);
+		atomic_store(&process_paused, true);
 	guard_leave_alone();
 	errno = error;
 }
@@ -382,7 +382,7 @@ bool process_forget_parent(void)
 	    process_has_stopped())
 		return false;
 	if (process_has_filter()) {
-		atomic_store(&paused, true);
+		atomic_store(&process_paused, true);
 		if (table && measures_children)
 			process_hooks.leave_out(table, LEFT_OUT_FILTERED);
 		return true;
@@ -408,7 +408,7 @@ bool process_forget_parent(void)
 
 bool process_has_stopped(void)
 {
-	return atomic_load_explicit(&paused, memory_order_acquire);
+	return atomic_load_explicit(&process_paused, memory_order_acquire);
 }
 
 bool process_enter(struct guard *g)
@@ -433,14 +433,14 @@ bool process_pause(void)
 	guard_enter(&g);
 	/* Read before the pause, as the clock may be a system call. */
 	stop = (struct process_stop){.end = process_ticks(), .ns_per_tick = process_ns_per_tick()};
-	atomic_store(&paused, true);
+	atomic_store(&process_paused, true);
 	guard_leave(&g);
 	return true;
 }
 
 void process_resume(void)
 {
-	atomic_store(&paused, false);
+	atomic_store(&process_paused, false);
 }
 
 void process_stop(uint32_t lacking)

@@ -29,6 +29,7 @@
 #define INJECT_PRELOAD_PROCESS_H
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -139,8 +140,10 @@ bool process_begin(void);
 /* In a child that has a copy of its parent's memory: forgets the state of the parent. Called before
  * the guard is entered. Returns true at the first call in such a child. */
 bool process_forget_parent(void);
-/* Returns whether measuring is paused or has stopped: in both cases, this object must not make a
- * system call. */
+/* Whether measuring is paused or has stopped: in both cases, this object must not make a system
+ * call. The function reads the variable, which only code that runs at each acquisition reads
+ * itself. */
+extern atomic_bool process_paused;
 bool process_has_stopped(void);
 /* Enters the guard. Returns false, without entering it, if measuring is paused or has stopped. */
 bool process_enter(struct guard *g);

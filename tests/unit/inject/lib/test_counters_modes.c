@@ -24,12 +24,7 @@
 #define N_PAGES 100
 
 /* Replaces that of process.c. */
-static bool stopped;
-
-bool process_has_stopped(void)
-{
-	return stopped;
-}
+atomic_bool process_paused;
 
 /* errno for attributes with an exclude bit (0: none), and how many calls got it */
 static int refuse_modes, n_refused;
@@ -147,10 +142,10 @@ static int check_calls(int n)
 				 : 0;
 	events_read(&thread, &before);
 	fault(N_PAGES);
-	stopped = true;
+	atomic_store(&process_paused, true);
 	events_read(&thread, &after);
 	wrong |= after.unknown != UINT32_MAX ? 16 : 0;
-	stopped = false;
+	atomic_store(&process_paused, false);
 	events_read(&thread, &after);
 	wrong |= before.unknown || after.unknown ? 4 : 0;
 	for (int i = 0; i < n; i++)
