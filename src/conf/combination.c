@@ -24,12 +24,6 @@ static bool is_repeated(const struct option_list *l, const struct options *o)
 	return o->repeat;
 }
 
-static bool has_command(const struct option_list *l, const struct options *o)
-{
-	(void)l;
-	return o->command;
-}
-
 static bool has_no_command(const struct option_list *l, const struct options *o)
 {
 	(void)l;
@@ -75,8 +69,6 @@ static const struct combination {
 } combination_table[] = {
 	{is_repeated, ROW_OPTIONS " delay iterations no-collect",
 	 "--repeat shows the summary of a command, and no rows: ", " does not go with it"},
-	{has_command, "pid user", "",
-	 " chooses running tasks, but with a command only this is shown: leave one of them out"},
 	{has_no_command, "no-children", "", " is for a command: put it after '--'"},
 	{has_children, "no-children", "--children shows the rows that ",
 	 " leaves out: leave one of them out"},
