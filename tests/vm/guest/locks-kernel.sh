@@ -25,10 +25,10 @@ sums() {
 }
 
 paranoid 2
-as_user user1 "tiptop locks --kernel --format csv -o /tmp/report -- ./futexes 500 </tmp/line"
+as_user user1 "tiptop locks --kernel --format csv -o /tmp/futexes -- ./futexes 500 </tmp/line"
 is "locks --kernel: exit status" $? 0
-is "locks --kernel: all waits and wakes" "$(sums /tmp/report acquisitions wakes)" "$(cat "$out")"
-rm -f /tmp/report
+is "locks --kernel: all waits and wakes" "$(sums /tmp/futexes acquisitions wakes)" "$(cat "$out")"
+rm -f /tmp/futexes
 
 worker su user1 -c "exec /test/futexes 500 >/tmp/said"
 as_user user1 "tiptop locks --live --kernel -b -d 1 -W /tmp/counts --only-conf -S counts --format csv --fields name,acq,rel -o /tmp/shown $worker" &
@@ -52,5 +52,5 @@ is "level 3, a process that runs: exit status" $? 1
 has "level 3, a process that runs: cause and remedy" "$err" '^tiptop: .*perf_event_paranoid is 3.*perf_event_paranoid=2'
 echo >&3
 worker_end
-./tiptop locks --kernel --format csv -o /tmp/report -- ./futexes 500 </tmp/line >"$out" 2>"$err"
-is "level 3: root is not affected" "$(sums /tmp/report acquisitions wakes)" "$(cat "$out")"
+./tiptop locks --kernel --format csv -o /tmp/futexes -- ./futexes 500 </tmp/line >"$out" 2>"$err"
+is "level 3: root is not affected" "$(sums /tmp/futexes acquisitions wakes)" "$(cat "$out")"
