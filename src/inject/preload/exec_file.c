@@ -229,8 +229,9 @@ enum exec_file_kind exec_file_check(exec_kernel_function *kernel, int folder, co
 {
 	enum exec_file_kind kind = EXEC_FILE_UNKNOWN;
 	char interpreter[HEAD_SIZE];
-	struct file f = {.kernel = kernel};
+	struct file f; /* an initializer would become a call of memset(3) */
 
+	f.kernel = kernel;
 	for (int scripts = 0; path && scripts <= SCRIPTS_MAX; scripts++) {
 		if (!open_file(&f, folder, path))
 			return EXEC_FILE_UNKNOWN;

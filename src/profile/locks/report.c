@@ -62,7 +62,8 @@ static void add_holders(struct locks_report *r, const struct locks_copy *c)
 	uint64_t ticks = 0;
 
 	r->wait = wait;
-	memcpy(wait, c->wait, n * sizeof *wait);
+	if (n)
+		memcpy(wait, c->wait, n * sizeof *wait);
 	array_sort(wait, n, sizeof *wait, compare_waits);
 	for (size_t i = 0; i < n; i++) {
 		const struct locks_row key = {.instance = wait[i].instance,
