@@ -38,7 +38,7 @@ static void test_folder(void)
 
 int main(void)
 {
-	char folder[] = "/tmp/test_file.XXXXXX";
+	char folder[] = P_tmpdir "/tiptop-file-XXXXXX";
 
 	if (!mkdtemp(folder) || chdir(folder)) {
 		perror(folder);
