@@ -10,7 +10,7 @@ void calls_add_counts(struct calls_state *own, const struct moment *now)
 	const uint32_t unknown = own->last.unknown | now->unknown;
 	uint64_t *counts = &own->counts[own->slot->function * (uint32_t)own->events->tt.n];
 
-	if (process_has_stopped())
+	if (unknown && process_has_stopped())
 		return;
 	for (int i = 0; i < own->events->tt.n; i++) {
 		if (unknown >> i & 1)

@@ -34,7 +34,7 @@ void counts_add_state(struct thread *t, const struct moment *now)
 	struct moment *last = &t->last;
 	const uint32_t unknown = last->unknown | now->unknown;
 
-	if (process_has_stopped())
+	if (unknown && process_has_stopped())
 		return;
 	for (int i = 0; i < t->events->tt.n; i++) {
 		if (unknown >> i & 1)

@@ -16,7 +16,7 @@ echo "# $(cat /tmp/measured) where one in 1,000 is timed"
 within "locks: where they are counted, and hardly any is timed" "$(calc "$(cat /tmp/measured) - $alone")" 100 400
 ./tiptop locks -e instructions -o "$out" -- ./pairs >/tmp/measured 2>"$err"
 echo "# $(cat /tmp/measured) where an event is counted, too"
-within "locks: and with an event" "$(calc "$(cat /tmp/measured) - $alone")" 900 1250
+within "locks: and with an event" "$(calc "$(cat /tmp/measured) - $alone")" 900 1300
 
 for n in 1000 3000; do
 	./tiptop locks -e instructions --format json -o "$out" -- ./pairs $n >/tmp/measured 2>"$err"
