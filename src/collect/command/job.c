@@ -410,7 +410,6 @@ static void read_numbers(const struct job *j, struct follow_task *t)
 	number_increments(now, unknown, j->set->n_counters, t->last, j->row);
 }
 
-/* Opens the counters of the present set. */
 /* Returns the quality of counts whose counters could not be opened. ret: -errno. */
 static enum quality quality_of(int ret)
 {
@@ -428,6 +427,7 @@ static enum quality quality_of(int ret)
 	}
 }
 
+/* Opens the counters of the present set. */
 static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 {
 	int ret;

@@ -358,21 +358,6 @@ static bool is_lock_idle(const void *table, size_t i)
 	return !row->renamed && !memcmp(&row->now, &row->reported, sizeof row->now);
 }
 
-/* Returns the file of a caller; NULL: unknown. A caller is a return address: the call is before it.
- */
-static const struct locks_module *find_file(const struct locks_copy *c, uint64_t place)
-{
-	const uint64_t address = locks_place_address(place) - 1;
-
-	for (uint32_t i = 0; i < c->header.n_modules; i++) {
-		const struct locks_module *m = &c->module[i];
-
-		if (address >= m->begin && address < m->end && m->layer == locks_place_layer(place))
-			return m;
-	}
-	return NULL;
-}
-
 static bool find_shared_lock(const void *table, size_t i, struct shared_place *out)
 {
 	const struct lock_table *t = table;
@@ -383,7 +368,7 @@ static bool find_shared_lock(const void *table, size_t i, struct shared_place *o
 
 	if (!lock || !lock->memory.inode)
 		return false;
-	file = find_file(&t->copy, row->place);
+	file = locks_copy_module(&t->copy, row->place);
 	*out = (struct shared_place){.kind = lock->kind,
 				     .memory = lock->memory,
 				     .offset = locks_place_address(row->place)};

@@ -436,9 +436,7 @@ void locks_shared_mark(const struct locks_shared *s, struct locks_copy *c)
 
 /* --- modules and places --- */
 
-/* Returns the module of a caller in a copy; NULL: unknown. A caller is a return address: the call
- * is before it. */
-static const struct locks_module *find_module(const struct locks_copy *c, uint64_t place)
+const struct locks_module *locks_copy_module(const struct locks_copy *c, uint64_t place)
 {
 	const uint64_t address = locks_place_address(place) - 1;
 
@@ -475,7 +473,7 @@ static struct locks_module *get_module(struct locks_shared *s, const struct lock
 /* Converts a place of a copy to a place of the sums; without a module, that is the same address. */
 static uint64_t move(struct locks_shared *s, const struct locks_copy *c, uint64_t place)
 {
-	const struct locks_module *from = place ? find_module(c, place) : NULL;
+	const struct locks_module *from = place ? locks_copy_module(c, place) : NULL;
 	struct locks_module *to;
 	uint64_t offset;
 

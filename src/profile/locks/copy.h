@@ -66,6 +66,9 @@ int locks_copy_read(struct locks_copy *c, int fd, bool ended, struct err *err);
 /* Like locks_copy_read(), but reads only the header and the locks. */
 int locks_copy_read_locks(struct locks_copy *c, int fd, bool ended, struct err *err);
 
+/* Returns the module of a caller of the copy, in the copy; NULL: unknown. A caller is a return
+ * address: the call is before it. */
+const struct locks_module *locks_copy_module(const struct locks_copy *c, uint64_t place);
 /* Return the counts of a row of the copy, even after sorting, and of the row `other` of a thread;
  * NULL: no events. */
 static inline struct locks_quantity *locks_copy_counts(const struct locks_copy *c,
