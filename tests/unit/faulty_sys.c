@@ -49,6 +49,20 @@ static int faulty_close(struct perf_sys *sys, int fd)
 	return fault_now(f->plan, "close") ? -f->plan->error : ret;
 }
 
+static int faulty_map(struct perf_sys *sys, int fd, size_t size, void **at)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	return fault_now(f->plan, "map") ? -f->plan->error : f->inner->map(f->inner, fd, size, at);
+}
+
+static void faulty_unmap(struct perf_sys *sys, void *at, size_t size)
+{
+	struct faulty_sys *f = (struct faulty_sys *)sys;
+
+	f->inner->unmap(f->inner, at, size);
+}
+
 static int faulty_visit(struct perf_sys *sys, int core, struct err *err)
 {
 	struct faulty_sys *f = (struct faulty_sys *)sys;
@@ -60,6 +74,11 @@ static int faulty_visit(struct perf_sys *sys, int core, struct err *err)
 void faulty_sys_init(struct faulty_sys *f, struct perf_sys *inner, struct fault_plan *plan)
 {
 	*f = (struct faulty_sys){.inner = inner, .plan = plan};
-	f->sys = (struct perf_sys){faulty_open, faulty_read, faulty_ioctl, faulty_close,
-				   NULL,        NULL,        faulty_visit};
+	f->sys = (struct perf_sys){.open = faulty_open,
+				   .read = faulty_read,
+				   .ioctl = faulty_ioctl,
+				   .close = faulty_close,
+				   .map = inner->map ? faulty_map : NULL,
+				   .unmap = inner->map ? faulty_unmap : NULL,
+				   .visit = faulty_visit};
 }

@@ -2,6 +2,7 @@
 #include "scripted_pmu.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 static struct pmu *self_of(struct perf_sys *sys)
@@ -340,6 +341,39 @@ static int pmu_sys_visit(struct perf_sys *sys, int core, struct err *err)
 	return 0;
 }
 
+static int pmu_sys_map(struct perf_sys *sys, int fd, size_t size, void **at)
+{
+	struct pmu *pmu = self_of(sys);
+	struct pmu_event *e = event_of(pmu, fd);
+
+	pmu->calls.map++;
+	if (pmu->script.no_map)
+		return -pmu->script.no_map;
+	if (!e || e->page) { /* the kernel allows several pages, which nobody needs */
+		pmu->bad_calls++;
+		return -EBADF;
+	}
+	e->page = calloc(1, size);
+	*at = e->page;
+	return 0;
+}
+
+static void pmu_sys_unmap(struct perf_sys *sys, void *at, size_t size)
+{
+	struct pmu *pmu = self_of(sys);
+	int i = 0;
+
+	(void)size;
+	while (i < PMU_FDS && pmu->event[i].page != at)
+		i++;
+	if (i == PMU_FDS) {
+		pmu->bad_calls++;
+		return;
+	}
+	free(at);
+	pmu->event[i].page = NULL;
+}
+
 void pmu_init(struct pmu *pmu)
 {
 	memset(pmu, 0, sizeof *pmu);
@@ -350,6 +384,12 @@ void pmu_init(struct pmu *pmu)
 		.close = pmu_sys_close,
 		.visit = pmu_sys_visit,
 	};
+}
+
+void pmu_map_pages(struct pmu *pmu)
+{
+	pmu->sys.map = pmu_sys_map;
+	pmu->sys.unmap = pmu_sys_unmap;
 }
 
 void pmu_task_add(struct pmu *pmu, int tid)
@@ -390,6 +430,17 @@ void pmu_made_add(struct pmu *pmu, int tid, int creator, bool child)
 	}
 }
 
+/* Updates the pages of a task that gets a CPU, and of the caller, which waits for it. */
+static void update_pages(struct pmu *pmu, int tid)
+{
+	for (int i = 0; i < PMU_FDS; i++) {
+		const struct pmu_event *e = &pmu->event[i];
+
+		if (e->used && e->page && (e->tid == tid || e->tid == 0))
+			e->page->lock += 2;
+	}
+}
+
 void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 {
 	const struct pmu_script *s = &pmu->script;
@@ -400,6 +451,8 @@ void pmu_run(struct pmu *pmu, int tid, uint64_t ns)
 		return;
 	}
 	task->run_ns += ns;
+	if (!s->stays)
+		update_pages(pmu, tid);
 	for (int i = 0; i < PMU_FDS; i++) {
 		struct pmu_event *e = &pmu->event[i];
 		bool shares = s->share_of && is_hardware(&e->attr);

@@ -4,8 +4,8 @@
  *
  * It implements counting as in perf_event_open(2): groups, inheritance by new threads,
  * enable_on_exec, multiplexing, pinned groups on the caller itself (task 0), which runs all the
- * time, events of all tasks on one CPU, and the failures in its script. Tasks exist once
- * pmu_task_add() was called. The test controls time: pmu_run() lets a task run, and each event then
+ * time, events of all tasks on one CPU, the sequence number in the mapped page of an event, and the
+ * failures in its script. Tasks exist once pmu_task_add() was called. The test controls time: pmu_run() lets a task run, and each event then
  * counts pmu_rate(event) per nanosecond, so the true counts are always known.
  *
  * A fault_plan describes failures: the n-th call of any kind, or all calls of one kind from the
@@ -38,6 +38,7 @@ struct pmu_event {
 	bool enabled;               /* for a leader */
 	bool error;                 /* for a pinned leader: its group could not be scheduled */
 	uint64_t value, enabled_ns, running_ns;
+	struct perf_event_mmap_page *page; /* NULL: not mapped */
 };
 
 struct pmu_task {
@@ -86,10 +87,12 @@ struct pmu_script {
 	bool read_zero; /* read() returns 0, as for an event in error state */
 	int exiting;    /* a thread is exiting: this many reads fail with ECHILD; -1: all */
 	int read_short; /* read() returns at most this many bytes; 0: all */
+	bool stays;     /* tasks that run were on their CPU before, so that no page is updated */
+	int no_map;     /* errno of mapping an event */
 };
 
 struct pmu_calls {
-	int open, read, ioctl, close, visit;
+	int open, read, ioctl, close, visit, map;
 };
 
 struct pmu {
@@ -110,6 +113,8 @@ struct pmu {
 };
 
 void pmu_init(struct pmu *pmu);
+/* Makes the control pages of events mappable from now on. */
+void pmu_map_pages(struct pmu *pmu);
 void pmu_task_add(struct pmu *pmu, int tid);
 /* The id of a pseudo task that stands for all tasks of a CPU. Add and run it like a task. */
 #define PMU_CPU(cpu) (-2 - (cpu))

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pmu/perf/group.h"
 #include "pmu/perf/plan.h"
@@ -42,7 +43,7 @@ static void machine(struct pmu *pmu, struct event_set *set, int n)
 	pmu_task_add(pmu, TID);
 	make_set(set, n);
 	plan_on(set, &pmu->sys);
-	pmu->calls = (struct pmu_calls){0, 0, 0, 0, 0};
+	memset(&pmu->calls, 0, sizeof pmu->calls);
 }
 
 static void end(struct pmu *pmu, struct event_set *set, struct group *g)
