@@ -27,7 +27,7 @@ struct perf_sys {
 	int (*ioctl)(struct perf_sys *self, int fd, unsigned long request, void *arg);
 	int (*close)(struct perf_sys *self, int fd);
 	/* Maps `size` bytes of an event: its control page and its ring. The mapping is writable,
-	 * since the reader advances data_tail in the control page. */
+	 * since the reader advances data_tail in the control page. NULL: nothing can be mapped. */
 	int (*map)(struct perf_sys *self, int fd, size_t size, void **at);
 	void (*unmap)(struct perf_sys *self, void *at, size_t size);
 	/* Moves this thread to a core of this kind (core.h), if there are several kinds.
