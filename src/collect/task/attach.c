@@ -402,7 +402,7 @@ bool attach_reconsider(struct attach *a)
 
 bool attach_has_fds(const struct attach *a)
 {
-	return a->n_fds + a->n_files + a->set.plan.n_fds <= a->max_fds;
+	return a->n_fds + a->n_files + a->n_sleeping + a->set.plan.n_fds <= a->max_fds;
 }
 
 /* Ends the opening of a group: counts its descriptors, and explains a failure. ret: from

@@ -66,8 +66,10 @@ struct attach {
 	/* Limit of descriptors for groups: the limit of the process less `reserve` and the events
 	 * on tiptop itself. */
 	long max_fds;
-	long n_fds;   /* descriptors that groups hold */
-	long n_files; /* descriptors of files that are kept open as long as no group needs them */
+	long n_fds; /* descriptors that groups hold */
+	/* Descriptors that are held as long as no group needs them: of files that are kept open,
+	 * and of processes that sleep (sleeping.h). */
+	long n_files, n_sleeping;
 };
 
 /* Returns the number of descriptors to keep free of counters: those that are open now (if unknown,
@@ -91,7 +93,8 @@ void attach_go_on(struct attach *a, struct event_set *set);
  * has changed; the caller must then close all groups. */
 bool attach_reconsider(struct attach *a);
 
-/* Returns whether there are descriptors for one more task, beside the kept files. */
+/* Returns whether there are descriptors for one more task, beside those of n_files and n_sleeping.
+ */
 bool attach_has_fds(const struct attach *a);
 /* Opens the counters of a task. on_exec: they start at its execve(2). *out is NULL unless COUNT_OK
  * is returned; err: why they could not be opened; unset for COUNT_NONE: no event can be. */

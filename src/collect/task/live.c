@@ -532,13 +532,36 @@ static struct live *self_of(struct source *source)
 	return (struct live *)source;
 }
 
+/* Reading the time takes as long as asking this many sleeping processes. */
+#define ASLEEP_MAX 16
+
+/* Returns whether the process has certainly not run since the previous refresh: it sleeps. */
+static bool has_slept(struct live *l, const struct process *p)
+{
+	if (!sleeping_trusts(p, l->refresh) || sched_in_happened(&p->sched_in))
+		return false;
+	if (++l->n_asleep % ASLEEP_MAX == 0)
+		live_now_us(l);
+	return true;
+}
+
+/* Wakes a process that may have run, and puts one to sleep that was idle for long enough. ran: its
+ * clock, which has just been read, has grown. */
+static void change_sleep(struct live *l, struct process *p, bool ran)
+{
+	if (process_sleeps(p))
+		sleeping_check(&l->attach, p, ran, l->refresh);
+	else if (!ran)
+		sleeping_begin(&l->sleeping, &l->attach, p, l->refresh);
+}
+
 /* Reads the clock of a process, which ends if it has none any more. A process that ran, is new or
  * is to be read again is added to l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;
-	int64_t us;
-	bool ran;
+	int64_t us = 0;
+	bool slept, ran;
 	int ret;
 
 	if (p->life == LIFE_UNWANTED || p->life == LIFE_REPORTED)
@@ -547,16 +570,20 @@ static void look_at_clock(struct live *l, struct process *p)
 	/* The walk has found another process with its pid. */
 	if (p->life == LIFE_ENDED)
 		return;
-	ret = live_read_clock(l, p, &ns, &us);
+	slept = has_slept(l, p);
+	ret = slept ? 0 : live_read_clock(l, p, &ns, &us);
 	if (ret == -ESRCH) {
 		live_change(l, p, LIFE_END);
 		return;
 	}
 	/* A process whose clock cannot be read may have run. */
-	ran = ret || !p->clock_known || ns != p->clock_ns;
-	p->clock_known = !ret;
-	p->clock_ns = ns;
-	process_set_time(p, us, ran);
+	ran = !slept && (ret || !p->clock_known || ns != p->clock_ns);
+	if (!slept) {
+		p->clock_known = !ret;
+		p->clock_ns = ns;
+		change_sleep(l, p, ran);
+	}
+	process_set_time(p, slept ? l->last_us : us, ran);
 	if (ran)
 		p->last_ran = l->refresh;
 	else if (l->refresh - p->last_ran == LIVE_IDLE_REFRESHES)
@@ -597,6 +624,7 @@ static void look_at_all(struct live *l)
 	l->n_ran = 0;
 	l->drifting = fact_any(fact_and(l->want.facts, fact_drifting));
 	live_now_us(l);
+	sleeping_update(&l->sleeping, &l->attach, l->table.n, l->refresh);
 	for (size_t i = 0; i < l->table.n; i++) {
 		fetch_ahead(&l->table, i + AHEAD);
 		look_at_clock(l, l->table.v[i]);
@@ -931,6 +959,7 @@ static void live_free(struct source *source)
 	struct live *l = self_of(source);
 
 	table_done(&l->table, &l->attach);
+	sleeping_stop(&l->sleeping, &l->attach);
 	attach_done(&l->attach);
 	sample_machine_unref(l->machine);
 	free(l->pids.v);

@@ -62,8 +62,11 @@ void live_drop_files(struct live *l, struct process *p)
 
 static void live_drop_all_files(struct live *l)
 {
-	for (size_t i = 0; i < l->table.n && l->attach.n_files; i++)
+	sleeping_stop(&l->sleeping, &l->attach);
+	for (size_t i = 0; i < l->table.n && l->attach.n_files + l->attach.n_sleeping; i++) {
 		live_drop_files(l, l->table.v[i]);
+		process_wake(l->table.v[i], &l->attach);
+	}
 }
 
 bool live_in_slice(const struct live *l, const struct process *p)
@@ -151,6 +154,8 @@ void live_change(struct live *l, struct process *p, enum life_event event)
 	p->life = (uint8_t)after;
 	if ((event == LIFE_LEAVE || event == LIFE_RESTART) && after != LIFE_REPORTED)
 		process_detach(p, &l->attach);
+	if (after != LIFE_NEW && after != LIFE_WATCHED)
+		process_wake(p, &l->attach);
 	if (before == LIFE_WATCHED && after == LIFE_ENDED)
 		end_process(l, p, event == LIFE_REPLACE);
 }
@@ -499,9 +504,10 @@ static void revoke_from(struct live *l, const struct fd_budget_entry *h)
 		live_change_counters(l, h->process, t, COUNTERS_REVOKE);
 }
 
-/* Closes all files in /proc that are kept open; then, if want.collect is set, counters of other
- * processes than p (if rows are threads: of any thread), until there are descriptors for one more
- * group, no holder is left, or no more turns may end in this refresh. */
+/* Closes all files in /proc that are kept open, and wakes all processes that sleep; then, if
+ * want.collect is set, counters of other processes than p (if rows are threads: of any thread),
+ * until there are descriptors for one more group, no holder is left, or no more turns may end in
+ * this refresh. */
 static void live_free_fds(struct live *l, const struct process *p)
 {
 	struct fd_budget *r = &l->room;

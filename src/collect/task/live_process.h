@@ -12,6 +12,7 @@
 
 #include "collect/source.h"
 #include "collect/task/process_table.h"
+#include "collect/task/sleeping.h"
 
 /* A process that has run, with the value of its CPU clock at the previous reading. */
 struct ran {
@@ -72,6 +73,8 @@ struct live {
 	struct pid_list pids, walk, tids; /* walk: pids to be walked; the others: scratch */
 	struct ran *ran;                  /* scratch */
 	struct fd_budget room;
+	struct sleeping sleeping;
+	uint32_t n_asleep; /* number of sleeping processes since the last call of live_now_us() */
 	size_t n_ran, cap_ran;
 	struct source_cost cost;
 	size_t refused; /* number of impossible events, see process_table.h */

@@ -234,8 +234,17 @@ static void free_thread(struct thread *t, struct attach *a)
 	task_unref(t->task);
 }
 
+void process_wake(struct process *p, struct attach *a)
+{
+	if (!process_sleeps(p))
+		return;
+	sched_in_close(&p->sched_in, a->sys);
+	a->n_sleeping--;
+}
+
 static void free_process(struct process *p, struct attach *a)
 {
+	process_wake(p, a);
 	for (size_t i = 0; i < p->n; i++)
 		free_thread(&p->thread[i], a);
 	if (p->thread != &p->leader)

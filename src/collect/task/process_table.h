@@ -18,6 +18,7 @@
 
 #include "collect/task/attach.h"
 #include "collect/task/proc.h"
+#include "pmu/perf/sched_in.h"
 
 /* ---- life ----
  *
@@ -175,7 +176,11 @@ struct process {
 	bool met : 1;         /* found by the last walk of all processes or by a walk since */
 	/* It has run since it was last described: owner or command line may have changed. */
 	bool changed : 1;
-	bool again : 1; /* read it at the next refresh, even if it has not run */
+	bool again : 1;     /* read it at the next refresh, even if it has not run */
+	bool sleepless : 1; /* it cannot be put to sleep (sleeping.h) */
+	uint32_t asleep;    /* the refresh in which sched_in was opened */
+	/* Open while the process sleeps: its clock stands still until the kernel gives it a CPU. */
+	struct sched_in sched_in;
 };
 
 struct table {
@@ -211,6 +216,14 @@ static inline bool process_is_attached(const struct process *p)
 {
 	return p->thread[0].counters >= COUNTERS_OPEN;
 }
+
+static inline bool process_sleeps(const struct process *p)
+{
+	return p->sched_in.page;
+}
+
+/* Closes the event of a sleeping process; others stay as they are. */
+void process_wake(struct process *p, struct attach *a);
 
 /* Returns the thread; NULL: the process has none with this tid. */
 struct thread *process_find_thread(const struct process *p, int tid);

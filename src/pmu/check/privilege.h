@@ -50,6 +50,7 @@
 
 /* Bit numbers in CapEff and the other masks of capabilities in /proc/PID/status. */
 enum capability {
+	CAP_IPC_LOCK_BIT = 14,
 	CAP_SYS_PTRACE_BIT = 19,
 	CAP_SYS_ADMIN_BIT = 21,
 	CAP_SYS_RESOURCE_BIT = 24,
