@@ -249,12 +249,13 @@ static void live_update_facts(struct live *l, struct process *p)
  * The first walk visits all of them. From then on, each pid that was assigned since the last
  * refresh is tested: if it has a CPU clock, it is a new process, since the clock of a thread cannot
  * be read by other processes. The names in /proc are listed only if many pids were assigned or one
- * was reused, and every LIST_EVERY refreshes as a check. Only a walk reports owner and command
- * line, which change only while a process runs: processes that ran are walked again in their slice
- * (live_in_slice()).
+ * was reused, and as a check: every LIST_EVERY refreshes, or LIST_QUIET if no pid was assigned
+ * since the last list. Only a walk reports owner and command line, which change only while a
+ * process runs: processes that ran are walked again in their slice (live_in_slice()).
  */
 
 #define LIST_EVERY 10
+#define LIST_QUIET 60
 
 /* Facts that all threads of a process have in common, and that are kept from the walk. */
 #define OF_PROCESS FACT_SET(FACT_NUM_THREADS, FACT_PPID)
@@ -401,7 +402,7 @@ static void drop_vanished(struct live *l)
 	table_sweep(&l->table, &l->attach);
 }
 
-static int walk_all(struct live *l)
+static int walk_all(struct live *l, int last_pid)
 {
 	int ret;
 
@@ -412,6 +413,7 @@ static int walk_all(struct live *l)
 		drop_vanished(l);
 	l->walk_again = ret != 0;
 	l->listed = l->refresh;
+	l->listed_pid = last_pid;
 	l->plenty = has_plenty_fds(l);
 	return ret;
 }
@@ -424,7 +426,7 @@ static bool has_clock(struct live *l, int pid)
 	return l->proc->cpu_clock(l->proc, pid, &ns) != -ESRCH;
 }
 
-static int list_newcomers(struct live *l)
+static int list_newcomers(struct live *l, int last_pid)
 {
 	int ret = l->proc->pids(l->proc, &l->pids);
 
@@ -432,6 +434,7 @@ static int list_newcomers(struct live *l)
 	if (ret)
 		return ret;
 	l->listed = l->refresh;
+	l->listed_pid = last_pid;
 	for (size_t i = 0; i < l->pids.n; i++)
 		if (!table_get(&l->table, l->pids.v[i]))
 			pid_list_add(&l->walk, l->pids.v[i]);
@@ -445,14 +448,19 @@ static bool is_short(const struct live *l, int from, int to)
 	return from >= 0 && to >= from && (size_t)(to - from) < 16 + l->table.n / 2;
 }
 
+static bool is_list_due(const struct live *l, int last_pid)
+{
+	return l->refresh - l->listed >= (last_pid == l->listed_pid ? LIST_QUIET : LIST_EVERY);
+}
+
 static int find_newcomers(struct live *l, int last_pid)
 {
 	/* A pid is assigned some µs before its task can be found, so the pids of the previous
 	 * refresh are tried again. */
 	int from = l->previous_pid;
 
-	if (l->list_again || l->refresh - l->listed >= LIST_EVERY || !is_short(l, from, last_pid))
-		return list_newcomers(l);
+	if (l->list_again || is_list_due(l, last_pid) || !is_short(l, from, last_pid))
+		return list_newcomers(l, last_pid);
 	for (int pid = from + 1; pid <= last_pid; pid++)
 		if (!table_get(&l->table, pid) && has_clock(l, pid))
 			pid_list_add(&l->walk, pid);
@@ -517,7 +525,7 @@ static int live_discover(struct live *l, int last_pid)
 	l->list_again = false;
 	if (l->walk_again) {
 		l->walk.n = 0;
-		return walk_all(l);
+		return walk_all(l, last_pid);
 	}
 	if (!ret && l->walk.n)
 		ret = l->proc->walk(l->proc, l->walk.v, l->walk.n, l->want.cmdline, visit, l);

@@ -54,8 +54,9 @@ struct live {
 	bool more_facts;
 	bool broken;      /* some counters are in error state: only opening them again helps */
 	uint32_t refresh; /* number of the present sample */
-	/* The refresh in which the names in /proc were last read. */
+	/* The refresh in which the names in /proc were last read, and the newest pid then. */
 	uint32_t listed;
+	int listed_pid;
 	/* The newest pid of this PID namespace at the last refresh, and at the refresh before it.
 	 */
 	int last_pid, previous_pid;

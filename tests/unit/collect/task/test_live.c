@@ -84,12 +84,20 @@ static void test_cost(void)
 	tap_int((long)cost.reads, 1 + 3 + 1 + 1,
 		"the looks, too: at the host, the clocks, a group, a file");
 	before = r.world.calls;
-	for (int i = 4; i < 34; i++)
+	for (int i = 4; i < 64; i++)
 		rig_next(&r);
 	tap_int(r.world.calls.walk_all, 1, "there is one full walk");
-	tap_int(r.world.calls.pids - before.pids, 3, "the names are listed once in ten refreshes");
+	tap_int(r.world.calls.pids - before.pids, 1,
+		"the names are listed once in sixty refreshes");
 	tap_int(r.world.calls.walk_some - before.walk_some, 1, "who ran is described again, once");
 	tap_int(r.world.calls.facts - before.facts, 0, "and that is all");
+	before = r.world.calls;
+	for (int i = 0; i < 30; i++) {
+		r.world.last_pid++; /* a process that has already ended */
+		rig_next(&r);
+	}
+	tap_int(r.world.calls.pids - before.pids, 3,
+		"once in ten, if a pid was assigned since the last list");
 	rig_end(&r, "cost");
 }
 
