@@ -5,8 +5,9 @@
  * It implements counting as in perf_event_open(2): groups, inheritance by new threads,
  * enable_on_exec, multiplexing, pinned groups on the caller itself (task 0), which runs all the
  * time, events of all tasks on one CPU, the sequence number in the mapped page of an event, and the
- * failures in its script. Tasks exist once pmu_task_add() was called. The test controls time: pmu_run() lets a task run, and each event then
- * counts pmu_rate(event) per nanosecond, so the true counts are always known.
+ * failures in its script. Tasks exist once pmu_task_add() was called. The test controls time:
+ * pmu_run() lets a task run, and each event then counts pmu_rate(event) per nanosecond, so the true
+ * counts are always known.
  *
  * A fault_plan describes failures: the n-th call of any kind, or all calls of one kind from the
  * n-th on, fail with a given errno. faulty_sys wraps a struct perf_sys, faulty_proc (fake_proc.h) a
