@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] COMMAND... - measures the refreshes of a
- * monitor.
+ * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-w MS:KEYS] [-p KEYS] COMMAND... - measures the
+ * refreshes of a monitor.
  *
  * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160
  * columns, and reads its output. A refresh ends when the command has written something and has then
@@ -13,6 +13,9 @@
  *   refresh_us             CPU time of one refresh: the mean of the COUNT refreshes
  *   rss_kib, private_kib   memory of the command after these refreshes
  *   fds                    open file descriptors of the command at that time
+ *
+ * With -w, on a terminal, the command runs for MS first, at a delay of its own; then KEYS are
+ * typed, which set the delay.
  *
  * With -p, keys are pressed instead, after SKIP refreshes and before the next one, and this is
  * printed:
@@ -51,6 +54,8 @@ struct meter {
 	bool live;
 	int delay_ms, skip, count;
 	const char *keys; /* NULL: none is pressed */
+	int settle_ms;
+	const char *settle_keys; /* NULL: it is measured from its start */
 	pid_t pid;
 	int fd; /* reads the output of the command */
 	clockid_t clock;
@@ -109,8 +114,9 @@ static void start_on_terminal(struct meter *m, char **argv)
 
 static void start(struct meter *m, char **argv)
 {
-	m->deadline_us = clock_us(CLOCK_MONOTONIC) +
-			 ((m->skip + m->count) * m->delay_ms * LONGEST + PATIENCE_MS) * 1e3;
+	m->deadline_us =
+		clock_us(CLOCK_MONOTONIC) +
+		((m->skip + m->count) * m->delay_ms * LONGEST + m->settle_ms + PATIENCE_MS) * 1e3;
 	if (m->live)
 		start_on_terminal(m, argv);
 	else
@@ -153,6 +159,23 @@ static double press_us(const struct meter *m, char key, double *sign_us)
 	while (take(m, KEY_QUIET_MS))
 		;
 	return clock_us(m->clock) - from_us;
+}
+
+/* Lets the command run for a while, and types the keys. */
+static void settle(const struct meter *m)
+{
+	const double end_us = clock_us(CLOCK_MONOTONIC) + m->settle_ms * 1e3;
+	const size_t n = strlen(m->settle_keys);
+
+	for (double us = 0; us < end_us; us = clock_us(CLOCK_MONOTONIC))
+		take(m, (int)((end_us - us) / 1e3 < m->settle_ms ? (end_us - us) / 1e3 + 1
+								 : m->settle_ms));
+	for (size_t i = 0; i < n; i++) {
+		if (write(m->fd, &m->settle_keys[i], 1) != 1)
+			fail("write", strerror(errno));
+		while (take(m, KEY_QUIET_MS / 4))
+			;
+	}
 }
 
 /* Waits for the end of a refresh. Returns the command's CPU time at this moment; *began_us: when
@@ -252,11 +275,12 @@ static bool measure_keys(const struct meter *m)
 int main(int argc, char **argv)
 {
 	struct meter m = {.skip = 3, .count = 10};
+	char *end;
 	int option;
 	bool ok;
 
 	/* +: options after the command belong to the command. */
-	while ((option = getopt(argc, argv, "+ld:s:k:p:")) != -1) {
+	while ((option = getopt(argc, argv, "+ld:s:k:p:w:")) != -1) {
 		if (option == 'l')
 			m.live = true;
 		else if (option == 'd')
@@ -265,17 +289,22 @@ int main(int argc, char **argv)
 			m.skip = (int)strtol(optarg, NULL, 10);
 		else if (option == 'p')
 			m.keys = optarg;
-		else if (option == 'k')
+		else if (option == 'w') {
+			m.settle_ms = (int)strtol(optarg, &end, 10);
+			m.settle_keys = *end == ':' ? end + 1 : NULL;
+		} else if (option == 'k')
 			m.count = (int)strtol(optarg, NULL, 10);
 		else
 			return 2;
 	}
 	if (optind == argc || m.delay_ms < 1 || m.skip < 1 || m.count < 1) {
-		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-p KEYS] "
-				"COMMAND...\n");
+		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-w MS:KEYS] "
+				"[-p KEYS] COMMAND...\n");
 		return 2;
 	}
 	start(&m, argv + optind);
+	if (m.settle_keys)
+		settle(&m);
 	ok = m.keys ? measure_keys(&m) : measure(&m);
 	/* Kill the command at once: closing its counters would take time and slow down the
 	 * tasks. */
