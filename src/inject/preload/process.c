@@ -16,12 +16,14 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "inject/lib/clock.h"
 #include "inject/lib/container.h"
+#include "inject/preload/next.h"
 
 /* ---- guard ---- */
 
@@ -324,6 +326,17 @@ static enum left_out find_reason(int error)
 	}
 }
 
+/* clock_gettime() of the C library if the clock is not steady: that of tiptop-calls.so is a
+ * wrapper, which reads this clock. */
+static __typeof__(&clock_gettime) real_clock;
+
+static void begin_clock(void)
+{
+	process_steady = tt_clock_speed() != 0;
+	if (!process_steady)
+		real_clock = (__typeof__(real_clock))next_find("clock_gettime", NULL);
+}
+
 static void make_table(const char *folder)
 {
 	const int fd = make_file(folder);
@@ -336,7 +349,7 @@ static void make_table(const char *folder)
 		process_hooks.leave_out(parent_table, reason);
 	else if (reason == LEFT_OUT_USER)
 		open_mark(folder, PROCESS_MARK_OTHER_USER);
-	process_steady = tt_clock_speed() != 0;
+	begin_clock();
 	if (file && process_hooks.make(file))
 		table = file;
 }
@@ -495,7 +508,12 @@ uint64_t process_ns_per_tick(void)
 
 uint64_t process_slow_ticks(void)
 {
-	return clock_ns(CLOCK_MONOTONIC);
+	struct timespec t;
+
+	/* Before process_begin(), no wrapper reads the clock. */
+	if (!real_clock || real_clock(CLOCK_MONOTONIC, &t))
+		return clock_ns(CLOCK_MONOTONIC);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 /* ---- asan ---- */
