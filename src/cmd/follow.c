@@ -595,11 +595,12 @@ static void report_refused(struct follow_state *f, const struct err *why)
  * at the start. */
 static int check_counters(struct follow_state *f, struct err *err)
 {
-	const struct event *first = &f->sets.set[f->job.current].event[0];
+	const struct event_set *set = &f->sets.set[f->job.current];
+	const struct event *first = &set->event[0];
 	const struct refusal_attempt attempt = {
 		.event = first->what ? first->what : first->name,
 		.tid = f->job.refused_task,
-		.kernel = f->o.kernel,
+		.kernel = first->own_modes ? !first->no_kernel : set->kernel,
 		.hardware = event_is_hardware(first),
 		.absent = first->absent,
 		.fewer = f->o.forks ? "leave out -f, or count fewer events with -c"
