@@ -159,7 +159,7 @@ sort "$out" >"$dir/want"
 sums acquisitions timeouts changed interrupted failed wakes woken | grep -v -e '^forever ' -e '^once' >"$dir/got"
 is "no call counts twice" "$(diff "$dir/want" "$dir/got")" ""
 is "nor does a mutex" "$(awk -F, '$2 == "foreign" { print $6, $8 }' "$report")" "mutex 1"
-is "pthread_join() waits" "$(awk -F, '$6 == "futex" && $2 ~ /^\[__/ { n += $8 } END { print (n > 0) }' "$report")" 1
+is "pthread_join() waits" "$(awk -F, '$6 == "futex" && $2 ~ /^\[~?__/ { n += $8 } END { print (n > 0) }' "$report")" 1
 locks --format json -- "$futexes" lock
 is "it is said" "$(head -n 1 "$report" | grep -o '"kernel":[^,]*')" '"kernel":"added"'
 
