@@ -333,6 +333,14 @@ int dest_begin(struct dest *d, struct err *err)
 	return ret ? refuse(d, -ret, err) : 0;
 }
 
+int dest_try(struct dest *d, struct err *err)
+{
+	struct stat st;
+	const bool loses = !d->appends && d->fd >= 0 && !fstat(d->fd, &st) && st.st_size > 0;
+
+	return loses ? 0 : dest_begin(d, err);
+}
+
 /* Waits until the reader accepts data. Returns 0; -ECANCELED if the wait is to stop; or another
  * -errno. Data that the reader accepts at once are written even if the wait is to stop: the last
  * rows of a command are written when the signal of its end has arrived. */

@@ -6,6 +6,8 @@
  *   dest_open()   opens the file, without truncating it: no data are lost yet
  *   dest_begin()  truncates the file; to be called when nothing else can fail. Fails if the disk
  *                 has no space left for a single block, and its file system tells it
+ *   dest_try()    may be called before: fails if dest_begin() would fail, but leaves a file that
+ *                 has contents as it is
  *   dest_write()  writes all n bytes, in as many calls of write(2) as it takes; if that fails, cuts
  *                 a regular file back to the last line of these bytes that is whole, unless another
  *                 process has appended to it
@@ -84,6 +86,9 @@ int dest_check(const struct dest *d, const char *text, struct err *err);
 void dest_use(struct dest *d, int fd);
 
 int dest_begin(struct dest *d, struct err *err);
+/* Does the same as dest_begin() if no data would be lost, as the file is empty or appended to;
+ * nothing if the file has contents to lose. */
+int dest_try(struct dest *d, struct err *err);
 int dest_write(struct dest *d, const char *data, size_t n, struct err *err);
 
 /* Keeps a text that dest_write() could not write: writes it to a new file in $TMPDIR, /tmp or

@@ -49,6 +49,9 @@ static void test_in_place(void)
 	tap_str(CONTENT("old"), "what was there", "opening loses nothing");
 	tap_int(dest_close(&d, true, &err), 0, "all fails before the beginning");
 	tap_str(CONTENT("old"), "what was there", "nothing is lost");
+	tap_ok(!dest_open(&d, "old", &err) && !dest_try(&d, &err), "a try");
+	tap_str(CONTENT("old"), "what was there", "loses nothing");
+	dest_close(&d, true, &err);
 	tap_ok(!dest_open(&d, "old", &err) && !dest_begin(&d, &err), "at the beginning");
 	tap_str(CONTENT("old"), "", "what was there goes");
 	tap_int(dest_write(&d, "new", 3, &err), 0, "it is written to");
@@ -190,6 +193,7 @@ static void test_refused(void)
 	tap_str(err.text, "cannot write '.': Is a directory", "with a sentence");
 	tap_int(dest_close(&d, true, &err), 0, "closing what was not opened is nothing");
 	tap_int(dest_open(&d, "/dev/full", &err), 0, "a full disk");
+	tap_int(dest_try(&d, &err), 0, "a full disk: not seen before it is written to");
 	tap_int(dest_begin(&d, &err), 0, "has nothing to be cut off");
 	tap_int(dest_write(&d, "x", 1, &err), -ENOSPC, "a full disk: -ENOSPC");
 	close(d.fd);
