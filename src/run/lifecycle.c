@@ -318,9 +318,11 @@ static int call(int (*hook)(void *context, struct err *err), const struct lifecy
 
 int lifecycle_launch(struct lifecycle *l, const char *command, struct err *err)
 {
-	const int ret = call(l->hooks->started, l, err);
+	int ret = call(l->hooks->started, l, err);
 
-	return ret ? ret : lifecycle_release(l, command, err);
+	if (!ret)
+		ret = lifecycle_release(l, command, err);
+	return ret ? ret : call(l->hooks->executed, l, err);
 }
 
 static bool was_released(const struct lifecycle *l)

@@ -17,6 +17,8 @@
  * The states follow in this order. Each hook is called once:
  *
  *   started   the child waits: time to open counters, or to attach to it
+ *   executed  the child was released: time to truncate files, which a command that cannot be
+ *             executed leaves as they are
  *   zombie    time to read the command for the last time
  *   reaped    its times are included in those of RUSAGE_CHILDREN
  *
@@ -109,6 +111,7 @@ enum lifecycle_state {
  * sentence. An error ends the wait. */
 struct lifecycle_hooks {
 	int (*started)(void *context, struct err *err);
+	int (*executed)(void *context, struct err *err);
 	int (*zombie)(void *context,
 		      struct err *err); /* also called if `lost` is set: then there is no zombie */
 	int (*reaped)(void *context, struct err *err);
@@ -165,7 +168,7 @@ int lifecycle_start(struct lifecycle *l, char **argv, enum spawn_files files,
 /* Lets the child execute the command. Returns 0; or -errno with a sentence why the command did not
  * start: the child has then been reaped if its execve(2) failed, else it still waits. */
 int lifecycle_release(struct lifecycle *l, const char *command, struct err *err);
-/* Calls the hook `started`, then lifecycle_release(). */
+/* Calls the hook `started`, then lifecycle_release(), then the hook `executed`. */
 int lifecycle_launch(struct lifecycle *l, const char *command, struct err *err);
 /* Reads the events of a tracer; if the command has ended, calls the hooks `zombie` and `reaped`,
  * and reaps it in between. Call it after SIGCHLD. */

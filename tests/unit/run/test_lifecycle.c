@@ -190,6 +190,12 @@ static int on_start(void *context, struct err *err)
 	return note(context, 's');
 }
 
+static int on_executed(void *context, struct err *err)
+{
+	(void)err;
+	return note(context, 'e');
+}
+
 static int on_zombie(void *context, struct err *err)
 {
 	struct steps *s = context;
@@ -206,7 +212,7 @@ static int on_reaped(void *context, struct err *err)
 }
 
 static const struct lifecycle_hooks hooks = {
-	.started = on_start, .zombie = on_zombie, .reaped = on_reaped};
+	.started = on_start, .executed = on_executed, .zombie = on_zombie, .reaped = on_reaped};
 
 static void begin_steps(struct steps *s, const struct answer *answers)
 {
@@ -272,10 +278,30 @@ static void test_run(void)
 	s.life.hooks = &hooks;
 	s.life.context = &s;
 	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), 0, "a command runs");
-	tap_str(s.seen, "szr", "in all steps");
+	tap_str(s.seen, "sezr", "in all steps");
 	tap_int(lifecycle_exit_status(&s.life, false), 5, "its status");
 	tap_int(waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED | WNOHANG), -1,
 		"no child is left");
+	lifecycle_done(&s.life);
+	signals_unblock(&signals, true);
+	signals_done(&signals);
+}
+
+/* What cannot be executed is not released to any step that overwrites files. */
+static void test_not_executable(void)
+{
+	char folder[] = "/", *argv[] = {folder, NULL};
+	struct steps s = {.life = LIFECYCLE_INIT};
+	struct err err = ERR_INIT;
+	struct signals signals;
+
+	signals_begin(&signals);
+	tap_int(signals_block(&signals, SIGNALS_PLAIN, &err), 0, "signals");
+	s.life.hooks = &hooks;
+	s.life.context = &s;
+	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), -EACCES, "a folder");
+	tap_str(s.seen, "s", "a folder is not executed: only the first step");
+	tap_int(lifecycle_exit_status(&s.life, true), 126, "its status");
 	lifecycle_done(&s.life);
 	signals_unblock(&signals, true);
 	signals_done(&signals);
@@ -362,6 +388,7 @@ int main(void)
 	test_steps();
 	test_look_first();
 	test_run();
+	test_not_executable();
 	/* A shell lets background jobs ignore SIGINT. */
 	signal(SIGINT, SIG_DFL);
 	test_signals(false);
