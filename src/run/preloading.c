@@ -475,6 +475,15 @@ static int start_watch(void *context, struct err *err)
 	return p->watch && !ret ? start_pace(p, err) : ret;
 }
 
+/* Truncates the old files of the report. */
+static int begin_files(void *context, struct err *err)
+{
+	struct preloading *p = context;
+	const int ret = dest_begin(&p->dest, err);
+
+	return ret || !p->o.folded ? ret : dest_begin(&p->folded, err);
+}
+
 static int read_last(void *context, struct err *err)
 {
 	struct preloading *p = context;
@@ -499,8 +508,10 @@ static void add_waits(void *context, struct wait *wait)
 		wait_add(wait, fd, POLLIN, on_watch, p);
 }
 
-static const struct lifecycle_hooks hooks = {
-	.started = start_watch, .zombie = read_last, .add_waits = add_waits};
+static const struct lifecycle_hooks hooks = {.started = start_watch,
+					     .executed = begin_files,
+					     .zombie = read_last,
+					     .add_waits = add_waits};
 
 /* --- the report --- */
 
@@ -925,9 +936,9 @@ static int measure(struct preloading *p, struct err *err)
 	if (!ret)
 		ret = lifecycle_find(&p->life, p->command[0], err);
 	if (!ret)
-		ret = dest_begin(&p->dest, err);
+		ret = dest_try(&p->dest, err);
 	if (!ret && p->o.folded)
-		ret = dest_begin(&p->folded, err);
+		ret = dest_try(&p->folded, err);
 	if (!ret)
 		ret = lifecycle_run(&p->life, p->command, SPAWN_OURS, &p->signals, err);
 	if (!ret)

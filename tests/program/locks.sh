@@ -254,6 +254,13 @@ is "a program that is not there" $? 127
 echo "old" >"$report"
 "$tiptop" locks -o "$report" -- /no/such/program >"$out" 2>"$err"
 is "and the file of the report is as before" "$? $(cat "$report")" "127 old"
+printf '#!%s/none\n' "$dir" >"$dir/script"
+chmod 755 "$dir/script"
+for how in "126:$report" "127:$dir/script"; do
+	echo "old" >"$dir/old-stacks"
+	"$tiptop" locks -o "$report" --folded "$dir/old-stacks" -- "${how#*:}" >"$out" 2>"$err"
+	is "what cannot be executed: the files are as before" "$? $(cat "$report" "$dir/old-stacks" | xargs)" "${how%%:*} old old"
+done
 "$tiptop" locks -- sh -c 'kill -TERM $$' >"$out" 2>"$err"
 is "the status is that of the command" $? 143
 is "the command reads what is given to tiptop" "$(echo words | "$tiptop" locks -o "$report" -- cat)" words
