@@ -101,9 +101,9 @@ int command_check_table(enum report_format_id *format, const char *name, bool an
 	return ret ? ret : option_check_append(table->append, table->output, err);
 }
 
-int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 char *const *command, struct anonymous *anonymous, struct strbuf *header,
-			 struct err *err)
+int command_prepare_output(struct dest *d, enum report_format_id format, const char *type,
+			   char *const *command, struct anonymous *anonymous, struct strbuf *header,
+			   struct err *err)
 {
 	struct strbuf begin;
 	int ret = 0;
@@ -117,7 +117,7 @@ int command_begin_output(struct dest *d, enum report_format_id format, const cha
 		strbuf_reset(header);
 	else if (!ret && format == REPORT_AS_HTML)
 		add_about(header, type, command, anonymous);
-	return ret ? ret : dest_begin(d, err);
+	return ret;
 }
 
 /* ---- choices ---- */

@@ -70,13 +70,14 @@ const struct command *command_choose_form(const struct command *c, int argc, cha
  * table can be combined. */
 int command_check_table(enum report_format_id *format, const char *name, bool anonymize,
 			const struct table_options *table, struct err *err);
-/* Begins the output file of a command that writes rows as they arise. If the file is appended to,
- * it must begin with this header or, in JSON, with an object of this type; the header is emptied if
- * the file already has one. A page also gets a head that names the measured command (NULL: none);
- * anonymous replaces names in it. -EINVAL: the file begins with something else. */
-int command_begin_output(struct dest *d, enum report_format_id format, const char *type,
-			 char *const *command, struct anonymous *anonymous, struct strbuf *header,
-			 struct err *err);
+/* Prepares the output file of a command that writes rows as they arise, and leaves dest_begin() to
+ * the caller. If the file is appended to, it must begin with this header or, in JSON, with an
+ * object of this type; the header is emptied if the file already has one. A page also gets a head
+ * that names the measured command (NULL: none); anonymous replaces names in it. -EINVAL: the file
+ * begins with something else. */
+int command_prepare_output(struct dest *d, enum report_format_id format, const char *type,
+			   char *const *command, struct anonymous *anonymous, struct strbuf *header,
+			   struct err *err);
 
 /* Appends the names of all commands: "help, follow". */
 void command_add_names(struct strbuf *out);

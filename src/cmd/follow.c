@@ -699,6 +699,14 @@ static int start_command(void *context, struct err *err)
 	return ret ? ret : begin_ticks(f, err);
 }
 
+/* Truncates the old file of -o. */
+static int begin_output(void *context, struct err *err)
+{
+	struct follow_state *f = context;
+
+	return dest_begin(&f->dest, err);
+}
+
 static int follow_process(struct follow_state *f, struct err *err)
 {
 	int ret;
@@ -707,11 +715,15 @@ static int follow_process(struct follow_state *f, struct err *err)
 	ret = trace_process(&f->trace, (pid_t)f->o.pid, err);
 	if (!ret)
 		ret = begin_ticks(f, err);
+	if (!ret)
+		ret = dest_begin(&f->dest, err);
 	return ret ? ret : lifecycle_wait(&f->life, err);
 }
 
-static const struct lifecycle_hooks hooks = {
-	.started = start_command, .take = take_events, .add_waits = add_waits};
+static const struct lifecycle_hooks hooks = {.started = start_command,
+					     .executed = begin_output,
+					     .take = take_events,
+					     .add_waits = add_waits};
 
 /* Returns whether to write a header; always for a page, as its beginning has the script. */
 static bool has_header(const struct follow_state *f)
@@ -719,15 +731,16 @@ static bool has_header(const struct follow_state *f)
 	return !f->o.no_header || f->format == REPORT_AS_HTML;
 }
 
-static int begin_output(struct follow_state *f, struct err *err)
+static int prepare_output(struct follow_state *f, struct err *err)
 {
-	const int ret = dest_open_or_append(&f->dest, f->o.output, f->o.append, err);
+	int ret = dest_open_or_append(&f->dest, f->o.output, f->o.append, err);
 
 	if (has_header(f))
 		follow_lines_header(&f->lines, &f->text);
-	return ret ? ret
-		   : command_begin_output(&f->dest, f->format, "follow", f->command, &f->anonymous,
-					  &f->text, err);
+	if (!ret)
+		ret = command_prepare_output(&f->dest, f->format, "follow", f->command,
+					     &f->anonymous, &f->text, err);
+	return ret ? ret : dest_try(&f->dest, err);
 }
 
 static int follow(struct follow_state *f, struct err *err)
@@ -739,7 +752,7 @@ static int follow(struct follow_state *f, struct err *err)
 	if (!ret && f->command)
 		ret = lifecycle_find(&f->life, f->command[0], err);
 	if (!ret)
-		ret = begin_output(f, err);
+		ret = prepare_output(f, err);
 	if (!ret)
 		ret = signals_block(&f->signals, SIGNALS_PLAIN, err);
 	if (!ret)

@@ -237,8 +237,10 @@ static int raw_run(struct raw *r, struct err *err)
 	if (!r->no_header || r->format == REPORT_AS_HTML)
 		tick_rows_header(&r->ticks.rows, &r->text);
 	if (!ret)
-		ret = command_begin_output(&r->dest, r->format, "raw", NULL, &r->anonymous,
-					   &r->text, err);
+		ret = command_prepare_output(&r->dest, r->format, "raw", NULL, &r->anonymous,
+					     &r->text, err);
+	if (!ret)
+		ret = dest_begin(&r->dest, err);
 	if (!ret)
 		ret = run_turns(r, err);
 	pace_end(&r->pace);

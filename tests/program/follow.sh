@@ -114,6 +114,8 @@ matches "no such command: the sentence" "$(cat "$err")" "tiptop: cannot run '$di
 echo "old" >"$dir/kept"
 follow 127 "no such command, with -o" -T 0 -c $events -o "$dir/kept" -- "$dir/none"
 is "no such command: the file is as before" "$(cat "$dir/kept")" "old"
+follow 126 "a file that cannot be executed, with -o" -T 0 -c $events -o "$dir/kept" -- "$dir/kept"
+is "a file that cannot be executed: the file is as before" "$(cat "$dir/kept")" "old"
 follow 0 "stopped and continued" -T 0 -f -c $events -- sh -c '(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait'
 mkfifo "$dir/held"
 follow 4 "a child that stays" -T 0 -f -c $events -- sh -c "(read x <'$dir/held' &) ; exit 4"
