@@ -193,6 +193,14 @@ static int begin_run(void *context, struct err *err)
 			     err);
 }
 
+/* Truncates the old files of the outputs. */
+static int begin_outputs(void *context, struct err *err)
+{
+	const struct repetition *r = context;
+
+	return r->outputs && r->begun == 1 ? outputs_begin(r->outputs, err) : 0;
+}
+
 static void build_frame(struct repetition *r, const struct sample *begin, const struct sample *end)
 {
 	delta_compute(&r->first, NULL, NULL, begin);
@@ -257,6 +265,7 @@ static int end_run(void *context, struct err *err)
 }
 
 static const struct lifecycle_hooks running = {.started = begin_run,
+					       .executed = begin_outputs,
 					       .reaped = end_run,
 					       .add_waits = add_waits,
 					       .mark = mark,
@@ -440,10 +449,14 @@ static int run_and_write(struct repetition *r, struct faults *faults, struct err
 	ret = output_open(&outputs, &screen, r->setup, r->signals, NULL, err);
 	if (ret)
 		return ret;
-	ret = outputs_begin(&outputs, err);
-	/* The results of the runs before a failure are written, too. */
-	failed = ret ? ret : run_all(r, &outputs, faults, &why);
+	r->outputs = &outputs;
+	failed = run_all(r, &outputs, faults, &why);
 	progress_end(r->how->progress);
+	if (failed && !outputs.begun) {
+		*err = why;
+		ret = failed;
+	}
+	/* The results of the runs before a failure are written, too. */
 	if (!ret)
 		ret = write_summary(r, &outputs, err);
 	ret = output_close(&outputs, screen, false, ret, err);

@@ -46,10 +46,11 @@ struct repetition {
 	struct setup *setup;
 	struct signals *signals;
 	const struct repeat_config *how;
-	long begun;          /* runs begun, warm-up runs included */
-	int signal;          /* the signal that ended tiptop; 0: none */
-	int status;          /* the exit status if the command could not be run; else 0 */
-	struct err left_out; /* which events cannot be counted; code 0: all can */
+	struct outputs *outputs; /* begun when the first run executes the command; NULL: none */
+	long begun;              /* runs begun, warm-up runs included */
+	int signal;              /* the signal that ended tiptop; 0: none */
+	int status;              /* the exit status if the command could not be run; else 0 */
+	struct err left_out;     /* which events cannot be counted; code 0: all can */
 	struct runs runs;
 	/* Private to repeat.c: */
 	struct view view;

@@ -83,6 +83,10 @@ matches "no such command" "$status $(cat "$err")" "127 tiptop: cannot run '.*/no
 echo "old" >"$dir/kept"
 "$tiptop" -o "$dir/kept" -S software --repeat 2 -- "$dir/none" >"$out" 2>"$err"
 is "no such command: the file is as before" "$? $(cat "$dir/kept")" "127 old"
+"$tiptop" -o "$dir/kept" -S software --repeat 2 -- "$dir/kept" >"$out" 2>"$err"
+is "a file that cannot be executed: the file is as before" "$? $(cat "$dir/kept")" "126 old"
+"$tiptop" -o "$dir/fresh" -S software --repeat 2 -- "$dir/kept" >"$out" 2>"$err"
+is "a file that cannot be executed: no new file" "$? $(ls "$dir/fresh" 2>/dev/null)" "126 "
 repeat --repeat 2 --prepare "ln -sf /bin/true $dir/late" -- "$dir/late"
 is "a command that --prepare makes" "$status" 0
 
