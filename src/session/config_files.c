@@ -25,6 +25,7 @@
 #include "session/setup_start.h"
 #include "session/verdict_engine.h"
 #include "view/row_filter.h"
+#include "view/view.h"
 
 /* ---- screen merge ----
  * Merges screens of the users' files with the built-in ones.
@@ -599,6 +600,33 @@ static void check_filters(struct setup *s)
 	}
 }
 
+/* Returns whether a screen has a column of this name. */
+static bool has_sort_column(const struct screen_list *screens, const char *name)
+{
+	bool reverse, found = false;
+	int column;
+
+	for (size_t i = 0; i < screens->n && !found; i++)
+		found = !sort_parse(screens->v[i], name, &column, &reverse, NULL);
+	return found;
+}
+
+/* Reports the option "sort_column" if no screen has the column. If only the first screen lacks it,
+ * this is no mistake: the column is for another screen. */
+static void check_sort_column(struct setup *s)
+{
+	const char *name = s->config.options.sort_column;
+	struct place place = {s, NULL};
+	struct err err = ERR_INIT;
+
+	if (!name || s->config.options.sort || has_sort_column(&s->config.screens, name) ||
+	    has_sort_column(&s->config.hidden, name))
+		return;
+	err_set(&err, ENOENT, "no screen can be sorted by '%s': the first column sorts", name);
+	configuration_name_file(&s->config, "sort_column", &err);
+	report(&place, 0, &err);
+}
+
 static void report_rule(void *context, const struct err *err)
 {
 	report(context, 0, err);
@@ -678,6 +706,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	if (s->config.options.events && add_event_screen(s, err))
 		return -EINVAL;
 	check_filters(s);
+	check_sort_column(s);
 	check_verdicts(s);
 	if (end_mistakes(s, err))
 		return -EBADMSG;
