@@ -39,15 +39,6 @@ static bool is_in_memory(const char *path)
  * before it is locked. */
 #define MAKE_TRIES 10
 
-static void remove_if_ended(void *context, const struct table_file *file)
-{
-	(void)context;
-	if (!table_process_runs(file->pid))
-		unlink(file->path);
-	else
-		stale_tables_remove_file(file);
-}
-
 /* Makes a mark and watches it. Returns its watch; -1: it is not watched. */
 static int watch_mark(const struct table_folder *f, const char *name)
 {
@@ -179,7 +170,7 @@ void table_folder_remove(struct table_folder *f)
 {
 	if (!f->path[0])
 		return;
-	tables_visit_folder(f->path, remove_if_ended, NULL);
+	stale_tables_clear_folder(f->path);
 	stale_tables_remove_folder(f->path);
 	close_folder(f);
 }

@@ -62,8 +62,8 @@ int table_folder_read(const struct table_folder *f, const char *what, const char
 		      table_reader read, void *to, struct err *err);
 /* Adds the number of programs since the last call that were not measured, by their marks. */
 void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS]);
-/* Removes the tables of processes that have ended and those that no process uses, and the folder if
- * it is empty. */
+/* Removes the tables that no process has mapped any more, whatever their pids, which may be of
+ * another PID namespace; and the folder if it is empty. */
 void table_folder_remove(struct table_folder *f);
 /* Like table_folder_remove(), for a command whose processes continue to run and may make tables
  * later: keeps the folder in any case, and each table that a process has still mapped. */

@@ -81,23 +81,24 @@ static void test_remove(void)
 {
 	struct table_folder f, next;
 	char path[TABLE_FOLDER_MAX];
-	void *ours, *dead;
+	void *ours, *other;
 
 	make(&f, "locks");
 	snprintf(path, sizeof path, "%s", f.path);
 	ours = add_table(&f, (long)getpid());
-	dead = add_table(&f, NO_PID);
+	/* The table of a process that runs in another PID namespace, or of a parent that has ended
+	 * before its child has a table. */
+	other = add_table(&f, NO_PID);
+	munmap(add_table(&f, NO_PID + 1), SIZE);
 	table_folder_remove(&f);
 	snprintf(f.path, sizeof f.path, "%s", path);
 	tap_ok(has_table(&f, (long)getpid()), "at the end, the table of a process that runs stays");
-	tap_ok(!has_table(&f, NO_PID), "and that of one that has ended goes");
-	munmap(dead, SIZE);
-	/* The mapping of a child whose parent has ended, without a table of its own yet. */
-	dead = add_table(&f, NO_PID);
+	tap_ok(has_table(&f, NO_PID), "also if its pid is of another namespace");
+	tap_ok(!has_table(&f, NO_PID + 1), "and that of one that has ended goes");
 	make(&next, "locks");
-	tap_ok(is_there(&f) && has_table(&f, NO_PID), "what a child has mapped stays");
+	tap_ok(is_there(&f) && has_table(&f, NO_PID), "what is mapped stays at the next start");
 	munmap(ours, SIZE);
-	munmap(dead, SIZE);
+	munmap(other, SIZE);
 	table_folder_leave(&next);
 	tap_ok(!next.path[0], "a folder is left");
 	make(&next, "locks");
