@@ -20,6 +20,7 @@
 #include "inject/preload/table_note.h"
 #include "pmu/check/privilege.h"
 #include "pmu/event/sysfs.h"
+#include "pmu/perf/core.h"
 #include "pmu/perf/sys.h"
 #include "profile/locks/report.h"
 #include "report/format.h"
@@ -469,7 +470,7 @@ static int start_watch(void *context, struct err *err)
 		return check_lacking(p, lacking, err);
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
-	p->watch = process_watch_open(&p->kernel.sys, (int)sysconf(_SC_NPROCESSORS_CONF),
+	p->watch = process_watch_open(&p->kernel.sys, cpu_numbers_end(CPUS_PRESENT),
 				      p->life.spawn.pid, p->o.children, p->use->clock);
 	ret = start_futexes(p, err);
 	return p->watch && !ret ? start_pace(p, err) : ret;

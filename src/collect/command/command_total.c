@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/lookup.h"
@@ -18,6 +17,7 @@
 #include "model/fact_list.h"
 #include "model/kinds.h"
 #include "pmu/check/rights.h"
+#include "pmu/perf/core.h"
 #include "pmu/perf/event.h"
 #include "pmu/perf/plan.h"
 #include "pmu/perf/ring.h"
@@ -419,7 +419,7 @@ int command_total_follow(struct command_total *w, pid_t pid, struct err *note, s
 		open_inherited(w, &why);
 	if (is_counted(w) && w->way != COMMAND_TOTAL_ALONE)
 		w->descendants =
-			descendants_open(w->attach.sys, (int)sysconf(_SC_NPROCESSORS_CONF), pid);
+			descendants_open(w->attach.sys, cpu_numbers_end(CPUS_PRESENT), pid);
 	if (w->descendants && w->traced)
 		descendants_expect_statuses(w->descendants);
 	w->rows = ended_new();

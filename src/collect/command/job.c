@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
+#include "pmu/perf/core.h"
 
 /* ---- increments ---- */
 
@@ -86,8 +86,7 @@ static void kernel_threads_init(struct others *o, struct perf_sys *sys, const st
 /* Opens the kernel's records of started threads, while the command is at its first stop. */
 static void kernel_threads_open(struct others *o, pid_t command)
 {
-	if (o->sys->map &&
-	    lives_open(&o->lives, o->sys, (int)sysconf(_SC_NPROCESSORS_CONF), command))
+	if (o->sys->map && lives_open(&o->lives, o->sys, cpu_numbers_end(CPUS_PRESENT), command))
 		o->lives = NULL;
 }
 

@@ -4,13 +4,13 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "collect/table/running_tasks.h"
 #include "pmu/check/refusal.h"
 #include "pmu/event/sysfs.h"
+#include "pmu/perf/core.h"
 #include "pmu/perf/sys.h"
 #include "pmu/perf/syscalls.h"
 
@@ -100,7 +100,7 @@ int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struc
 	 * created, so it does not inherit the limit. */
 	perf_raise_limit();
 	ret = syscalls_open(
-		&syscalls, sys, (int)sysconf(_SC_NPROCESSORS_CONF), o->command,
+		&syscalls, sys, cpu_numbers_end(CPUS_PRESENT), o->command,
 		&(struct syscalls_choice){
 			.of = of, .n = (size_t)n, .n_recorded = (size_t)n, .children = o->all});
 	if (ret)
@@ -187,7 +187,7 @@ void futex_watch_close(struct futex_watch *w)
 static int open_tasks(struct syscalls **out, struct perf_sys *sys,
 		      const struct running_tasks *tasks, const struct syscalls_choice *choice)
 {
-	const int n_cpus = (int)sysconf(_SC_NPROCESSORS_CONF);
+	const int n_cpus = cpu_numbers_end(CPUS_PRESENT);
 	int ret = -ESRCH;
 
 	*out = NULL;

@@ -2,8 +2,12 @@
 #include "pmu/perf/core.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
 
 bool cpu_list_is(const char *text)
 {
@@ -47,6 +51,21 @@ bool cpu_list_has(const struct cpu_list *list, int cpu)
 {
 	return cpu >= 0 && cpu < AFFINITY_CPUS &&
 	       CPU_ISSET_S((size_t)cpu, sizeof list->set, list->set);
+}
+
+int cpu_numbers_end(const char *path)
+{
+	struct cpu_list present;
+	char text[4096];
+	int end = 0;
+
+	if (file_read(AT_FDCWD, path, text, sizeof text) > 0) {
+		cpu_list_parse(&present, text);
+		for (int cpu = 0; cpu < AFFINITY_CPUS; cpu++)
+			if (cpu_list_has(&present, cpu))
+				end = cpu + 1;
+	}
+	return end ? end : (int)sysconf(_SC_NPROCESSORS_CONF);
 }
 
 static int bind_to(const struct cpu_list *cpus)

@@ -32,6 +32,12 @@ bool cpu_list_is(const char *text);
 void cpu_list_parse(struct cpu_list *list, const char *text);
 bool cpu_list_has(const struct cpu_list *list, int cpu);
 
+#define CPUS_PRESENT "/sys/devices/system/cpu/present"
+/* Returns the highest number of a CPU of this machine, plus 1. The numbers may have gaps, so it may
+ * be larger than the number of CPUs. path: CPUS_PRESENT, or the file of a test. If the file cannot
+ * be read, returns the number of configured CPUs. */
+int cpu_numbers_end(const char *path);
+
 struct affinity {
 	/* affinity_visit() has bound the thread to another CPU. */
 	bool away;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pmu/perf/sys.h"
 #include "tap.h"
@@ -53,6 +54,29 @@ static void test_parse(void)
 			       CPU_ISSET_S((size_t)table[i].last, sizeof list.set, list.set),
 		       "list %d: the last one", (int)i);
 	}
+}
+
+/* A machine with CPUs 0 and 2 has numbers up to 2. */
+static void test_numbers(void)
+{
+	static const struct {
+		const char *text;
+		int end;
+	} table[] = {{"0\n", 1}, {"0-3\n", 4}, {"0,2\n", 3}, {"0-1,64-65\n", 66}};
+	char path[] = "/tmp/tiptop-cpus.XXXXXX";
+	int fd = mkstemp(path);
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+		const size_t n = strlen(table[i].text);
+
+		tap_ok(!ftruncate(fd, 0) && pwrite(fd, table[i].text, n, 0) == (ssize_t)n &&
+			       cpu_numbers_end(path) == table[i].end,
+		       "numbers up to %d", table[i].end - 1);
+	}
+	close(fd);
+	unlink(path);
+	tap_int(cpu_numbers_end(path), sysconf(_SC_NPROCESSORS_CONF), "no file: the CPUs");
+	tap_ok(cpu_numbers_end(CPUS_PRESENT) >= sysconf(_SC_NPROCESSORS_ONLN), "this machine");
 }
 
 /* Visits each CPU on which this thread may run; then checks that it may run on all of them
@@ -118,6 +142,7 @@ int main(void)
 	struct cpu_list one, all = here();
 
 	test_parse();
+	test_numbers();
 	visit_all("all CPUs");
 	test_kernel();
 	for (size_t cpu = 0; cpu < ABSENT; cpu++)
