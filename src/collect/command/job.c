@@ -103,8 +103,20 @@ static void process_kthreads_open(const struct others *o, struct process_kthread
 		p->group = NULL;
 }
 
-/* Adds the counts of kernel threads, if there are any, to the n totals of the process, after all of
- * its tasks have added theirs. */
+/* Returns whether the process may have kernel threads: more threads have begun than are followed,
+ * or records of started threads were lost. The first task is not among the threads that began. */
+static bool may_have_kernel_threads(const struct others *o, const struct process_kthreads *p)
+{
+	struct ring_losses losses;
+
+	if (p->begun + 1 > p->followed)
+		return true;
+	losses = lives_losses(o->lives);
+	return losses.records || losses.damages;
+}
+
+/* Adds the counts of kernel threads, if there may be any, to the n totals of the process, after all
+ * of its tasks have added theirs. */
 static void process_kthreads_add(const struct others *o, const struct process_kthreads *p,
 				 struct value *total, size_t n)
 {
@@ -112,8 +124,7 @@ static void process_kthreads_add(const struct others *o, const struct process_kt
 	uint64_t unread = ~0ull;
 	int error;
 
-	/* The first task is not among the threads that began. */
-	if (!o->lives || p->begun + 1 <= p->followed)
+	if (!o->lives || !may_have_kernel_threads(o, p))
 		return;
 	if (p->group)
 		unread = group_read(p->group, o->sys, now, &error);

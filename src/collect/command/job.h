@@ -51,7 +51,8 @@ void number_increments(const uint64_t *now, uint64_t unknown, int n, struct coun
  * Threads of a followed process that no tracer sees, as the kernel creates them itself for it:
  * workers of io_uring.
  *
- * The kernel's records (pmu/perf/ring.h) show that such threads began. Counters that all threads
+ * The kernel's records (pmu/perf/ring.h) show that such threads began; if some of them were lost,
+ * any process may have such threads. Counters that all threads
  * of the process inherit include the counts of these threads, as the excess over the counts of the
  * followed tasks. Counts of PMU events in these threads are unknown, since no hardware counter is
  * used for this. If several sets take turns, all counts of these threads are unknown.

@@ -340,6 +340,25 @@ static void test_unread_exec(void)
 	tap_int(kernel.n_open + kernel.n_mapped, 0, "the records are closed");
 }
 
+/* If records of started threads are lost, there may be kernel threads: a total of events that they
+ * may have counted is partial. */
+static void test_lost_starts(uint64_t lost)
+{
+	static struct rig r;
+	struct fake kernel = fake(0);
+
+	begin(&r, 1, REPORT_AS_CSV);
+	tap_int(lives_open(&r.job.others.lives, &kernel.sys, CPUS, TID), 0, "records of starts");
+	born(&r, 100, 100, 0);
+	pmu_run(&r.pmu, 100, 5);
+	strbuf_reset(&r.text);
+	kernel.lost = lost;
+	ended(&r, 100, 100);
+	tap_int(strstr(r.text.text, ",exit,5,10,pic0:partial pic1:partial,") != NULL, lost > 0,
+		"%d lost records: %s", (int)lost, r.text.text);
+	end(&r);
+}
+
 static void test_scaled(void)
 {
 	static struct rig r;
@@ -384,6 +403,8 @@ int main(void)
 	test_no_descriptor();
 	test_lost();
 	test_unread_exec();
+	test_lost_starts(0);
+	test_lost_starts(2);
 	test_scaled();
 	test_header();
 	return tap_done();
