@@ -212,9 +212,10 @@ static int add_event(const struct event_list *h, int number, const char *name, s
 	const struct machine *m = h->machine;
 	bool found = event_name_is_certain(m, name), everywhere = false;
 	struct err why = ERR_INIT;
-	int n_events = 0;
+	int added = 0; /* the error of the first kind of cores that has one */
 
-	for (int core = 0; core < machine_kinds(m) && core < COUNTERS_CORES_MAX && !everywhere;
+	for (int core = 0;
+	     core < machine_kinds(m) && core < COUNTERS_CORES_MAX && !everywhere && !added;
 	     core++) {
 		struct event e = {.core = EVENT_NO_CORE};
 		const int ret = event_name_resolve(&e, m, core, name, &why);
@@ -227,12 +228,12 @@ static int add_event(const struct event_list *h, int number, const char *name, s
 		found = ret != -EINVAL && (found || !ret);
 		everywhere = ret == -EINVAL || (!ret && e.core == EVENT_NO_CORE);
 		if (h->modes)
-			n_events = add_modes(h->out, number, name, &e, err);
+			added = add_modes(h->out, number, name, &e, err);
 		else
 			add_part(h->out, number, name, &e);
 		free_texts(&e);
 	}
-	return found ? n_events : err_set(err, EINVAL, "--events: %s", why.text);
+	return found ? added : err_set(err, EINVAL, "--events: %s", why.text);
 }
 
 static int add_name(const struct event_list *h, int number, const char *name, struct err *err)
