@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "record/schema.h"
 #include "record/views.h"
@@ -55,6 +56,22 @@ static int check_version(struct record_db *db, struct err *err)
 	return 0;
 }
 
+/* Takes the lock of a writer. Readers share a lock for a moment, to see whether the file is written
+ * (record_reader_is_open()): such a lock is waited for. Returns whether another writer has it. */
+static bool is_locked_by_writer(int fd)
+{
+	int tries = 0;
+
+	while (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		if (flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK)
+			return true;
+		flock(fd, LOCK_UN);
+		if (!backoff(tries++))
+			return true;
+	}
+	return false;
+}
+
 /* Locks the file against other writers: the rows of two writers would mix. */
 static int take_lock(struct record_db *db, struct err *err)
 {
@@ -62,7 +79,7 @@ static int take_lock(struct record_db *db, struct err *err)
 	if (db->lock_fd < 0)
 		return err_set(err, errno, "cannot record into '%s': %s", db->path,
 			       strerror(errno));
-	if (flock(db->lock_fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+	if (is_locked_by_writer(db->lock_fd))
 		return err_set(err, EBUSY, "another tiptop records into '%s': name another file",
 			       db->path);
 	return 0;

@@ -3,11 +3,15 @@
  * The contents of a recording, read with plain SQLite.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "model/fact_list.h"
@@ -203,6 +207,36 @@ static void test_keyframes(void)
 	tap_str(ask("SELECT sample, count(*), min(reading), max(reading) FROM keyframe"), text,
 		"one when enough was written: all that are there");
 	sample_events_unref(events);
+}
+
+/* A reader holds its lock for a moment while a writer begins. */
+static void test_reader_lock(void)
+{
+	const struct timespec moment = {.tv_nsec = 5000000};
+	struct err err = ERR_INIT;
+	struct record_writer *w;
+	int fd, ready[2];
+	char byte;
+
+	unlink(path);
+	end(begin());
+	if (pipe(ready))
+		return;
+	if (!fork()) {
+		fd = open(path, O_RDONLY);
+		if (flock(fd, LOCK_SH) || write(ready[1], "r", 1) != 1)
+			_exit(1);
+		nanosleep(&moment, NULL);
+		_exit(0);
+	}
+	tap_int(read(ready[0], &byte, 1), 1, "a reader has locked the recording");
+	tap_int(record_writer_new(&w, path, &about, &err), 0, "a writer waits for it: %s",
+		err.text);
+	if (w)
+		end(w);
+	wait(NULL);
+	close(ready[0]);
+	close(ready[1]);
 }
 
 static void test_other_files(void)
@@ -463,6 +497,7 @@ int main(void)
 	test_only_what_is_new();
 	test_slots();
 	test_keyframes();
+	test_reader_lock();
 	test_other_files();
 	test_newer();
 	test_no_wait();
