@@ -547,8 +547,9 @@ struct unseen unseen_compute(const struct delta *d)
 
 	if (d->kind != &kind_task || d->groups || !d->interval_ns || !has_all_tasks(d->sample))
 		return u;
-	/* The shares of a very short interval are those of an earlier one. */
-	if (use->base_ns == d->sample->mono_ns)
+	/* The shares of a very short interval are those of an earlier one, and those after it are
+	 * of several intervals, but the rows only have the last one. */
+	if (use->interval_ns == d->interval_ns)
 		u.busy = tasks_share(use);
 	if (value_known(u.busy))
 		u.unseen = value_exact(u.busy.number - rows_share(d));

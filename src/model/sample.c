@@ -102,6 +102,7 @@ void use_compute(struct use_delta *out, const struct use_delta *before,
 		return;
 	}
 	compare(out, before, now, arena);
+	out->interval_ns = before && before->n_base ? now_ns - before->base_ns : 0;
 	out->base = arena_copy(arena, now->cpu, now->n_cpus * sizeof *now->cpu);
 	out->n_base = now->n_cpus;
 	out->base_ns = now_ns;

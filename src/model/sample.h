@@ -171,6 +171,7 @@ struct use_delta {
 	const struct cpu_ticks *base; /* [n_base] */
 	size_t n_base;
 	uint64_t base_ns;
+	uint64_t interval_ns; /* of the shares; 0: they are those of an earlier interval */
 };
 
 #define USE_INTERVAL_MIN_NS 100000000u

@@ -19,10 +19,10 @@ static const struct cpu_ticks first[] = {{.cpu = 0, .in = {[CPU_IDLE] = 500}},
 				       .in = {[CPU_SYSTEM] = 50, [CPU_IRQ] = 20, [CPU_IDLE] = 630}},
 };
 
-static void begin_use(struct steps *s)
+static void begin_use(struct steps *s, int n)
 {
-	begin(s, 2, 0);
-	for (uint64_t k = 0; k < 2; k++) {
+	begin(s, n, 0);
+	for (uint64_t k = 0; k < (uint64_t)n; k++) {
 		s->sample[k].use = (struct machine_use){
 			.wanted = true, .cpu = k ? second : first, .n_cpus = 2};
 		set_fact(add(&s->sample[k], 1, 5, COUNT_NONE), FACT_CPU_NS, k * SECOND / 10);
@@ -41,7 +41,7 @@ static void test_difference(void)
 	struct unseen u;
 	struct steps s;
 
-	begin_use(&s);
+	begin_use(&s, 2);
 	u = unseen_of(&s);
 	check(u.busy, QUALITY_EXACT, 130, "user and system time of both CPUs, no interrupts");
 	check(u.unseen, QUALITY_EXACT, 80, "without the 50 % of the two tasks");
@@ -56,7 +56,7 @@ static void test_processes(void)
 	struct unseen u;
 	struct steps s;
 
-	begin_use(&s);
+	begin_use(&s, 2);
 	compute(&s);
 	delta_init(&processes);
 	fold_processes(&processes, &s.delta[1]);
@@ -78,7 +78,7 @@ static void test_unknown(void)
 		struct unseen u;
 		struct steps s;
 
-		begin_use(&s);
+		begin_use(&s, 2);
 		s.sample[1].n_left_out = i == LEFT_OUT;
 		s.sample[1].host.contained = i == CONTAINED;
 		if (i == OTHERS_HIDDEN)
@@ -102,10 +102,25 @@ static void test_short(void)
 	struct unseen u;
 	struct steps s;
 
-	begin_use(&s);
+	begin_use(&s, 2);
 	s.sample[1].mono_ns = s.sample[0].mono_ns + USE_INTERVAL_MIN_NS / 2;
 	u = unseen_of(&s);
 	tap_ok(!value_known(u.unseen), "a short interval has no shares of its own");
+	done(&s);
+}
+
+/* After a short interval, the shares of the CPUs are those of both: the last one was idle here. */
+static void test_after_short(void)
+{
+	struct unseen u;
+	struct steps s;
+
+	begin_use(&s, 3);
+	s.sample[1].mono_ns = s.sample[0].mono_ns + USE_INTERVAL_MIN_NS / 2;
+	s.sample[2].mono_ns = s.sample[1].mono_ns + 2 * (uint64_t)USE_INTERVAL_MIN_NS;
+	compute(&s);
+	u = unseen_compute(&s.delta[2]);
+	tap_ok(!value_known(u.unseen), "the rows lack the time of a short interval before");
 	done(&s);
 }
 
@@ -133,6 +148,7 @@ int main(void)
 	test_processes();
 	test_unknown();
 	test_short();
+	test_after_short();
 	test_matters();
 	return tap_done();
 }
