@@ -16,6 +16,14 @@ static struct log_line *find_line(struct log *log, enum log_kind kind, const cha
 	return NULL;
 }
 
+/* Counts a line that is not kept, once. Two keys with one hash count once: it only shows a count.
+ */
+static void drop_line(struct hash *dropped, const char *key)
+{
+	if (dropped->n < LOG_DROPPED_MAX)
+		hash_put(dropped, hash_text(key, strlen(key)), dropped);
+}
+
 static struct log_line *add_line(struct log *log, enum log_kind kind, const char *key,
 				 const char *sentence)
 {
@@ -24,7 +32,7 @@ static struct log_line *add_line(struct log *log, enum log_kind kind, const char
 	for (size_t i = 0; i < log->n; i++)
 		of_kind += log->line[i].kind == kind;
 	if (of_kind == LOG_MAX) {
-		log->dropped[kind]++;
+		drop_line(&log->dropped[kind], key);
 		return NULL;
 	}
 	log->line = xgrow(log->line, &log->cap, log->n + 1, sizeof *log->line);
@@ -93,6 +101,8 @@ void log_done(struct log *log)
 		free(log->line[i].key);
 		hash_done(&log->line[i].tasks);
 	}
+	for (int kind = 0; kind < N_LOG_KINDS; kind++)
+		hash_done(&log->dropped[kind]);
 	free(log->line);
 	*log = (struct log)LOG_INIT;
 }
@@ -112,10 +122,11 @@ bool log_put_dropped(const struct log *log, enum log_kind kind, struct strbuf *o
 	static const char *const whose[] = {[LOG_CONFIGURATION] = "the configuration",
 					    [LOG_SCREEN] = "screens",
 					    [LOG_TASK] = "tasks"};
-	unsigned long n = log->dropped[kind];
+	const size_t n = log->dropped[kind].n;
 
 	if (n)
-		strbuf_addf(out, "%lu more fault%s of %s came later; only the first %d are kept", n,
-			    n == 1 ? "" : "s", whose[kind], LOG_MAX);
-	return n;
+		strbuf_addf(out, "%zu%s more fault%s of %s came later; only the first %d are kept",
+			    n, n == LOG_DROPPED_MAX ? " or" : "", n == 1 ? "" : "s", whose[kind],
+			    LOG_MAX);
+	return n > 0;
 }

@@ -5,7 +5,7 @@
  * Many tasks may have the same fault. They share one line, "... (and 997 more tasks)": the sentence
  * of the first task, and the number of the others. The log keeps at most LOG_MAX lines of each
  * kind, so that faults of one kind neither fill the memory nor push out those of other kinds;
- * further lines are only counted.
+ * further lines are only counted, each once, up to LOG_DROPPED_MAX.
  *
  * Ownership: the log owns its lines; log_done() frees them.
  */
@@ -18,8 +18,9 @@
 #include "base/lookup.h"
 #include "base/strbuf.h"
 
-#define LOG_MAX       1000
-#define LOG_TASKS_MAX 20000 /* the most tasks that one line counts */
+#define LOG_MAX         1000
+#define LOG_DROPPED_MAX 20000
+#define LOG_TASKS_MAX   20000 /* the most tasks that one line counts */
 
 enum log_kind {
 	LOG_CONFIGURATION, /* faults of the configuration file */
@@ -41,14 +42,14 @@ struct log_line {
 struct log {
 	struct log_line *line;
 	size_t n, cap;
-	unsigned long dropped[N_LOG_KINDS];
+	struct hash dropped[N_LOG_KINDS]; /* by hash_text() of their keys */
 };
 
 #define LOG_INIT                                                                                   \
 	{                                                                                          \
 		NULL, 0, 0,                                                                        \
 		{                                                                                  \
-			0                                                                          \
+			HASH_INIT                                                                  \
 		}                                                                                  \
 	}
 

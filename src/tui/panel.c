@@ -275,7 +275,7 @@ void errors_add_hint(struct strbuf *out, const struct keymap *keymap, const stru
 	bool dropped = false;
 
 	for (int kind = 0; kind < N_LOG_KINDS; kind++)
-		dropped |= log->dropped[kind] > 0;
+		dropped |= log->dropped[kind].n > 0;
 	if (!log->n)
 		return;
 	strbuf_addf(out, "%zu%s %s: ", log->n, dropped ? "+" : "",
