@@ -503,11 +503,14 @@ struct item {
 	int sign; /* 1: ascending; -1: descending; 0: the default of the key's kind */
 };
 
+/* In either direction, numbers come before texts. */
 static int compare_keys(const struct item *x, const struct item *y)
 {
 	const int sign = x->sign ? x->sign : x->text ? 1 : -1;
 
-	if (x->text && y->text)
+	if (!x->text != !y->text)
+		return x->text ? 1 : -1;
+	if (x->text)
 		return sign * strcmp(x->text, y->text);
 	return sign * ((x->value.number > y->value.number) - (x->value.number < y->value.number));
 }

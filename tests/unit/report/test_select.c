@@ -189,6 +189,39 @@ static void test_sort(void)
 	      "all columns and tables stay");
 }
 
+/* A column may have numbers, texts and absent cells. */
+static void test_mixed(void)
+{
+	static const char *const want[] = {"3\n2\n1\na\nb\n\n", "1\n2\n3\na\nb\n\n",
+					   "3\n2\n1\nb\na\n\n"};
+	static const char *const sort[] = {"key", "key:asc", "key:desc"};
+	static const struct report_column column[] = {{.id = "key", .csv = "key"}};
+	static const struct report_type type = {.column = column, .n = 1};
+
+	for (int k = 0; k < 3; k++) {
+		struct report report;
+		struct strbuf out;
+
+		strbuf_init(&out);
+		report_init(&report);
+		for (const char *cell = "1b2-a3"; *cell; cell++) {
+			struct report_record *r = report_add(&report, &type);
+
+			if (*cell >= 'a')
+				record_text(r, "key", *cell == 'a' ? "a" : "b");
+			else
+				record_value(r, "key",
+					     *cell == '-' ? value_none(QUALITY_DENIED)
+							  : value_exact(*cell - '0'));
+		}
+		report_select(&report, &(struct report_selection){.sort = sort[k]});
+		report_write_csv(&report, false, &out);
+		tap_str(out.text, want[k], "--sort %s: numbers, texts, absent cells", sort[k]);
+		strbuf_done(&out);
+		report_done(&report);
+	}
+}
+
 /* Remarks in a table are not sorted or limited with its records. */
 static void test_remarks(void)
 {
@@ -220,6 +253,7 @@ int main(void)
 
 	test_fields();
 	test_sort();
+	test_mixed();
 	test_sections();
 	test_commas();
 	test_remarks();
