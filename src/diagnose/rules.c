@@ -714,25 +714,47 @@ static void refuse_covered(const struct compiler *c, const struct verdict_row *r
 	complain(c, "verdict", row->name, row->place, &err);
 }
 
+/* Adds rule i, once; a rule does not cover itself. */
+static void add_covered(const struct rules *r, struct rule *rule, size_t i)
+{
+	for (size_t k = 0; k < rule->n_covers; k++)
+		if (rule->covers[k] == i)
+			return;
+	if (&r->rule[i] != rule)
+		rule->covers[rule->n_covers++] = i;
+}
+
 /* Compiles names of verdicts, separated by ';', which may come later in the table. */
 static void compile_covers(const struct compiler *c, struct rule *rule)
 {
 	const char *name = rule->row->covers ? rule->row->covers : "";
 
-	rule->covers = xcalloc(strlen(name) + 1, sizeof *rule->covers);
+	rule->covers = xcalloc(c->rules->n, sizeof *rule->covers);
 	for (size_t len; *name; name += len + (name[len] == ';')) {
 		size_t i;
 
 		len = strcspn(name, ";");
 		i = find_rule(c->rules, name, len);
 		if (i < c->rules->n) {
-			rule->covers[rule->n_covers++] = i;
+			add_covered(c->rules, rule, i);
 		} else {
 			char *covered = xstrndup(name, len);
 
 			refuse_covered(c, rule->row, covered);
 			free(covered);
 		}
+	}
+}
+
+/* Adds the rules that the covered rules cover: else a verdict would stay if the one that covers it
+ * is dropped first. */
+static void add_indirect(const struct rules *r, struct rule *rule)
+{
+	for (size_t k = 0; k < rule->n_covers; k++) {
+		const struct rule *covered = &r->rule[rule->covers[k]];
+
+		for (size_t i = 0; i < covered->n_covers; i++)
+			add_covered(r, rule, covered->covers[i]);
 	}
 }
 
@@ -757,6 +779,8 @@ struct rules *rules_new(const struct verdict_table *const *table, size_t n_table
 			add_rule(&c, &table[i]->verdict[k]);
 	for (size_t i = 0; i < r->n; i++)
 		compile_covers(&c, &r->rule[i]);
+	for (size_t i = 0; i < r->n; i++)
+		add_indirect(r, &r->rule[i]);
 	return r;
 }
 

@@ -149,7 +149,7 @@ struct rule {
 	bool all_limits;
 	size_t *without; /* metrics that must be unknown */
 	size_t n_without;
-	size_t *covers; /* rules whose verdicts this one replaces */
+	size_t *covers; /* rules whose verdicts this one replaces, and those that they cover */
 	size_t n_covers;
 	size_t *name; /* metrics that the condition names */
 	size_t n_names;

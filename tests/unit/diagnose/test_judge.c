@@ -462,6 +462,52 @@ static void test_own(void)
 	rules = built_in;
 }
 
+/* Verdicts with these ranks, each of which covers another. */
+static void test_chains(void)
+{
+#define LINK(NAME, RANK, COVERS)                                                                   \
+	{                                                                                          \
+		.name = NAME, .word = NAME, .when = "queue > 1", .rank = RANK, .says = "x",        \
+		.sure = "sure", .covers = COVERS, .source = "x"                                    \
+	}
+	static const struct {
+		struct verdict_row row[3];
+		const char *want;
+	} chains[] = {
+		{{LINK("a", "3", "b"), LINK("b", "2", "c"), LINK("c", "1", NULL)}, "a"},
+		{{LINK("a", "1", "b"), LINK("b", "2", "c"), LINK("c", "3", NULL)}, "a"},
+		{{LINK("a", "1", "b"), LINK("b", "2", "c"), LINK("c", "3", "a")}, "c"},
+		{{LINK("a", "9", "a"), LINK("b", "2", "c"), LINK("c", "3", NULL)}, "a b"},
+	};
+#undef LINK
+	struct rules *built_in = rules;
+
+	for (size_t k = 0; k < sizeof chains / sizeof *chains; k++) {
+		const struct verdict_table own = {.verdict = chains[k].row, .n_verdicts = 3};
+		const struct verdict_table *both[] = {&verdict_table_built_in, &own};
+		struct strbuf names;
+		struct value *cell;
+		struct verdict *found;
+		size_t n;
+
+		rules = rules_new(both, 2, NULL, report, NULL);
+		cell = xcalloc(rules_n_metrics(rules), sizeof *cell);
+		found = xcalloc(judge_max(rules), sizeof *found);
+		n = judge("on_cpu=0.1 queue=3", 'R', cell, found);
+		strbuf_init(&names);
+		for (size_t i = 0; i < n; i++)
+			strbuf_addf(&names, "%s%s", i ? " " : "",
+				    verdict_rule_row(&found[i])->name);
+		tap_str(names.text, chains[k].want,
+			"whatever their order, covered verdicts are dropped");
+		strbuf_done(&names);
+		free(found);
+		free(cell);
+		rules_free(rules);
+	}
+	rules = built_in;
+}
+
 int main(void)
 {
 	const struct verdict_table *table = &verdict_table_built_in;
@@ -481,6 +527,7 @@ int main(void)
 	test_texts();
 	test_ended();
 	test_own();
+	test_chains();
 	rules_free(rules);
 	sample_unref(none);
 	return tap_done();
