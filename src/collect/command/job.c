@@ -420,23 +420,6 @@ static void read_numbers(const struct job *j, struct follow_task *t)
 	number_increments(now, unknown, j->set->n_counters, t->last, j->row);
 }
 
-/* Returns the quality of counts whose counters could not be opened. ret: -errno. */
-static enum quality quality_of(int ret)
-{
-	switch (-ret) {
-	case EACCES:
-	case EPERM:
-		return QUALITY_DENIED;
-	case EMFILE:
-	case ENFILE:
-		return QUALITY_NOFILE;
-	case ESRCH:
-		return QUALITY_GONE;
-	default:
-		return QUALITY_NOT_READ;
-	}
-}
-
 /* Opens the counters of the present set. */
 static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 {
@@ -451,7 +434,7 @@ static void open_counters(struct job *j, struct follow_task *t, bool on_exec)
 	if (!ret)
 		return;
 	t->group = NULL;
-	t->uncounted = quality_of(ret);
+	t->uncounted = event_opening_quality(ret);
 	if (!j->refused && ret != -ESRCH) {
 		j->refused = ret;
 		j->refused_task = t->task;

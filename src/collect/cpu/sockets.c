@@ -431,11 +431,6 @@ static void instance_counters_update(struct socket_counters *c)
 	try_again(c);
 }
 
-static enum quality quality_of(int ret)
-{
-	return ret == -EACCES || ret == -EPERM ? QUALITY_DENIED : QUALITY_UNSUPPORTED;
-}
-
 /* Marks events that the kernel refuses for good on some instance, so that they are not opened on
  * any instance. Returns whether there was such an event. */
 static bool refuse_failed(struct socket_counters *c, struct err *note)
@@ -445,7 +440,7 @@ static bool refuse_failed(struct socket_counters *c, struct err *note)
 	for (int i = 0; i < c->set->n; i++) {
 		if (!c->failed[i] || may_pass(c->failed[i]))
 			continue;
-		c->set->event[i].quality = (uint8_t)quality_of(c->failed[i]);
+		c->set->event[i].quality = (uint8_t)event_opening_quality(c->failed[i]);
 		explain(c, i, c->failed[i], note);
 		any = true;
 	}

@@ -164,25 +164,6 @@ void attach_done(struct attach *a)
 	trial_done(&a->trial);
 }
 
-static enum quality quality_of(int ret)
-{
-	switch (-ret) {
-	case EACCES:
-	case EPERM:
-		return QUALITY_DENIED;
-	case EMFILE:
-	case ENFILE:
-		return QUALITY_NOFILE;
-	case EBUSY:
-		return QUALITY_NOT_SCHEDULED;
-	case ENOMEM:
-	case EINTR:
-		return QUALITY_NOT_READ;
-	default:
-		return QUALITY_UNSUPPORTED;
-	}
-}
-
 /* Returns whether the event is one of Intel's top-down metrics, which are counted only in a group
  * led by SLOTS, and the set has no SLOTS. */
 static bool lacks_slots(const struct event_set *set, const struct event *metric)
@@ -254,7 +235,7 @@ static void probe_event(struct attach *a, int i, struct err *note)
 	} else {
 		ret = open_on_self(a, i, name, &why);
 		a->n_usable += !ret;
-		e->quality = (uint8_t)(ret ? quality_of(ret) : QUALITY_EXACT);
+		e->quality = (uint8_t)event_opening_quality(ret);
 		if (perf_error_is_transient(ret)) {
 			a->refused |= 1ull << i;
 			note = &a->why;

@@ -229,3 +229,26 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	}
 	return may_be_modes(fd) ? probe_all_modes(sys, e, &attr, fd) : fd;
 }
+
+enum quality event_opening_quality(int ret)
+{
+	switch (-ret) {
+	case 0:
+		return QUALITY_EXACT;
+	case EACCES:
+	case EPERM:
+		return QUALITY_DENIED;
+	case EMFILE:
+	case ENFILE:
+		return QUALITY_NOFILE;
+	case EBUSY:
+		return QUALITY_NOT_SCHEDULED;
+	case ENOMEM:
+	case EINTR:
+		return QUALITY_NOT_READ;
+	case ESRCH:
+		return QUALITY_GONE;
+	default:
+		return QUALITY_UNSUPPORTED;
+	}
+}

@@ -153,6 +153,10 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
  * without a system call: -EXDEV for a shared event, -ENOENT for an absent one. */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
+/* Returns the quality of an event, or of the counts of a task, after an attempt to open it. ret: 0,
+ * or -errno. */
+enum quality event_opening_quality(int ret);
+
 /* Returns whether event i is opened to count in the kernel, too. */
 bool event_counts_kernel(const struct event_set *set, int i);
 

@@ -216,6 +216,31 @@ static void test_kernel_side(void)
 	event_set_done(&set);
 }
 
+static void test_quality(void)
+{
+	static const struct {
+		int error;
+		enum quality quality;
+	} table[] = {
+		{0, QUALITY_EXACT},
+		{EACCES, QUALITY_DENIED},
+		{EPERM, QUALITY_DENIED},
+		{EMFILE, QUALITY_NOFILE},
+		{ENFILE, QUALITY_NOFILE},
+		{EBUSY, QUALITY_NOT_SCHEDULED},
+		{ENOMEM, QUALITY_NOT_READ},
+		{EINTR, QUALITY_NOT_READ},
+		{ESRCH, QUALITY_GONE},
+		{ENOENT, QUALITY_UNSUPPORTED},
+		{EINVAL, QUALITY_UNSUPPORTED},
+		{EOPNOTSUPP, QUALITY_UNSUPPORTED},
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		tap_int(event_opening_quality(-table[i].error), table[i].quality,
+			"an event that was opened with error %d", table[i].error);
+}
+
 int main(void)
 {
 	test_set();
@@ -227,5 +252,6 @@ int main(void)
 	test_probe_metric();
 	test_probe_shared();
 	test_kernel_side();
+	test_quality();
 	return tap_done();
 }
