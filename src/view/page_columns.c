@@ -213,9 +213,7 @@ void page_write_columns(struct page_writer *w)
 			all += n_left[i] = write_screen(w, i);
 	if (all) {
 		page_add_text(w, PAGE_TITLE, NULL, "Not counted or read now");
-		write_missing(
-			w, n_left, false,
-			"a screen reads what it needs while it is shown (keys 0-9, LEFT, RIGHT)");
+		write_missing(w, n_left, false, "a screen reads what it needs while it is shown");
 		write_missing(w, n_left, true, in->no_counters);
 	}
 	free(n_left);
