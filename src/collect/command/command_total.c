@@ -588,6 +588,16 @@ static void add_unfollowed(struct command_total *w, const struct end *end,
 			     count[w->clock].value);
 }
 
+/* Adds the CPU time of an exited thread to its program, and its process, if it ends, to the program
+ * that the process executes. */
+static void add_to_program(struct command_total *w, const struct end *end, uint64_t cpu_ns)
+{
+	programs_add(&w->programs, descendants_name_ended(w->descendants, end->process), false,
+		     cpu_ns);
+	if (ends_process(w, end))
+		programs_add(&w->programs, descendants_name(w->descendants, end->process), true, 0);
+}
+
 static void add_end(struct command_total *w, const struct end *end, const struct count *count)
 {
 	if (end->of_process) {
@@ -598,8 +608,7 @@ static void add_end(struct command_total *w, const struct end *end, const struct
 				   end->members, end->first))
 		w->n_reported += end->first;
 	if (w->clock >= 0 && end->members >> w->clock & 1)
-		programs_add(&w->programs, descendants_name(w->descendants, end->process),
-			     ends_process(w, end), count[w->clock].value);
+		add_to_program(w, end, count[w->clock].value);
 	if (end->process_ended)
 		descendants_set_status(w->descendants, end->process, end->how);
 }

@@ -326,6 +326,16 @@ const char *descendants_name(const struct descendant_list *f, pid_t process)
 	return descendant ? descendant->name : "?";
 }
 
+const char *descendants_name_ended(struct descendant_list *f, pid_t process)
+{
+	struct descendant *descendant = descendants_find(f, process);
+
+	if (!descendant)
+		return "?";
+	return descendant->n_named++ < descendant->exits_before ? descendant->name_before
+								: descendant->name;
+}
+
 /* Adds a process. If a living process has its pid, the record of that process's end was lost: frees
  * it. */
 static struct descendant *add_descendant(struct descendant_list *f, pid_t process)
@@ -468,6 +478,10 @@ static void set_name(struct descendant_list *f, const struct life *life)
 	 * had the same pid. */
 	if (!descendant || descendant->state == DESCENDANT_ENDED)
 		descendant = add_descendant(f, life->process);
+	if (life->executes && descendant->exits) {
+		descendant->exits_before = descendant->exits;
+		memcpy(descendant->name_before, descendant->name, sizeof descendant->name);
+	}
 	snprintf(descendant->name, sizeof descendant->name, "%s", life->name);
 	text_sanitize(descendant->name, '?');
 }

@@ -111,6 +111,10 @@ struct descendant {
 	uint32_t exits;    /* threads that have exited; for the command, without its first task */
 	/* printable; that of the creator until the process sets its own */
 	char name[LIFE_NAME_MAX];
+	/* Of its exits, those before it last executed a program, which belong to the program before
+	 * that, whose name this is. */
+	uint32_t exits_before;
+	char name_before[LIFE_NAME_MAX];
 	uint32_t heard;   /* threads whose exit status was reported (exits_next()) */
 	int held;         /* handle of exits_open_pidfd() to query its end; -1: none */
 	uint64_t held_ns; /* CLOCK_BOOTTIME: when that handle was opened */
@@ -118,6 +122,7 @@ struct descendant {
 	int how; /* exit status, as of wait(2); valid if how_known */
 	/* Used only by callers that process the ends (command_total.c, ended_children.c): */
 	uint32_t reported;   /* threads whose final counts have arrived */
+	uint32_t n_named;    /* threads for which descendants_name_ended() was called */
 	bool counted;        /* its end is included in the totals of its program */
 	uint64_t members;    /* bit i: count[i] has the counts of at least one thread */
 	struct count *count; /* final counts, summed over threads; NULL: none has arrived; owned */
@@ -179,6 +184,10 @@ void descendants_drop_first_ended(struct descendant_list *f);
 struct descendant *descendants_nth_ended(const struct descendant_list *f, size_t i);
 /* Returns the name of a process; "?": unknown. */
 const char *descendants_name(const struct descendant_list *f, pid_t process);
+/* Returns the name that a process had when its next thread exited, in the order of their exits: an
+ * execution ends all other threads, whose final counts arrive when the process has its new name.
+ * To be called once for each exited thread, but for the first task of the command. */
+const char *descendants_name_ended(struct descendant_list *f, pid_t process);
 /* Returns how many records were lost at least: processes may be missing, never end, or have other
  * names. */
 uint64_t descendants_lost_records(struct descendant_list *f);

@@ -60,6 +60,32 @@ static void test_names(void)
 	end(&f, list);
 }
 
+/* The final counts of threads arrive after the process has executed another program. */
+static void test_name_ended(void)
+{
+	struct fake f;
+	struct descendant_list *list = begin(&f);
+
+	fork_of(&f, 0, TID, 50, 1000);
+	put_exec(&f, 0, 50, "old", 1005);
+	for (uint32_t i = 0; i < 3; i++)
+		put_task(&f, 0, PERF_RECORD_FORK, 50, 50, 60 + i, 1010 + i);
+	exit_of(&f, 2, 50, 60, 1020);
+	descendants_read(list);
+	tap_str(descendants_name_ended(list, 50), "old", "a thread that exits by itself");
+	exit_of(&f, 2, 50, 61, 1031);
+	exit_of(&f, 0, 50, 62, 1030);
+	put_exec(&f, 0, 50, "new", 1040);
+	put_name(&f, 0, 50, 50, "renamed", 1050);
+	exit_of(&f, 0, 50, 50, 1060);
+	descendants_read(list);
+	tap_str(descendants_name_ended(list, 50), "old", "one that the execution ends");
+	tap_str(descendants_name_ended(list, 50), "old", "and another one");
+	tap_str(descendants_name_ended(list, 50), "renamed", "one of the new program");
+	tap_str(descendants_name_ended(list, 99), "?", "one of a stranger");
+	end(&f, list);
+}
+
 static void test_ends(void)
 {
 	struct fake f;
@@ -367,6 +393,7 @@ static void test_refused(void)
 int main(void)
 {
 	test_names();
+	test_name_ended();
 	test_ends();
 	test_command();
 	test_lost();
