@@ -47,6 +47,28 @@ static struct cost find_cost(const struct table_header *h, struct table_row *row
 	return cost;
 }
 
+/* Returns the sum over all calls, with an estimate for the time in which the event was not counted.
+ * scale: table_scale() of the quantity. */
+static uint64_t extrapolate_sum(const struct table_row *row, const struct table_quantity *q,
+				double scale)
+{
+	const uint64_t counted = minus(table_sum(row, q), q->estimated);
+
+	return q->missed ? (uint64_t)((double)counted * scale) : counted;
+}
+
+/* Returns the self number, extrapolated by the same factor as the sum. sum: of extrapolate_sum().
+ */
+static uint64_t extrapolate_self(const struct table_row *row, const struct table_quantity *q,
+				 uint64_t sum)
+{
+	const uint64_t self = table_self(row, q), of_calls = table_sum(row, q);
+
+	if (!q->missed || !of_calls)
+		return self;
+	return self == of_calls ? sum : (uint64_t)((double)self * (double)sum / (double)of_calls);
+}
+
 struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i)
 {
 	const struct table_quantity *q = table_quantity(row, i);
@@ -56,11 +78,11 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 	const double off = n ? (double)(int64_t)q->shifted / (double)n : 0;
 	const double variance = n ? q->squares / (double)n - off * off : 0;
 	const double all = table_scale(row, table_quantity(row, 0), q);
-	const uint64_t counted = minus(table_sum(row, q), q->estimated);
+	const uint64_t sum = extrapolate_sum(row, q, all);
 	struct tt_figure s = {
 		.known = n > 0 && all > 0,
-		.sum = minus(q->missed ? (uint64_t)((double)counted * all) : counted, cost.of_sum),
-		.self = minus(table_self(row, q), cost.of_self),
+		.sum = minus(sum, cost.of_sum),
+		.self = minus(extrapolate_self(row, q, sum), cost.of_self),
 		.min = minus(q->min, cost.of_call),
 		.max = minus(q->max, cost.of_call),
 		.mean = n ? fmax(0, ((double)q->base + off - cost.of_mean) * scale) : 0,
@@ -69,10 +91,10 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 		.scaled = q->n_scaled || q->n_off,
 	};
 
-	s.whole = s.known && (!i || !row->n_waited);
+	s.whole = s.known && q->n_unknown == q->n_off;
 	if (s.scaled)
 		s.state = state_word[TT_SCALED];
-	if (i && !s.known && h->event[i - 1].state < TT_DENIED)
+	if (i && !s.whole && h->event[i - 1].state < TT_DENIED)
 		s.state = q->n_off && q->n_off == q->n_unknown ? "off" : "unread";
 	if (i && row->n_waited && h->event[i - 1].state < TT_DENIED)
 		s.state = "waited";

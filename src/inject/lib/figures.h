@@ -16,9 +16,9 @@
 /* One quantity; the time is in ns. */
 struct tt_figure {
 	bool known;
-	/* sum and self are known: those of the calls with a number, and of calls during which the
-	 * counter was off, by extrapolation. min, max, mean and stddev cover only the calls with a
-	 * number. */
+	/* sum and self are known: each call has a number, or its counter was off, so that its
+	 * number is extrapolated from the other calls. If `known` is true and `whole` is not, some
+	 * calls were not counted. min, max, mean and stddev cover only the calls with a number. */
 	bool whole;
 	uint64_t sum, self, min, max;
 	double mean, stddev;
