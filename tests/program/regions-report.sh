@@ -196,6 +196,49 @@ is "as text" "$(awk '$1 == "thread" { print $3 }' "$dir/report" | sort | tr '\n'
 threads csv TIPTOP_THREADS=no
 is "none where that is not wanted" "$(grep -c '^thread' "$dir/report")" 0
 
+# --- a thread without a descriptor for its counter ---
+
+cat >"$dir/poor.c" <<'END'
+#include <pthread.h>
+#include <sys/resource.h>
+#include <tiptop.h>
+
+static void *work(void *unused)
+{
+	tt_begin("work");
+	tt_work("work", "item", 5);
+	tt_end("work");
+	return unused;
+}
+
+int main(void)
+{
+	struct rlimit limit;
+	pthread_t thread;
+
+	work(NULL);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	limit.rlim_cur = 3;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	pthread_create(&thread, NULL, work, NULL);
+	return pthread_join(thread, NULL);
+}
+END
+gcc -std=gnu11 -O1 -I "$srcdir/include" "$dir/poor.c" -o "$dir/poor" "$library" -Wl,-rpath,"$builddir" -pthread >"$out" 2>"$err"
+ok "a program is built whose second thread gets no descriptor" $?
+for how in report keeper; do
+	rm -f "$dir/report"
+	if [ $how = report ]; then
+		TIPTOP_REGIONS=page-faults TIPTOP_REPORT=$dir/report TIPTOP_FORMAT=json "$dir/poor" >"$out" 2>"$err"
+	else
+		"${tiptop:?}" regions -e page-faults --format json -o "$dir/report" -- "$dir/poor" >"$out" 2>"$err"
+	fi
+	matches "$how: the sum over both threads is unknown" "$(head -n 1 "$dir/report")" \
+		'.*"calls":2,.*"page-faults":{"sum":null,"self":null,"mean":[0-9].*"state":"unread"}}.*"page-faults/item":null.*'
+	matches "$how: the reason is one of a thread" "$(tail -n 1 "$dir/report")" \
+		'.*"lack":"refused page-faults","n":1,"sentence":"thread did not count .*: no descriptor is left.*'
+done
+
 # --- two reports, side by side ---
 
 many json 2 3

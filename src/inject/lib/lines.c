@@ -575,12 +575,15 @@ const struct tt_lines *tt_lines_find(const char *name)
 
 /* ---- lacks ---- */
 
+/* More than the longest sentence: one with the name of an event and a reason. */
+#define SENTENCE_MAX (TABLE_NAME_MAX + TABLE_REASON_MAX + 128)
+
 /* Writes a line, with its sentence in the singular or plural according to lack->n
  * (text_pluralize()). */
 static void write_lack(struct tt_output *o, const struct tt_lines *lines,
 		       const struct tt_lack *lack)
 {
-	char sentence[TABLE_NAME_MAX + 192];
+	char sentence[SENTENCE_MAX];
 
 	text_pluralize(sentence, sizeof sentence, lack->sentence, lack->n);
 	lines->lack(o, &(struct tt_lack){lack->key, lack->n, sentence});
@@ -618,6 +621,26 @@ static void write_closed(struct tt_output *o, const struct tt_lines *lines)
 		if (h->event[i].n_closed)
 			write_lack(o, lines,
 				   &(struct tt_lack){key, h->event[i].n_closed, sentence});
+	}
+}
+
+/* Writes a line for each event that some threads could not count, with the reason of the first such
+ * thread. */
+static void write_refused(struct tt_output *o, const struct tt_lines *lines)
+{
+	const struct table_header *h = o->of;
+
+	for (uint32_t i = 0; i < h->n_events; i++) {
+		char key[TABLE_NAME_MAX + 16], sentence[SENTENCE_MAX];
+
+		snprintf(key, sizeof key, "refused %s", h->event[i].name);
+		snprintf(sentence, sizeof sentence,
+			 "{thread|threads} did not count %s, so sums over {its|their} calls are "
+			 "unknown: %s",
+			 h->event[i].name, h->event[i].refusal);
+		if (h->event[i].n_refused)
+			write_lack(o, lines,
+				   &(struct tt_lack){key, h->event[i].n_refused, sentence});
 	}
 }
 
@@ -703,6 +726,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 
 	write_end(o, lines, sum->of);
 	write_reasons(o, lines);
+	write_refused(o, lines);
 	write_closed(o, lines);
 	write_going_on(o, lines, sum);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)

@@ -45,8 +45,9 @@ static const struct container_column header[] = {
 };
 
 static const struct container_column event[] = {
-	EVENT(TEXT, name),    EVENT(U32, state),          EVENT(U32, n_closed),
-	EVENT(U64, overhead), EVENT(U64, inner_overhead), EVENT(TEXT, reason),
+	EVENT(TEXT, name),     EVENT(U32, state),    EVENT(U32, n_closed),
+	EVENT(U32, n_refused), EVENT(U64, overhead), EVENT(U64, inner_overhead),
+	EVENT(TEXT, reason),   EVENT(TEXT, refusal),
 };
 
 static const struct container_column region[] = {

@@ -34,7 +34,7 @@
 #include "inject/lib/container.h"
 
 #define TABLE_KIND      "regions"
-#define TABLE_LAYOUT    8
+#define TABLE_LAYOUT    9
 #define TABLE_EVENTS    8
 #define TABLE_BLOCK     1024
 #define TABLE_BLOCKS    64
@@ -62,12 +62,16 @@ struct table_event {
 	/* Threads in which the program has closed the event's descriptor: these threads do not
 	 * count the event from then on. */
 	uint32_t n_closed;
+	/* Threads that could not open the event's counter, although the first thread could. */
+	uint32_t n_refused;
+	uint32_t padding;
 	/* overhead: the count of an empty region, which is part of each call. inner_overhead: the
 	 * count that an empty region, including its begin and end, adds to the region around it. */
 	uint64_t overhead, inner_overhead;
 	/* Why the event is not counted, or not in the requested modes, from the counters of the
 	 * first thread; "": it is counted as requested. */
 	char reason[TABLE_REASON_MAX];
+	char refusal[TABLE_REASON_MAX]; /* why the first of the n_refused threads could not */
 };
 
 struct table_header {

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -690,6 +691,20 @@ static void open_counters(struct tt_thread *t)
 	t->n_events = (uint32_t)tt_count(t->counters);
 }
 
+/* Notes in the table the events that this thread cannot count, although the first thread could. */
+static void note_refused(const struct tt_thread *t)
+{
+	for (uint32_t i = 0; i < t->n_events; i++) {
+		struct table_event *e = &tt_regions.header->event[i];
+
+		if (e->state >= TT_DENIED || tt_state(t->counters, (int)i) < TT_DENIED)
+			continue;
+		if (!e->n_refused++)
+			snprintf(e->refusal, sizeof e->refusal, "%s",
+				 tt_counters_explain(t->counters, (int)i));
+	}
+}
+
 /* Makes the state of the calling thread, under the guard. NULL: no memory or slot. */
 static struct tt_thread *make(void)
 {
@@ -708,6 +723,7 @@ static struct tt_thread *make(void)
 		unmap(t);
 		return NULL;
 	}
+	note_refused(t);
 	t->quick = t->steady = tt_clock_speed() != 0;
 	t->fork_mark = tt_fork_mark();
 	t->fork_page = tt_fork_page;
