@@ -301,6 +301,8 @@ static __attribute__((noinline)) void begin_slow(struct tt_region *region, uintp
 		t->slot->n_rowless++;
 		return;
 	}
+	if (row->depth)
+		tt_abandon_stopped(t, region);
 	if (row->depth && !tt_is_recursion(t, thread_region_id(region), stack))
 		tt_abandon_earlier(t, region, &place);
 	if (t->top >= t->limit)

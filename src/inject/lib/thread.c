@@ -142,6 +142,25 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 		pop_all(t);
 }
 
+/* Returns whether a call is in progress that began before measuring was last started. */
+static bool spans_restart(const struct tt_thread *t)
+{
+	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
+}
+
+/* A handler may have interrupted the begin of a call whose frame still has the id and the ticks of
+ * an earlier call, which has ended: the depth of its row is usually 0. */
+void tt_abandon_stopped(struct tt_thread *t, const struct tt_region *region)
+{
+	if (!spans_restart(t))
+		return;
+	for (struct tt_frame *f = t->limit < t->top ? t->limit : t->top; --f > t->frame;)
+		if (f->id == thread_region_id(region) && f->ticks < tt_regions.start_ticks &&
+		    f->row->depth)
+			tt_abandon(t, f);
+	pop_all(t);
+}
+
 void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place)
 {
 	if (!is_own(t, place->stack))
@@ -755,12 +774,6 @@ struct tt_thread *tt_thread_enter(void)
 	}
 	tt_guard_leave(&g);
 	return tt_local.thread;
-}
-
-/* Returns whether a call is in progress that began before measuring was last started. */
-static bool spans_restart(const struct tt_thread *t)
-{
-	return t->top > &t->frame[1] && t->frame[1].ticks < tt_regions.start_ticks;
 }
 
 /* Resets the rows whose regions were reset. A row with calls in progress is reset after their end;

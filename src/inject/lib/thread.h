@@ -233,6 +233,10 @@ void tt_abandon(struct tt_thread *t, struct tt_frame *f);
  * Removes the marked frames that have no other frame above them. */
 void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
 			const struct tt_place *place);
+/* Marks the calls of a region that begins again, if they began before measuring was last started:
+ * their ends may have been skipped while it was stopped. Removes the marked frames that have no
+ * other frame above them. */
+void tt_abandon_stopped(struct tt_thread *t, const struct tt_region *region);
 /* Makes room on a full stack of frames: marks the uppermost calls as long as they began deeper than
  * `place`, and removes those that have no other frame above them. */
 void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);

@@ -194,6 +194,29 @@ static void check_stop(void)
 	tap_num(faults("around"), 3, "of its own");
 }
 
+static void run_deeper(int n)
+{
+	if (n)
+		run_deeper(n - 1);
+	else
+		run(&work, 2, 3);
+	fault(0);
+}
+
+/* A call whose end is skipped, as measuring is stopped then: later calls are not inside it. */
+static void check_skipped_end(void)
+{
+	tt_reset(NULL);
+	TT_BEGIN(work);
+	tt_stop();
+	TT_END(work);
+	tt_start();
+	run_deeper(3);
+	tap_num(calls("work"), 2, "calls after one whose end was skipped");
+	tap_num(faults("work"), 6, "are not inside it");
+	tap_ok(reports("\"abandoned\",\"n\":"), "it is abandoned");
+}
+
 /* Without TIPTOP_REGIONS, calls of the functions behind the macros make no table either. */
 static bool is_unmeasured(void)
 {
@@ -223,5 +246,6 @@ int main(int argc, char **argv)
 	check_threads();
 	check_racing();
 	check_stop();
+	check_skipped_end();
 	return tap_done();
 }
