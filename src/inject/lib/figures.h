@@ -50,6 +50,11 @@ struct tt_derived {
 	int decimals; /* digits to print after the decimal point */
 };
 
+/* Reports round numbers from this one on to integers, as a double has fewer than 6 decimals of
+ * them.
+ */
+#define TT_DECIMALS_BELOW 9e9
+
 /* Returns how many derived numbers a table has. */
 uint32_t tt_derived_n(const struct table_header *h);
 /* Computes derived number k of a row; sets only its name if row is NULL. */

@@ -119,10 +119,11 @@ static __attribute__((noinline)) void put_fixed(struct tt_output *o, int width, 
 						int decimals)
 {
 	const uint64_t scale = decimals == 6 ? 1000000 : 1000,
-		       scaled = (uint64_t)(x * (double)scale + 0.5);
+		       scaled = x < TT_DECIMALS_BELOW ? (uint64_t)(x * (double)scale + 0.5) : 0;
+	const uint64_t whole = x < TT_DECIMALS_BELOW ? scaled / scale : (uint64_t)(x + 0.5);
 	char text[48];
 
-	snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)(scaled / scale), decimals,
+	snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)whole, decimals,
 		 (unsigned long long)(scaled % scale));
 	tt_output_put(o, "%*s", width, text);
 }

@@ -192,11 +192,12 @@ static void declare_lacks(struct report_own_type *t, const struct report_own_typ
 
 /* ---- records ---- */
 
+/* Rounds a number as the process's own report does. */
 static double round_to(double x, int decimals)
 {
 	const double scale = pow(10, decimals);
 
-	return floor(x * scale + 0.5) / scale;
+	return x < TT_DECIMALS_BELOW ? floor(x * scale + 0.5) / scale : floor(x + 0.5);
 }
 
 static void put_begin(struct report_record *r, const struct tt_output *o, const char *type)
