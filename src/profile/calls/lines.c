@@ -211,10 +211,20 @@ static double to_ns(const struct calls_report *r, double ticks)
 	return ticks * (double)r->header.ns_per_tick / 4294967296.0;
 }
 
-/* Returns the mean self time, in ns, of the calls that were timed; NaN: there are none. */
+/* Returns the mean self time of a call, in ns; NaN: there are no calls, or some had no frame, so
+ * that their time is in the calling function. */
 static double mean_of(const struct calls_report *r, const struct calls_line *l)
 {
-	return l->sum.calls ? to_ns(r, (double)l->sum.self / (double)l->sum.calls) : NAN;
+	return l->sum.calls && !isnan(l->sum.squares)
+		       ? to_ns(r, (double)l->sum.self / (double)l->sum.calls)
+		       : NAN;
+}
+
+/* Returns whether the time from call to return is known of a call: of one that is not inside a call
+ * of the same function, has returned, and had a frame. */
+static bool has_total(const struct calls_row *row)
+{
+	return row->calls > row->depth && (row->total || (!row->depth && !isnan(row->squares)));
 }
 
 /* Returns the count of an event; NaN: unknown. */
@@ -332,7 +342,9 @@ static void put_counts(struct report_record *record, const struct calls_report *
 	const double count = count_of(r, l, e);
 
 	record_number(record, "count", count);
-	record_number(record, "mean", l->sum.calls ? count / (double)l->sum.calls : NAN);
+	/* The calls are those of all threads. */
+	record_number(record, "mean",
+		      l->sum.calls && !r->sum->lacking[e] ? count / (double)l->sum.calls : NAN);
 	record_number(record, "share", r->count[e] ? 100 * count / (double)r->count[e] : NAN);
 }
 
@@ -445,7 +457,7 @@ static void put_calls(struct report_record *record, const struct calls_line *l, 
 static void put_totals(struct report_record *record, const struct calls_report *r,
 		       const struct calls_line *l)
 {
-	const bool known = l->sum.calls > l->sum.depth;
+	const bool known = has_total(&l->sum);
 
 	if (l->kind == CALLS_FUNCTION) {
 		record_number(record, "total", known ? (double)calls_ns(r, l->sum.total) : NAN);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports of made-up tables in each format, compared with files of tests/golden/calls. */
+#include <math.h>
 #include <sys/mman.h>
 
 #include "calls_rig.h"
@@ -10,8 +11,8 @@ enum { EVENTS = 4 };
 
 static int fd;
 
-/* Writes a table with two events, each in user and kernel mode; all threads lack the second one in
- * kernel mode. */
+/* Writes a table with two events, each in user and kernel mode; one thread lacks the first one in
+ * kernel mode, all lack the second one in kernel mode. */
 static void write_events(void)
 {
 	struct calls_header h = rig_header();
@@ -36,14 +37,20 @@ static void write_events(void)
 		if (pread(fd, &thread, sizeof thread,
 			  (off_t)calls_slot_offset(RIG_FUNCTIONS, slot)) != sizeof thread)
 			abort();
+		thread.lacking[1] = slot == 1;
 		thread.lacking[EVENTS - 1] = 2;
 		rig_put(fd, &thread, sizeof thread, calls_slot_offset(RIG_FUNCTIONS, slot));
 	}
 }
 
-/* Writes a table of a process with losses of each kind, and an unknown cost of measuring. */
+/* Writes a table of a process with losses of each kind, and an unknown cost of measuring. Calls of
+ * malloc() are nested, the outermost one has not returned; no call of the third function had a
+ * frame. */
 static void write_lacks(void)
 {
+	static const struct calls_row nested = {
+		.calls = 3, .amid = 2, .nested = 2, .self = 60, .depth = 1, .squares = 800};
+	static const struct calls_row deep = {.calls = 9, .nested = 9, .squares = NAN};
 	struct calls_header h = rig_header();
 
 	rig_write(fd);
@@ -53,6 +60,13 @@ static void write_lacks(void)
 	rig_put(fd, &h, sizeof h, 0);
 	rig_put(fd, &(struct calls_thread){.n_too_deep = 9}, sizeof(struct calls_thread),
 		calls_slot_offset(RIG_FUNCTIONS, 0));
+	for (uint32_t slot = 0; slot < 3; slot++) {
+		const size_t row =
+			calls_slot_offset(RIG_FUNCTIONS, slot) + sizeof(struct calls_thread);
+
+		rig_put(fd, &nested, sizeof nested, row + RIG_MALLOC * sizeof nested);
+		rig_put(fd, &deep, sizeof deep, row + RIG_FREE * sizeof deep);
+	}
 }
 
 /* Writes a table of a process that has not called any function yet. */
