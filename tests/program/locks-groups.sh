@@ -47,6 +47,31 @@ is "the sum is that of the process" "$(sed -n '/"name":"locks"/s/.*"acquire":{"n
 measure csv thread mutex
 is "--group thread is --threads" "$(head -n 1 "$report" | cut -d, -f1-3)" "pid,tid,name"
 
+# Two files have a variable of this name each.
+for file in one two; do
+	cat >"$dir/$file.c" <<-END
+		#include <pthread.h>
+		static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+		void $file(void)
+		{
+			pthread_mutex_lock(&lock);
+			pthread_mutex_unlock(&lock);
+		}
+	END
+done
+cat >"$dir/main.c" <<-END
+	void one(void), two(void);
+	int main(void)
+	{
+		one(), one(), two();
+		return 0;
+	}
+END
+gcc -O1 "$dir/one.c" "$dir/two.c" "$dir/main.c" -o "$dir/same" -pthread >"$out" 2>"$err"
+ok "a program is built with two variables of one name" $?
+"$tiptop" locks --group variable --format csv -o "$report" -- "$dir/same" >"$out" 2>"$err"
+is "each of them is a row" "$(cells name acquisitions addresses | sort | tr '\n' ' ')" "lock 1 1 lock 2 1 "
+
 "$tiptop" locks --group place --threads -- "$locker" mutex >"$out" 2>"$err"
 is "--threads has no places" $? 2
 ok "a sentence says why" "$(grep -q 'numbers of a thread are not kept by place' "$err"; echo $?)"

@@ -92,6 +92,26 @@ struct item {
 	size_t group;
 };
 
+/* Returns the address of the symbol that a lock is in, or the caller that acquired it first if the
+ * lock has no name: file-local variables, and functions, of several files may have one name. */
+static uint64_t find_symbol(const struct locks_instance *i, struct resolver *names)
+{
+	uint64_t found = i ? i->first_caller : 0;
+	struct strbuf name;
+	size_t len;
+
+	strbuf_init(&name);
+	locks_name_add(names, &name, i);
+	if (i && name.text[0] != '[') {
+		text_cut_offset(name.text);
+		len = strlen(name.text);
+		found = locks_place(i->address, i->layer) -
+			(len < name.len ? strtoull(name.text + len + 1, NULL, 16) : 0);
+	}
+	strbuf_done(&name);
+	return found;
+}
+
 /* Returns a text that is equal for all lines of a group, and different otherwise; owned by the
  * caller. */
 static char *make_key(enum locks_group_key key, const struct locks_line *line,
@@ -110,6 +130,8 @@ static char *make_key(enum locks_group_key key, const struct locks_line *line,
 		strbuf_addf(&text, "%" PRIx64, line->sum.caller);
 	else
 		add_group_name(&text, key, line, names);
+	if (key == LOCKS_BY_VARIABLE || key == LOCKS_BY_ARRAY)
+		strbuf_addf(&text, " %" PRIx64, find_symbol(i, names));
 	if (key == LOCKS_BY_ARRAY)
 		strbuf_addf(&text, " %" PRIx64, line->sum.caller);
 	return text.text;
