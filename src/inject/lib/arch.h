@@ -130,8 +130,8 @@ static inline void arch_wait(void)
 	__asm__ volatile("lfence" ::: "memory");
 }
 
-/* Returns a number that differs between the threads of the process: the address of the thread's
- * TLS. */
+/* Returns a number that differs between the living threads of the process: the address of the
+ * thread's TLS. */
 static inline uintptr_t arch_thread(void)
 {
 	uintptr_t thread;

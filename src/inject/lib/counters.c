@@ -19,7 +19,7 @@
 
 /* ---- local ---- */
 
-__thread struct tt_local tt_local;
+__thread struct tt_local tt_local = {.number = LOCAL_NO_NUMBER};
 
 int tt_error_set(int code, const char *format, ...)
 {
@@ -214,10 +214,20 @@ static int add_event(struct tt *t, const char *name, struct err *err)
 	return found ? 0 : -ENOENT;
 }
 
+/* Returns the number of the calling thread. */
+static uintptr_t number_thread(void)
+{
+	static atomic_uintptr_t numbers;
+
+	if (tt_local.number == LOCAL_NO_NUMBER)
+		tt_local.number = atomic_fetch_add(&numbers, 1) + 1;
+	return tt_local.number;
+}
+
 /* Opens all counters on the calling thread, with another number of the opening. */
 static void open_all(struct tt *t)
 {
-	*t->owner = t->thread = arch_thread();
+	*t->owner = t->thread = number_thread();
 	t->mark.opening = atomic_fetch_add(&shared.openings, 1) + 1;
 	tt_counters_open(t);
 }

@@ -38,8 +38,14 @@ struct tt_thread;
 struct tt_local {
 	struct tt_thread *thread; /* the thread's state for regions (thread.h); NULL: none yet */
 	int n_reports; /* reports that the thread still has to write, including one in progress */
+	/* The number of the thread, from 1 on. No other thread of the process has it, not even
+	 * after the thread has exited, unlike the address of its TLS. LOCAL_NO_NUMBER: the thread
+	 * has not opened counters. */
+	uintptr_t number;
 	char error[LOCAL_ERROR_MAX];
 };
+
+#define LOCAL_NO_NUMBER UINTPTR_MAX
 
 _Static_assert(sizeof(struct tt_local) <= 256, "initial-exec TLS is scarce");
 
@@ -50,8 +56,8 @@ int tt_error_set(int code, const char *format, ...) __attribute__((format(printf
 
 /* ---- owner ----
  *
- * A word for each struct tt, which identifies the thread that opened the struct
- * (arch_thread()). The words lie in pages that the kernel clears in a child that gets a copy of the
+ * A word for each struct tt, with the number of the thread that opened the struct (struct
+ * tt_local). The words lie in pages that the kernel clears in a child that gets a copy of the
  * memory, by fork(2) or clone(2). So a reader needs one comparison to detect both another thread
  * and such a child.
  *

@@ -458,7 +458,7 @@ static __attribute__((noinline)) int read_several(struct tt *t, struct tt_value 
 /* Handles tt_read() in another thread, or in a child process. */
 static __attribute__((noinline, cold)) int read_foreign(struct tt *t, struct tt_value value[])
 {
-	if (t->thread != arch_thread()) {
+	if (t->thread != tt_local.number) {
 		for (int i = 0; i < t->n; i++)
 			value[i] = (struct tt_value){.state = TT_DENIED};
 		return tt_error_set(1,
@@ -473,7 +473,7 @@ int tt_read(struct tt *t, struct tt_value value[])
 {
 	page_t *const page = t->single;
 
-	if (__builtin_expect(*t->owner != arch_thread(), 0))
+	if (__builtin_expect(*t->owner != tt_local.number, 0))
 		return read_foreign(t, value);
 	if (page && page_read_fast(&page, 1, &hardware, t->mark, value))
 		return 0;

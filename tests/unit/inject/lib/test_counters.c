@@ -146,6 +146,25 @@ static void *read_elsewhere(void *arg)
 	return (void *)(intptr_t)(tt_read(arg, value) == -1 && value[0].state == TT_DENIED);
 }
 
+static void *open_elsewhere(void *events)
+{
+	return tt_open(events);
+}
+
+/* The C library gives a new thread the memory, and so the address, of one that has exited. */
+static void check_exited(void)
+{
+	void *t = NULL, *refused = NULL;
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, open_elsewhere, (void *)"page-faults");
+	pthread_join(thread, &t);
+	pthread_create(&thread, NULL, read_elsewhere, t);
+	pthread_join(thread, &refused);
+	tap_ok(refused, "a thread at the address of one that has exited is refused, too");
+	tt_close(t);
+}
+
 static void check_threads(void)
 {
 	struct tt *t = tt_open("page-faults");
@@ -313,6 +332,7 @@ int main(void)
 	check_clock();
 	check_unknown();
 	check_threads();
+	check_exited();
 	check_fork();
 	check_close_in_child();
 	check_order();

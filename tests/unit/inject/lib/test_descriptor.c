@@ -152,7 +152,7 @@ static void check_one_by_one(void)
 		t.part[i] = (struct counters_part){
 			.fd = fd[i], .id = id_of(fd[i]), .event = i, .leader = fd[i]};
 	t.owner = &t.thread;
-	t.thread = arch_thread();
+	t.thread = tt_local.number;
 	tt_counters_choose(&t);
 	close(fd[1]);
 	tt_read(&t, value);
