@@ -605,43 +605,32 @@ static void write_reasons(struct tt_output *o, const struct tt_lines *lines)
 	}
 }
 
-/* Writes a line for each event that is no longer counted in some threads, as the program has closed
- * its descriptors. */
-static void write_closed(struct tt_output *o, const struct tt_lines *lines)
+/* Writes a line about an event that n threads have not counted all the time; nothing if n is 0. The
+ * sentence has the name of the event between `before` and `after`, then the reason. */
+static void write_threads(struct tt_output *o, const struct tt_lines *lines, const char *kind,
+			  const struct table_event *e, uint32_t n, const char *before,
+			  const char *after, const char *reason)
 {
-	const struct table_header *h = o->of;
+	char key[TABLE_NAME_MAX + 16], sentence[SENTENCE_MAX];
 
-	for (uint32_t i = 0; i < h->n_events; i++) {
-		char key[TABLE_NAME_MAX + 16], sentence[TABLE_NAME_MAX + 128];
-
-		snprintf(key, sizeof key, "closed %s", h->event[i].name);
-		snprintf(sentence, sizeof sentence,
-			 "{thread|threads} had a counter of %s that the program has closed: there, "
-			 "it was counted up to then",
-			 h->event[i].name);
-		if (h->event[i].n_closed)
-			write_lack(o, lines,
-				   &(struct tt_lack){key, h->event[i].n_closed, sentence});
-	}
+	snprintf(key, sizeof key, "%s %s", kind, e->name);
+	snprintf(sentence, sizeof sentence, "{thread|threads} %s %s%s%s", before, e->name, after,
+		 reason);
+	if (n)
+		write_lack(o, lines, &(struct tt_lack){key, n, sentence});
 }
 
-/* Writes a line for each event that some threads could not count, with the reason of the first such
- * thread. */
-static void write_refused(struct tt_output *o, const struct tt_lines *lines)
+/* Writes lines for each event that some threads could not count, with the reason of the first such
+ * thread, or count no longer, as the program has closed its descriptors. */
+static void write_events(struct tt_output *o, const struct tt_lines *lines)
 {
-	const struct table_header *h = o->of;
+	for (uint32_t i = 0; i < o->of->n_events; i++) {
+		const struct table_event *e = &o->of->event[i];
 
-	for (uint32_t i = 0; i < h->n_events; i++) {
-		char key[TABLE_NAME_MAX + 16], sentence[SENTENCE_MAX];
-
-		snprintf(key, sizeof key, "refused %s", h->event[i].name);
-		snprintf(sentence, sizeof sentence,
-			 "{thread|threads} did not count %s, so sums over {its|their} calls are "
-			 "unknown: %s",
-			 h->event[i].name, h->event[i].refusal);
-		if (h->event[i].n_refused)
-			write_lack(o, lines,
-				   &(struct tt_lack){key, h->event[i].n_refused, sentence});
+		write_threads(o, lines, "refused", e, e->n_refused, "did not count",
+			      ", so sums over {its|their} calls are unknown: ", e->refusal);
+		write_threads(o, lines, "closed", e, e->n_closed, "had a counter of",
+			      " that the program has closed: there, it was counted up to then", "");
 	}
 }
 
@@ -727,8 +716,7 @@ void tt_lacks_write(struct tt_output *o, const struct tt_lines *lines, const str
 
 	write_end(o, lines, sum->of);
 	write_reasons(o, lines);
-	write_refused(o, lines);
-	write_closed(o, lines);
+	write_events(o, lines);
 	write_going_on(o, lines, sum);
 	for (size_t i = 0; i < sizeof lack / sizeof *lack; i++)
 		if (lack[i].n)

@@ -104,7 +104,7 @@ void tt_abandoned_pop(struct tt_thread *t, struct tt_frame *top)
 		top->id = 0;
 }
 
-static void pop_all(struct tt_thread *t)
+static __attribute__((noinline)) void pop_all(struct tt_thread *t)
 {
 	abandon_frameless(t);
 	tt_abandoned_pop(t, t->top);
