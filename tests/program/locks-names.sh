@@ -297,4 +297,14 @@ CODE
 ${CC:-cc} -g -O1 -pthread -o "$dir/inline" "$dir/inline.c" 2>"$err"
 is "the caller is the outermost one" "$(names "$dir/inline")" "one main"
 is "and so is the line" "$(sources)" "inline.c:13"
+# clang does not write this section.
+objcopy --remove-section .debug_aranges "$dir/inline" "$dir/unlisted" 2>"$err"
+is "without a list of the addresses of units: the caller" "$(names "$dir/unlisted")" "one main"
+is "and its line" "$(sources)" "inline.c:13"
+if ${CC:-cc} -g -O1 -flto -pthread -o "$dir/whole" "$dir/inline.c" 2>"$err"; then
+	is "optimized at link time: the caller" "$(names "$dir/whole")" "one main"
+	is "and its line, though the inlined function is in another unit" "$(sources)" "inline.c:13"
+else
+	skip "lines of a program that was optimized at link time" "the compiler does not do this"
+fi
 finish

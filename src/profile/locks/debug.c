@@ -199,20 +199,35 @@ static void add_place(struct strbuf *out, const char *file, uint64_t line)
 	strbuf_addf(out, ":%llu", (unsigned long long)line);
 }
 
-/* Finds the outermost inlined call around a scope. Returns false if there is none. */
-static bool find_call(Dwarf_Die *scope, Dwarf_Die *call)
+/* Returns whether functions may be declared in an entry that has no code itself. */
+static bool may_have_functions(int tag)
 {
-	Dwarf_Die *around = NULL;
-	const int n = dw.dwarf_getscopes_die(scope, &around);
-	bool found = false;
+	return tag == DW_TAG_namespace || tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
+}
 
-	for (int i = 0; i < n && dw.dwarf_tag(&around[i]) != DW_TAG_subprogram; i++)
-		if (dw.dwarf_tag(&around[i]) == DW_TAG_inlined_subroutine) {
-			*call = around[i];
-			found = true;
+/* Finds the outermost inlined call that contains an address, among the entries below `parent`.
+ * Returns false if there is none. dwarf_getscopes() finds none if the inlined function is in
+ * another unit, as after optimization at link time, or the function around it in a namespace. */
+static bool find_call(Dwarf_Die *parent, Dwarf_Addr address, Dwarf_Die *call)
+{
+	Dwarf_Die child;
+	int end = dw.dwarf_child(parent, &child);
+
+	for (; !end; end = dw.dwarf_siblingof(&child, &child)) {
+		const int tag = dw.dwarf_tag(&child);
+		const bool contains = dw.dwarf_haspc(&child, address) > 0;
+
+		if (contains && tag == DW_TAG_inlined_subroutine) {
+			*call = child;
+			return true;
 		}
-	free(around);
-	return found;
+		if (contains)
+			return find_call(&child, address, call);
+		if (may_have_functions(tag) && find_call(&child, address, call))
+			return true;
+	}
+	return false;
 }
 
 static bool add_call(struct strbuf *out, Dwarf_Die *unit, Dwarf_Die *call)
@@ -233,22 +248,35 @@ static bool add_call(struct strbuf *out, Dwarf_Die *unit, Dwarf_Die *call)
 	return name != NULL;
 }
 
+/* Returns the unit with the code at an address, and sets *bias to the difference between addresses
+ * of the file and of its debug information; NULL: none. dwfl_module_addrdie() needs .debug_aranges,
+ * which clang does not write: without it, all units are searched. */
+static Dwarf_Die *find_unit(struct debug *d, uint64_t address, Dwarf_Addr *bias)
+{
+	Dwarf_Die *unit = dw.dwfl_module_addrdie(d->module, address, bias);
+
+	if (unit)
+		return unit;
+	while ((unit = dw.dwfl_module_nextcu(d->module, unit, bias)))
+		if (dw.dwarf_haspc(unit, address - *bias) > 0)
+			break;
+	return unit;
+}
+
 bool debug_add_line(struct debug *d, struct strbuf *out, uint64_t address)
 {
 	Dwarf_Addr bias = 0;
-	Dwarf_Die *unit = dw.dwfl_module_addrdie(d->module, address, &bias), *scopes = NULL, call;
-	Dwfl_Line *found;
+	Dwarf_Die *unit = find_unit(d, address, &bias), call;
+	Dwarf_Line *found;
 	const char *file;
 	int line = 0;
 
-	if (unit && dw.dwarf_getscopes(unit, address - bias, &scopes) > 0 &&
-	    find_call(scopes, &call)) {
-		free(scopes);
+	if (!unit)
+		return false;
+	if (find_call(unit, address - bias, &call))
 		return add_call(out, unit, &call);
-	}
-	free(scopes);
-	found = dw.dwfl_module_getsrc(d->module, address);
-	file = found ? dw.dwfl_lineinfo(found, NULL, &line, NULL, NULL, NULL) : NULL;
+	found = dw.dwarf_getsrc_die(unit, address - bias);
+	file = found && !dw.dwarf_lineno(found, &line) ? dw.dwarf_linesrc(found, NULL, NULL) : NULL;
 	if (file && line > 0)
 		add_place(out, file, (uint64_t)line);
 	return file && line > 0;

@@ -15,20 +15,23 @@
 /* Functions of libdw, under their own names. */
 #define LIBDW_FUNCTIONS(X)                                                                         \
 	X(dwarf_attr)                                                                              \
+	X(dwarf_child)                                                                             \
 	X(dwarf_filesrc)                                                                           \
 	X(dwarf_formudata)                                                                         \
-	X(dwarf_getscopes)                                                                         \
-	X(dwarf_getscopes_die)                                                                     \
+	X(dwarf_getsrc_die)                                                                        \
 	X(dwarf_getsrcfiles)                                                                       \
+	X(dwarf_haspc)                                                                             \
+	X(dwarf_lineno)                                                                            \
+	X(dwarf_linesrc)                                                                           \
+	X(dwarf_siblingof)                                                                         \
 	X(dwarf_tag)                                                                               \
 	X(dwfl_begin)                                                                              \
 	X(dwfl_end)                                                                                \
-	X(dwfl_lineinfo)                                                                           \
 	X(dwfl_module_addrdie)                                                                     \
 	X(dwfl_module_build_id)                                                                    \
-	X(dwfl_module_getsrc)                                                                      \
 	X(dwfl_module_getsym_info)                                                                 \
 	X(dwfl_module_getsymtab)                                                                   \
+	X(dwfl_module_nextcu)                                                                      \
 	X(dwfl_report_elf)                                                                         \
 	X(dwfl_report_end)                                                                         \
 	X(dwfl_standard_find_debuginfo)
