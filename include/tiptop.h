@@ -209,7 +209,8 @@ int tt_get_numbers(const char *label, enum tt_whose whose, struct tt_numbers *nu
  * Records work that a region has done: n of a unit, such as 4096 "bytes" or 1 "request". The report
  * has the total, the rate per second, and the count of each event per unit. Units are identified by
  * their texts: at most TT_MAX_UNITS, of up to 31 characters. Work counts when it is recorded, even
- * if the call is abandoned later. As safe in a signal handler as tt_region_begin().
+ * if the call is abandoned later; but the report has only regions of which a call has ended. As
+ * safe in a signal handler as tt_region_begin().
  */
 void tt_region_work(struct tt_region *region, const char *unit, uint64_t n);
 void tt_work(const char *label, const char *unit, uint64_t n);
