@@ -471,8 +471,9 @@ static const char *lines_break(const struct lines *l)
  * Pure.
  *
  * Positions are offsets into the original text, so collecting a change does not move other
- * positions. Changes do not overlap. Insertions at the same position are applied in the order in
- * which they were collected. */
+ * positions. Removals may overlap in the blanks between two elements; an insertion inside a removed
+ * range is kept. Insertions at the same position are applied in the order in which they were
+ * collected. */
 
 struct edit {
 	size_t from, to; /* range to remove; empty if equal */
@@ -528,9 +529,11 @@ static void edits_apply(const struct edits *e, const char *text, size_t from, si
 
 		if (!lies_in(edit, from, to))
 			continue;
-		strbuf_add(out, text + at, edit->from - at);
+		if (edit->from > at)
+			strbuf_add(out, text + at, edit->from - at);
 		strbuf_addstr(out, edit->text);
-		at = edit->to;
+		if (edit->to > at)
+			at = edit->to;
 	}
 	strbuf_add(out, text + at, to - at);
 }
@@ -701,7 +704,7 @@ static void remove_element(struct merge *m, const struct span_element *e)
 {
 	const struct span bytes = element_lines(m, e);
 
-	edits_forget(&m->edits, bytes.from, bytes.to);
+	edits_forget(&m->edits, e->whole.from, e->whole.to);
 	edits_add(&m->edits, bytes.from, bytes.to, "");
 }
 
@@ -720,7 +723,7 @@ static char *detach_element(struct merge *m, const struct span_element *e)
 	}
 	strbuf_init(&text);
 	edits_apply(&m->edits, m->lines.text, kept.from, kept.to, &text);
-	edits_forget(&m->edits, bytes.from, bytes.to);
+	edits_forget(&m->edits, e->whole.from, e->whole.to);
 	edits_add(&m->edits, bytes.from, bytes.to, "");
 	return text.text;
 }

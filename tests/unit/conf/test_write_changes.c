@@ -34,6 +34,19 @@ static void idle_and_tree(struct state *s)
 	s->options.idle = s->options.tree = true;
 }
 
+/* No option of the file stays, and others are new. */
+static void idle_at_usual_delay(struct state *s)
+{
+	usual_delay(s);
+	s->options.idle = true;
+}
+
+static void usual_delay_of_all_tasks(struct state *s)
+{
+	usual_delay(s);
+	all_tasks(s);
+}
+
 static struct column *last_column(struct state *s, size_t screen)
 {
 	return &s->screens.v[screen]->column[s->screens.v[screen]->n_columns - 1];
@@ -93,6 +106,21 @@ static void counted(struct state *s)
 
 	c->event = xstrdup("cycles");
 	screen_add_column(s->screens.v[0], "XS", "%f", NULL, "delta(X)");
+}
+
+static void counted_instead(struct state *s)
+{
+	drop_first(s);
+	counted(s);
+}
+
+static void other_order_and_idle(struct state *s)
+{
+	struct screen *first = s->screens.v[0];
+
+	s->screens.v[0] = s->screens.v[1];
+	s->screens.v[1] = first;
+	s->options.idle = true;
 }
 
 static void own_screen(struct state *s)
@@ -173,6 +201,19 @@ static void test_options(void)
 	      idle_and_tree,
 	      "<tiptop>\n <options>\n  <option name=\"tree\" value=\"1\"/>\n"
 	      "  <option name=\"idle\" value=\"1\"/>\n </options>\n</tiptop>\n");
+	saves("a new option instead of the only one, before an end tag",
+	      "<tiptop>\n<options>\n  <option name='delay' value='3'/> </options>\n</tiptop>",
+	      idle_at_usual_delay,
+	      "<tiptop>\n<options>\n  \n  <option name=\"idle\" "
+	      "value=\"1\"/></options>\n</tiptop>");
+	saves("two options of a line go",
+	      "<tiptop>\n<options>\n  <option name='delay' value='3'/> <option name='only_pid' "
+	      "value='7'/> <!-- c --></options>\n</tiptop>",
+	      usual_delay_of_all_tasks, "<tiptop>\n<options>\n   <!-- c --></options>\n</tiptop>");
+	saves("a new option instead of the only one",
+	      "<tiptop>\n<options>\n  <option name='delay' value='3'/>\n</options>\n</tiptop>",
+	      idle_at_usual_delay,
+	      "<tiptop>\n<options>\n  <option name=\"idle\" value=\"1\"/>\n</options>\n</tiptop>");
 	saves("in nothing at all", "<tiptop/>", idle_and_tree,
 	      "<tiptop>\n  <options>\n    <option name=\"tree\" value=\"1\"/>\n"
 	      "    <option name=\"idle\" value=\"1\"/>\n  </options>\n</tiptop>");
@@ -248,6 +289,14 @@ static void test_columns(void)
 			   "screen>\n<"
 			   "/tiptop>"
 			   "\n");
+	saves("a counter and a column instead of the only column",
+	      "<tiptop><screen> " COLUMN("A") " </screen></tiptop>", counted_instead,
+	      "<tiptop><screen><counter alias=\"X\" event=\"cycles\"/> <column header=\"XS\" "
+	      "format=\"%f\" expr=\"delta(X)\"/> </screen></tiptop>");
+	saves("a counter and a column instead of the only column, which begins a line",
+	      "<tiptop><screen>\n " COLUMN("A") " </screen></tiptop>", counted_instead,
+	      "<tiptop><screen>\n <counter alias=\"X\" event=\"cycles\"/>\n \n <column "
+	      "header=\"XS\" format=\"%f\" expr=\"delta(X)\"/></screen></tiptop>");
 	saves("in a name space",
 	      "<t:tiptop xmlns:t='http://x/'>\r<t:screen>\r<t:column header='A' t:expr='&lt;>' "
 	      "format='%f' expr='CPU_TOT'></t:column>\r</t:screen>\r</t:tiptop>",
@@ -282,6 +331,10 @@ static void test_screens(void)
 	      last_screen_first,
 	      "<tiptop>\n<screen name='a'/>\n<screen name='a'/>\n<screen name='b'/>\n<!-- c -->\n"
 	      "<screen name='c'/>\n</tiptop>");
+	saves("another order, and options before it",
+	      "<tiptop> <screen name='a'/> <screen name='b'/></tiptop>", other_order_and_idle,
+	      "<tiptop><options><option name=\"idle\" value=\"1\"/></options> <screen name='b'/> "
+	      "<screen name='a'/></tiptop>");
 	saves("a screen less",
 	      "<tiptop><!-- x -->\n<screen name='a'>\n" COLUMN("A") "\n</screen>  \n<!-- y -->"
 								    "</tiptop>",
