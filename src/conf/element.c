@@ -160,8 +160,8 @@ static bool conf_may_add(struct reader *r, int line, const char *label, bool tak
 static bool conf_is_name(struct reader *r, int line, const char *label, const char *name,
 			 const char *with)
 {
-	bool good = strchr(LETTERS, name[0]) && !name[strspn(name, LETTERS DIGITS "-")] &&
-		    strstr(name, with);
+	bool good = name[0] && strchr(LETTERS, name[0]) &&
+		    !name[strspn(name, LETTERS DIGITS "-")] && strstr(name, with);
 
 	if (!good)
 		conf_complain(r, line, EINVAL,

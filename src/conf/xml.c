@@ -32,10 +32,12 @@ static int find_check_kind(int *fd, char **path, struct err *err)
 {
 	struct stat st;
 
-	if (!fstat(*fd, &st) && S_ISREG(st.st_mode))
+	if (fstat(*fd, &st))
+		st.st_mode = 0;
+	if (S_ISREG(st.st_mode))
 		return 0;
-	err_set(err, EPERM, "the configuration '%s' is a pipe or a device: name a regular file",
-		*path);
+	err_set(err, EPERM, "the configuration '%s' is a %s: name a regular file", *path,
+		S_ISDIR(st.st_mode) ? "folder" : "pipe or a device");
 	close(*fd);
 	free(*path);
 	*fd = -1;
@@ -273,6 +275,15 @@ int conf_expand_path(const char *typed, char **out, struct err *err)
 
 /* ---- xml ---- */
 
+/* Returns the line where the start tag of the element, or a text, ends. xmlGetLineNo() counts only
+ * to 65535 for elements, so on_element() keeps their lines. */
+static int line_of(const xmlNode *node)
+{
+	if (node->type == XML_ELEMENT_NODE)
+		return (int)(intptr_t)node->psvi;
+	return (int)xmlGetLineNo((xmlNode *)node);
+}
+
 /* Returns a copy of the attribute's value, to be freed by the caller; NULL: missing. */
 static char *attribute_copy(const xmlNode *node, const struct attribute *attr)
 {
@@ -296,7 +307,7 @@ static char *element_label(const struct element *e, char *const value[ATTR_MAX])
 static bool read_attributes(struct reader *r, const struct element *e, const xmlNode *node,
 			    const char *where, char *value[ATTR_MAX])
 {
-	int line = (int)xmlGetLineNo((xmlNode *)node);
+	int line = line_of(node);
 	bool complete = true;
 	char *label;
 
@@ -346,7 +357,7 @@ static void read_element(struct reader *r, const struct element *e, const xmlNod
 	if (read_attributes(r, e, node, where, value)) {
 		r->element = (int)(intptr_t)node->_private;
 		if (e->take)
-			e->take(r, value, (int)xmlGetLineNo((xmlNode *)node));
+			e->take(r, value, line_of(node));
 		label = element_label(e, value);
 		inside = xasprintf("%s%s: ", where, label);
 		read_children(r, e, node, inside);
@@ -378,7 +389,7 @@ static void read_children(struct reader *r, const struct element *outer, const x
 		const struct element *e = outer->children;
 		const char *name = (const char *)node->name;
 		struct suggestion near;
-		int line = (int)xmlGetLineNo((xmlNode *)node);
+		int line = line_of(node);
 
 		if (node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE)
 			read_stray(r, (const char *)node->content, line, where);
@@ -469,6 +480,19 @@ static void on_doctype(void *parser, const xmlChar *name, const xmlChar *externa
 	xmlStopParser(ctxt);
 }
 
+/* The callback of libxml2 for a start tag: adds the element with its line. */
+static void on_element(void *parser, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+		       int n_namespaces, const xmlChar **namespaces, int n_attributes,
+		       int n_defaulted, const xmlChar **attributes)
+{
+	xmlParserCtxt *ctxt = parser;
+
+	xmlSAX2StartElementNs(parser, name, prefix, uri, n_namespaces, namespaces, n_attributes,
+			      n_defaulted, attributes);
+	if (ctxt->node)
+		ctxt->node->psvi = (void *)(intptr_t)xmlSAX2GetLineNumber(ctxt);
+}
+
 /* Parses the text. Returns NULL, with the reason in *fault, if it is not well-formed or has a
  * <!DOCTYPE>. *fault is also set by faults after which libxml2 goes on. */
 static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
@@ -487,8 +511,10 @@ static xmlDoc *parse(const struct strbuf *text, struct fault *fault)
 	ctxt->sax->error = on_fault;
 	ctxt->sax->fatalError = on_fault;
 	ctxt->sax->internalSubset = on_doctype;
+	ctxt->sax->startElementNs = on_element;
 	xmlSetGenericErrorFunc(NULL, ignore_message);
-	doc = xmlCtxtReadMemory(ctxt, text->text, (int)text->len, NULL, NULL, XML_PARSE_NONET);
+	doc = xmlCtxtReadMemory(ctxt, text->text, (int)text->len, NULL, NULL,
+				XML_PARSE_NONET | XML_PARSE_BIG_LINES);
 	xmlSetGenericErrorFunc(old_context, old);
 	xmlFreeParserCtxt(ctxt);
 	/* After xmlStopParser() there is a document without a root. */
@@ -528,9 +554,8 @@ static int read_document(struct reader *r, const struct strbuf *text, struct err
 	root = xmlDocGetRootElement(doc);
 	number_elements(root, &n);
 	if (strcmp((const char *)root->name, conf_root.name))
-		rc = err_set(err, EINVAL,
-			     "%s:%ld: the outermost element must be <tiptop>, not <%s>", r->path,
-			     xmlGetLineNo(root), (const char *)root->name);
+		rc = err_set(err, EINVAL, "%s:%d: the outermost element must be <tiptop>, not <%s>",
+			     r->path, line_of(root), (const char *)root->name);
 	else
 		read_children(r, &conf_root, root, "");
 	xmlFreeDoc(doc);

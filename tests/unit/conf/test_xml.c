@@ -368,6 +368,47 @@ static void test_large(void)
 	strbuf_done(&text);
 }
 
+/* Lines above 65535, at which libxml2 ends to count them for elements. */
+static void test_many_lines(void)
+{
+	struct strbuf text;
+	struct result r;
+
+	strbuf_init(&text);
+	strbuf_addstr(&text, "<tiptop>");
+	strbuf_pad(&text, '\n', 70000);
+	strbuf_addstr(&text, "<screen name='x' wrong=''\n>\n<column header='A'/></screen>\nstray\n"
+			     "</tiptop>");
+	read_text(&r, "f", text.text, text.len);
+	tap_int(r.screens.n ? r.screens.v[0]->line : 0, 70002, "the line of a screen");
+	tap_str(r.reports.text,
+		"70002 unknown: <screen 'x'> has an unknown attribute 'wrong': attribute left out\n"
+		"70003 unknown: <screen 'x'>: <column 'A'> without a format attribute: column left "
+		"out\n"
+		"70005 unknown: text that belongs to no element, 'stray': left out\n",
+		"and of reports, beyond 65535");
+	result_done(&r);
+	strbuf_done(&text);
+}
+
+/* An element with an empty name is left out. */
+static void test_no_name(void)
+{
+	static const char text[] = "<tiptop><cpu name='' models='06_1A'/><theme name=''/></tiptop>";
+	struct result r;
+
+	read_text(&r, "f", text, strlen(text));
+	tap_str(r.reports.text,
+		"1 wrong: <cpu ''>: a name begins with a letter, and has small letters, digits and "
+		"'-': left out\n"
+		"1 wrong: <theme ''>: a name begins with a letter, and has small letters, digits "
+		"and "
+		"'-': left out\n",
+		"an empty name is no name");
+	tap_int(r.own.table.n_cpus, 0, "of a CPU");
+	result_done(&r);
+}
+
 /* A valid file cut at each byte: there is no crash or leak, and no part of it is used. */
 static void test_truncated(void)
 {
@@ -485,6 +526,8 @@ int main(void)
 	test_silence(test_texts);
 	test_verbatim();
 	test_large();
+	test_many_lines();
+	test_no_name();
 	test_truncated();
 	test_mutated();
 	test_examples();

@@ -131,6 +131,8 @@ static void test_odd_files(void)
 	mkdir(NAME, 0755);
 	check("a folder of that name", NULL, "tip/" NAME, "tip/" NAME,
 	      "0: './.tiptoprc' is passed over: it is not a regular file");
+	check("a folder with such a folder", ".", "", "",
+	      "the configuration './" NAME "' is a folder: name a regular file");
 	rmdir(NAME);
 	mkfifo(NAME, 0600);
 	check("a pipe that was given", NAME, "", "",
