@@ -530,12 +530,36 @@ int screen_list_free_number(const struct screen_list *const list[], size_t n)
 	return number;
 }
 
+void screen_lists_number(struct screen_list *const list[], size_t n)
+{
+	size_t total = 0;
+	int number = 0;
+	bool *used;
+
+	for (size_t k = 0; k < n; k++)
+		total += list[k]->n;
+	used = xcalloc(total + 1, sizeof *used);
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < list[k]->n; i++) {
+			const int taken = list[k]->v[i]->number;
+
+			if (taken >= 0 && (size_t)taken < total)
+				used[taken] = true;
+		}
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < list[k]->n; i++) {
+			if (list[k]->v[i]->number >= 0)
+				continue;
+			while (used[number])
+				number++;
+			list[k]->v[i]->number = number++;
+		}
+	free(used);
+}
+
 void screen_list_number(struct screen_list *l)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i]->number < 0)
-			l->v[i]->number =
-				screen_list_free_number((const struct screen_list *const[]){l}, 1);
+	screen_lists_number((struct screen_list *const[]){l}, 1);
 }
 
 /* Appends the numbers of the screens: "0, 3-5, 7". */

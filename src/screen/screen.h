@@ -283,7 +283,10 @@ void screen_list_done(struct screen_list *l);
 int screen_list_find_number(const struct screen_list *l, int number);
 /* Returns the lowest number that no screen of these lists has. */
 int screen_list_free_number(const struct screen_list *const list[], size_t n);
-/* Gives each screen without a number the next free one. */
+/* Gives each screen without a number (below 0) the lowest that no screen of these lists has, in the
+ * order of the lists. */
+void screen_lists_number(struct screen_list *const list[], size_t n);
+/* The same for one list. */
 void screen_list_number(struct screen_list *l);
 /* Returns the index of the screen with this number, or with this name, or of the first whose name
  * contains the text; -1 with a sentence that lists the numbers or names. */

@@ -115,14 +115,9 @@ static void place(struct screen_merge *p, struct screen *s, screen_report report
 /* Assigns numbers to the users' screens, after all were added. */
 static void screen_merge_number(struct screen_merge *p)
 {
-	struct screen_list *const theirs[] = {&p->own, &p->added};
-	const struct screen_list *const all[] = {&p->built_in, &p->own, &p->added};
+	struct screen_list *const all[] = {&p->own, &p->added, &p->built_in};
 
-	for (size_t k = 0; k < sizeof theirs / sizeof *theirs; k++)
-		for (size_t i = 0; i < theirs[k]->n; i++)
-			if (theirs[k]->v[i]->number < 0)
-				theirs[k]->v[i]->number =
-					screen_list_free_number(all, sizeof all / sizeof *all);
+	screen_lists_number(all, sizeof all / sizeof *all);
 }
 
 /* Moves the screens of a list into the merge, in order; empties the list. Reports each screen that

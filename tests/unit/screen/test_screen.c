@@ -317,6 +317,28 @@ static void test_find(void)
 	tap_ok(!l.n && !l.v, "the list is empty at the end");
 }
 
+/* Lists are numbered together, in time that grows with their number, not with its cube. */
+static void test_numbers(void)
+{
+	struct screen_list a = SCREEN_LIST_INIT, b = SCREEN_LIST_INIT;
+
+	for (int i = 0; i < 20000; i++)
+		screen_list_add(&a, screen_new("a", NULL));
+	a.v[1]->number = 3;
+	screen_list_add(&b, screen_new("b", NULL));
+	screen_list_add(&b, screen_new("b", NULL));
+	b.v[1]->number = 1;
+	screen_lists_number((struct screen_list *const[]){&a, &b}, 2);
+	tap_int(a.v[0]->number, 0, "the lowest number");
+	tap_int(a.v[2]->number, 2, "not one of the other list");
+	tap_int(a.v[3]->number, 4, "nor one of the same list");
+	tap_int(a.v[19999]->number, 20000, "and so on");
+	tap_int(b.v[0]->number, 20001, "the other list follows");
+	tap_int(b.v[1]->number, 1, "a number that was given stays");
+	screen_list_done(&a);
+	screen_list_done(&b);
+}
+
 static void test_units(void)
 {
 	static const struct {
@@ -417,6 +439,7 @@ int main(void)
 	test_names();
 	test_limits();
 	test_find();
+	test_numbers();
 	test_units();
 	test_units_refused();
 	test_texts();
