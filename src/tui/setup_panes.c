@@ -529,7 +529,7 @@ static unsigned shift_screen(struct ui_state *ui, const struct view *view, int w
 	if (has_comma(&o))
 		why = NO_LIST;
 	else if (i >= o.n_shown)
-		why = "only screens with a tab have an order: Enter gives it one";
+		why = "only screens with a tab have an order: " KEY_OF("choose") " gives it one";
 	if (why || to >= o.n_shown) {
 		free(o.v);
 		return why ? setup_say(ui, why) : REACT_NONE;
@@ -588,7 +588,7 @@ static unsigned delete (struct ui_state *ui, const struct view *view, int way)
 
 	(void)way;
 	if (!why && i >= p->screens->n)
-		why = "Enter gives it a tab, then Delete or - deletes it";
+		why = KEY_OF("choose") " gives it a tab, then " KEY_OF("remove") " deletes it";
 	if (why)
 		return setup_say(ui, why);
 	return setup_request(
@@ -607,8 +607,10 @@ static unsigned type_screen(struct ui_state *ui, const struct view *view, int wa
 
 	(void)view;
 	if (way)
-		return setup_say(ui, "a screen has no value: + copies it, Delete deletes one of "
-				     "your own");
+		return setup_say(ui, "a screen has no value: " KEY_OF(
+					     "expand") " copies it, " KEY_OF("remove") " deletes "
+										       "one of "
+										       "your own");
 	if (!copied)
 		return setup_say(ui,
 				 "this machine cannot show this screen, and could not show a copy");
