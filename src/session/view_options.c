@@ -353,6 +353,16 @@ static bool state_shows_at_once(const struct option_row *row)
 	return false;
 }
 
+/* Puts the file and the option, or the option of the command line, before the sentence about a
+ * value. */
+static int name_option(const struct setup *s, const char *conf_name, const char *typed,
+		       struct err *err)
+{
+	if (configuration_name_file(&s->config, conf_name, err))
+		return -err->code;
+	return err_prefix(err, "%s", typed);
+}
+
 /* Sets the hidden parts of the screen from the option "layout"; in batch mode, hides all parts. */
 static int set_parts(struct setup *s, struct err *err)
 {
@@ -366,9 +376,7 @@ static int set_parts(struct setup *s, struct err *err)
 	if (s->config.options.batch)
 		view->hidden = PARTS_ALL;
 	view->total = !(view->hidden & PART_BIT(PART_TOTAL));
-	if (!ret || configuration_name_file(&s->config, "layout", err))
-		return ret;
-	return err_prefix(err, "--layout");
+	return ret ? name_option(s, "layout", "--layout", err) : 0;
 }
 
 static int find_group(const struct setup *s, enum group_key *key, struct err *err)
@@ -405,8 +413,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	s->display.view.children &= !s->config.options.no_children;
 	s->config.children_given = s->config.options.children;
 	ret = set_parts(s, err);
-	if (!ret)
-		ret = state_set_watch(s, watch, err);
+	if (!ret && state_set_watch(s, watch, err))
+		ret = name_option(s, "watch_name", "-w", err);
 	s->display.view.filter = (struct filter)FILTER_ALL;
 	if (!ret && s->config.options.group)
 		ret = find_group(s, &s->display.view.group, err);
@@ -415,8 +423,8 @@ int state_begin(struct setup *s, pid_t command, struct err *err)
 	s->display.view.marks = s->display.view.values == VALUES_SINCE_MARK;
 	if (!ret && command && configuration_kind(&s->config) == &kind_task)
 		s->display.view.filter.pid = command;
-	if (!ret && !command)
-		ret = state_set_filter(s, task, err);
+	if (!ret && !command && state_set_filter(s, task, err))
+		ret = name_option(s, "only_pid", "-p", err);
 	if (!ret && !command) {
 		ret = state_set_user(s, user, err);
 		if (ret)

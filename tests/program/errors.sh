@@ -49,7 +49,8 @@ done
 for number in -1 x; do
 	wrong 2 "the threshold of idle tasks \(--cpu-min\) .*" -b --cpu-min "$number"
 done
-wrong 2 "the pid .*" -b -n 1 -p 99999999999
+wrong 2 "-p: the pid .*" -b -n 1 -p 99999999999
+wrong 2 "-w: the pid .*" -b -n 1 -w 99999999999
 wrong 2 "there is no user 'no-such-user-here' \(-u\)" -b -n 1 -u no-such-user-here
 wrong 2 "the user .*" -b -n 1 -u 99999999999
 wrong 2 "the screen 'software' has no column 'nothing' to sort by: it has PID, user, .*, COMMAND" -b -n 1 -S software --sort nothing
@@ -77,6 +78,10 @@ for option in group values layout theme screen; do
 	printf '<tiptop><options><option name="%s" value="nonsense"/></options></tiptop>' $option >"$dir/nonsense"
 	wrong 2 "$dir/nonsense: the option '$option': (there (is|are) no|tasks cannot be) .*" \
 		-b -n 1 -W "$dir/nonsense"
+done
+for option in only_pid watch_name; do
+	printf '<tiptop><options><option name="%s" value="99999999999"/></options></tiptop>' $option >"$dir/nonsense"
+	wrong 2 "$dir/nonsense: the option '$option': the pid must be .*" -b -n 1 -W "$dir/nonsense"
 done
 printf '<tiptop><options><option name="group" value="nonsense"/></options></tiptop>' >"$dir/nonsense"
 wrong 2 "tasks cannot be grouped by 'colour': .*" -b -n 1 -W "$dir/nonsense" --group colour
