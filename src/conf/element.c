@@ -288,6 +288,7 @@ static void conf_take_filter(struct reader *r, char *const value[ATTR_MAX], int 
 			      "<filter '%s'>: there is one of this name already: left out", name);
 	} else {
 		filter = filter_list_add(r->filters, name, text, value[FILTER_DESC]);
+		filter->file = xstrdup(r->path);
 		filter->line = line;
 		filter->from_folder = !r->options;
 	}

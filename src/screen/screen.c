@@ -866,6 +866,7 @@ void filter_list_done(struct filter_list *l)
 		free(l->v[i].name);
 		free(l->v[i].text);
 		free(l->v[i].desc);
+		free(l->v[i].file);
 	}
 	free(l->v);
 	*l = (struct filter_list)FILTER_LIST_INIT;

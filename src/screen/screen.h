@@ -360,6 +360,7 @@ void screen_list_add_built_in(struct screen_list *l, size_t from, size_t to);
 struct named_filter {
 	char *name, *text;
 	char *desc;       /* NULL: none */
+	char *file;       /* where it is defined, owned */
 	int line;         /* in its file */
 	bool from_folder; /* its file may only add filters */
 };

@@ -574,8 +574,6 @@ static int make_screens(struct setup *s, struct files *files, struct err *err)
  * for another machine. */
 static void check_filters(struct setup *s)
 {
-	struct place place = {s, s->config.file.path};
-
 	for (size_t i = 0; i < s->config.filters.n; i++) {
 		const struct named_filter *f = &s->config.filters.v[i];
 		struct row_filter *made = NULL;
@@ -586,10 +584,7 @@ static void check_filters(struct setup *s)
 					&err);
 		if (!made && s->config.screens.n) {
 			err_prefix(&err, "<filter '%s'> is for no screen", f->name);
-			if (f->from_folder)
-				place.file = NULL;
-			report(&place, f->line, &err);
-			place.file = s->config.file.path;
+			report(&(struct place){s, f->file}, f->line, &err);
 		}
 		row_filter_free(made);
 	}
@@ -641,17 +636,17 @@ static void check_verdicts(struct setup *s)
  * machine. */
 static int order_screens(struct setup *s, bool asked, struct err *err)
 {
-	struct place place = {s, s->config.file.path};
+	struct place nowhere = {s, NULL};
 	struct err fault = ERR_INIT;
 
 	if (screen_order_check(s, s->config.options.screens, &fault) && asked)
 		return err_set(err, EINVAL, "--screens: %s", fault.text);
 	if (fault.code) {
-		struct err with_option = {.code = ENOENT};
+		struct err with_file = {.code = ENOENT};
 
-		snprintf(with_option.text, sizeof with_option.text,
-			 "<option name=\"screens\">: %.440s", fault.text);
-		report(&place, 0, &with_option);
+		memcpy(with_file.text, fault.text, sizeof with_file.text);
+		configuration_name_file(&s->config, "screens", &with_file);
+		report(&nowhere, 0, &with_file);
 	}
 	return s->config.screens.n ? screen_order_apply(s, false, err) : 0;
 }

@@ -131,6 +131,12 @@ printf '<tiptop><filter name="odd" expr="nosuch &lt; 1"/></tiptop>' >"$dir/rc"
 run -W "$dir/rc"
 is "one that is for no screen is reported, and does not prevent the start" "$status $(cat "$err")" \
 	"0 tiptop: $dir/rc:1: <filter 'odd'> is for no screen: column 1: $NO 'nosuch' in this screen"
+mkdir -p "$dir/xdg/tiptop"
+mv "$dir/rc" "$dir/xdg/tiptop/odd.xml"
+XDG_CONFIG_HOME=$dir/xdg run --filter a
+is "one of an additional file, with that file" "$(cat "$err")" \
+	"tiptop: $dir/xdg/tiptop/odd.xml:1: <filter 'odd'> is for no screen: column 1: $NO 'nosuch' in this screen"
+rm -r "$dir/xdg"
 
 kill $partner
 wait $partner 2>/dev/null

@@ -181,7 +181,7 @@ matches "and why" "$(cat "$err")" "tiptop: one screen must be left to be shown"
 screens -W "$dir/rc"
 is "in a file: the order" "$(head -n 1 "$out")" "$((next + 1)) other"
 is "and what is left out" "$(number mine)" ""
-matches "a name that is none is told" "$(cat "$err")" "tiptop: .*there is no screen 'nosuch' .*"
+matches "a name that is none is told" "$(cat "$err")" "tiptop: $dir/rc: the option 'screens': there is no screen 'nosuch' .*"
 screens -W "$dir/rc" --screens all
 is "all: the usual order" "$(cat "$err") $(number default)" " 0"
 finish
