@@ -267,13 +267,28 @@ static void take_keys(struct setup *s)
 	}
 }
 
+/* Moves the keys of the file to the options of a command that has other options than the monitor,
+ * and frees the rest: options of the file are for the monitor. */
+static void take_only_keys(struct options *to, struct options *file)
+{
+	to->keys = file->keys;
+	to->n_keys = file->n_keys;
+	to->cap_keys = file->cap_keys;
+	file->keys = NULL;
+	file->n_keys = file->cap_keys = 0;
+	options_done(file);
+}
+
 /* Reads the user's own file, and keeps its text: the key W makes the new file from it. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
-	struct options *options = s->config.take_options ? NULL : &s->config.options;
-	const struct conf_into into = {
-		options,           &s->config.own_screens, &s->config.own,
-		&s->config.themes, &s->config.filters,     &s->config.verdicts};
+	struct options of_monitor;
+	const struct conf_into into = {s->config.take_options ? &of_monitor : &s->config.options,
+				       &s->config.own_screens,
+				       &s->config.own,
+				       &s->config.themes,
+				       &s->config.filters,
+				       &s->config.verdicts};
 	int ret;
 
 	if (file_is(STDOUT_FILENO, s->config.file.path))
@@ -283,10 +298,16 @@ static int load_file(struct setup *s, int fd, struct place *place, struct err *e
 			"emptied: write to another file, and put that in its place",
 			s->config.file.path);
 	place->file = s->config.file.path;
+	options_init(&of_monitor);
 	ret = conf_load(fd, s->config.file.path, &s->config.file.text, err);
-	return ret ? ret
-		   : conf_parse(&s->config.file.text, s->config.file.path, &into, report, place,
-				err);
+	if (!ret)
+		ret = conf_parse(&s->config.file.text, s->config.file.path, &into, report, place,
+				 err);
+	if (s->config.take_options)
+		take_only_keys(&s->config.options, &of_monitor);
+	else
+		options_done(&of_monitor);
+	return ret;
 }
 
 static int read_file(struct setup *s, const char *given, struct err *err)

@@ -48,6 +48,14 @@ refuses() {
 	matches "$refuses_name: the sentence" "$(head -n 1 "$err")" "$refuses_text"
 }
 
+# Options of the configuration file are for the monitor; keys are for the live screens of both.
+sed 's|<tiptop>|&<options><option name="delay" value="3"/></options><key name="odd" action="help"/>|' \
+	"$dir/cpus.xml" >"$dir/.tiptoprc"
+"$tiptop" system -W "$dir" -S kernel 0.1 1 >"$out" 2>"$err"
+is "options of a configuration file are passed over, but not keys" "$? $(grep "$dir" "$err")" \
+	"0 tiptop: $dir/.tiptoprc:1: there is no key 'odd': write an ASCII character, or a name such as F5, Ctrl-R, SPACE, LEFT: left out"
+rm "$dir/.tiptoprc"
+
 refuses "an interval that is none" 2 "tiptop: the interval must be a number, not .x." x
 refuses "a count that is none" 2 "tiptop: the count must be from 1 to .*" 1 0
 refuses "two modes" 2 "tiptop: -u and -k exclude each other: .*" -u -k
