@@ -249,12 +249,19 @@ static void read_addition(void *context, const char *path, int fd)
 		fprintf(stderr, "tiptop: %s\n", err.text);
 }
 
+/* Returns the options that the configuration file sets. */
+static struct options *file_options(struct configuration *config)
+{
+	return config->take_options ? &config->of_file : &config->options;
+}
+
 static void take_keys(struct setup *s)
 {
+	const struct options *o = file_options(&s->config);
 	struct place place = {s, s->config.file.path};
 
-	for (size_t i = 0; i < s->config.options.n_keys; i++) {
-		const struct key_choice *k = &s->config.options.keys[i];
+	for (size_t i = 0; i < o->n_keys; i++) {
+		const struct key_choice *k = &o->keys[i];
 		struct err err = ERR_INIT;
 
 		if (k->set ? keymap_use(&s->config.keymap, k->set, &err)
@@ -267,28 +274,12 @@ static void take_keys(struct setup *s)
 	}
 }
 
-/* Moves the keys of the file to the options of a command that has other options than the monitor,
- * and frees the rest: options of the file are for the monitor. */
-static void take_only_keys(struct options *to, struct options *file)
-{
-	to->keys = file->keys;
-	to->n_keys = file->n_keys;
-	to->cap_keys = file->cap_keys;
-	file->keys = NULL;
-	file->n_keys = file->cap_keys = 0;
-	options_done(file);
-}
-
 /* Reads the user's own file, and keeps its text: the key W makes the new file from it. */
 static int load_file(struct setup *s, int fd, struct place *place, struct err *err)
 {
-	struct options of_monitor;
-	const struct conf_into into = {s->config.take_options ? &of_monitor : &s->config.options,
-				       &s->config.own_screens,
-				       &s->config.own,
-				       &s->config.themes,
-				       &s->config.filters,
-				       &s->config.verdicts};
+	const struct conf_into into = {file_options(&s->config), &s->config.own_screens,
+				       &s->config.own,           &s->config.themes,
+				       &s->config.filters,       &s->config.verdicts};
 	int ret;
 
 	if (file_is(STDOUT_FILENO, s->config.file.path))
@@ -298,16 +289,10 @@ static int load_file(struct setup *s, int fd, struct place *place, struct err *e
 			"emptied: write to another file, and put that in its place",
 			s->config.file.path);
 	place->file = s->config.file.path;
-	options_init(&of_monitor);
 	ret = conf_load(fd, s->config.file.path, &s->config.file.text, err);
-	if (!ret)
-		ret = conf_parse(&s->config.file.text, s->config.file.path, &into, report, place,
-				 err);
-	if (s->config.take_options)
-		take_only_keys(&s->config.options, &of_monitor);
-	else
-		options_done(&of_monitor);
-	return ret;
+	return ret ? ret
+		   : conf_parse(&s->config.file.text, s->config.file.path, &into, report, place,
+				err);
 }
 
 static int read_file(struct setup *s, const char *given, struct err *err)

@@ -518,13 +518,24 @@ static int write_picture(const struct configuration *config, struct live *live,
 	return ret;
 }
 
+/* Returns the options to write. A command with options of its own keeps those of the file, which
+ * are for the monitor, apart from those that were changed in the setup. */
+static const struct options *options_to_write(struct setup *s, const struct setup_page *page)
+{
+	if (!s->config.take_options)
+		return &s->config.options;
+	for (size_t i = 0; i < page->n; i++)
+		if (page->v[i].option)
+			settings_keep(&s->config, page->v[i].option);
+	return &s->config.of_file;
+}
+
 /* Writes the configuration. *written: set to whether the file has the whole state now. */
 static int write_state(struct setup *s, struct live *live, const struct request *request,
 		       bool *written, struct err *err)
 {
-	const struct conf_state state = {&s->config.options, &s->config.own.table,
-					 &s->config.own_screens, &s->config.themes,
-					 &s->config.filters};
+	struct conf_state state = {NULL, &s->config.own.table, &s->config.own_screens,
+				   &s->config.themes, &s->config.filters};
 	bool overwrite = request->kind == REQUEST_OVERWRITE;
 	char *path;
 	int ret = conf_expand_path(request->text, &path, err);
@@ -532,6 +543,7 @@ static int write_state(struct setup *s, struct live *live, const struct request 
 	if (ret)
 		return ret;
 	state_save_for_file(s);
+	state.options = options_to_write(s, live_setup(live));
 	ret = output_check_files(&s->config, OUTPUT_CONFIGURATION, path, err);
 	if (!ret)
 		ret = conf_write(path, &state, &s->config.file, overwrite, err);

@@ -53,6 +53,9 @@ struct configuration {
 	/* Adapts the options to the command of tiptop, after the command line was parsed. If it is
 	 * set, options of the configuration file are ignored. NULL: not needed. */
 	int (*take_options)(struct setup *s, const struct option_list *arguments, struct err *err);
+	/* With take_options: the options and keys of the configuration file. The key W keeps these
+	 * options, apart from those that were changed in the setup. */
+	struct options of_file;
 	/* How the followed command writes tables; NULL: it writes none. */
 	const struct preloading_use *preload;
 	/* Rows are made of the kernel's records of futex(2), not of tables: --kernel with

@@ -328,6 +328,7 @@ void setup_init(struct setup *s)
 	memset(s, 0, sizeof *s);
 	s->backend.cgroup_fd = -1;
 	options_init(&s->config.options);
+	options_init(&s->config.of_file);
 	conf_base_init(&s->config.file);
 	s->display.view.collapse = &s->display.collapse;
 	own_table_init(&s->config.added, &event_table_built_in);
@@ -364,6 +365,7 @@ void setup_done(struct setup *s)
 	own_table_done(&s->config.added);
 	log_done(&s->config.log);
 	options_done(&s->config.options);
+	options_done(&s->config.of_file);
 	collapse_done(&s->display.collapse);
 	conf_base_done(&s->config.file);
 	for (size_t i = 0; i < s->config.n_added; i++)

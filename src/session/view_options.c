@@ -117,12 +117,20 @@ void settings_find(struct setup *s)
 }
 
 /* Sets an option from a text as the page shows it. */
-static int take(struct configuration *config, const struct option_row *row, const char *text,
-		struct err *err)
+static int take(struct options *o, const struct option_row *row, const char *text, struct err *err)
 {
 	if (is_switch(row))
 		text = !strcmp(text, switch_text[1]) ? "1" : "0";
-	return option_set_conf(&config->options, row->conf_name, text, err);
+	return option_set_conf(o, row->conf_name, text, err);
+}
+
+void settings_keep(struct configuration *config, const char *name)
+{
+	const struct option_row *row = &option_table[option_find_conf(name)];
+	char *text = text_of(row, &config->options);
+
+	take(&config->of_file, row, text, NULL);
+	free(text);
 }
 
 int settings_set(struct setup *s, struct setup_change *change, struct err *err)
@@ -133,11 +141,11 @@ int settings_set(struct setup *s, struct setup_change *change, struct err *err)
 
 	state_save(s);
 	before = text_of(row, &s->config.options);
-	ret = take(&s->config, row, change->value, err);
+	ret = take(&s->config.options, row, change->value, err);
 	if (!ret)
 		ret = state_take_options(s, err);
 	if (ret) {
-		take(&s->config, row, before, NULL);
+		take(&s->config.options, row, before, NULL);
 		free(before);
 		return ret;
 	}

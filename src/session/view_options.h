@@ -22,6 +22,9 @@ void settings_find(struct setup *s);
 /* Sets an option; *change then has the old value. -EINVAL or -ERANGE with a sentence: nothing is
  * changed. */
 int settings_set(struct setup *s, struct setup_change *change, struct err *err);
+/* Copies the value of an option that the setup page can set to the options that the key W writes
+ * for a command with options of its own. */
+void settings_keep(struct configuration *config, const char *name);
 void settings_done(struct setting_list *l);
 
 /* ---- view options ---- */

@@ -275,6 +275,27 @@ check "the comments are still there" test "$(grep -c '<!--' "$dir/.tiptoprc")" =
 press q
 await "q: the program has ended" ended
 
+# A command with options of its own keeps those of the file, and writes what was changed here.
+sed "s/ -d 0.5 / system -l 0.5 /" "$dir/run" >"$dir/run-system"
+rm "$dir/options"
+cp "$dir/.tiptoprc" "$dir/before"
+begin run-system
+await "the live screen of CPUs" shows 'CPUs:'
+press C Tab Tab
+await "the page shows its options" option_is delay 0.5
+go_to heat
+press Enter
+await "one is changed" option_is heat yes
+press q
+press W Enter
+await "W asks" shows 'change what is different in it? (y/n)'
+press y
+await "y: it is written" shows 'written to'
+check "only what was changed" [ "$(diff "$dir/before" "$dir/.tiptoprc" | sed -n 's/^[<>] *//p')" = \
+	'<option name="heat" value="1"/>' ]
+press q
+await "q: the program has ended" ended
+
 # With a command, q asks about both.
 echo "-i -- sleep 1000" >"$dir/options"
 start run "command"
