@@ -153,7 +153,8 @@ static const char *find_text(void)
 	return *kept ? kept : NULL;
 }
 
-/* The contents of the variable. */
+/* The contents of the environment variable that asks for measuring. parent: the process whose
+ * children are measured, 0: any, -1: the variable has another form. */
 struct wish {
 	long parent, n_filters;
 	const char *folder; /* NULL: not to be measured */

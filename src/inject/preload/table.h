@@ -307,7 +307,7 @@ struct locks_held {
  * estimated from a sample. */
 enum locks_total { LOCKS_TIMED, LOCKS_RUN, LOCKS_DELAY, LOCKS_TURNS, LOCKS_BLOCKS, LOCKS_TOTALS };
 
-/* What a thread is blocked for in other calls of the C library (config/blocking.list). */
+/* Why a thread is blocked in calls of the C library that acquire no lock (config/blocking.list). */
 enum locks_blocking { LOCKS_INPUT, LOCKS_TIME, LOCKS_TASK, LOCKS_DEVICE, LOCKS_BLOCKINGS };
 
 /* How long a thread ran and was blocked (thread.h). waited: by kind, in ticks, the waits, also

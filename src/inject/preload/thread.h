@@ -3,8 +3,9 @@
  * thread - the state of a thread: the index of its rows, the locks that it holds, and its slot in
  * the table; and what is added to the slot: counts of events, and times of the scheduler (sched).
  *
- * Only the thread itself writes its state. Exceptions: thread_stop_all(); and thread_end_all() and
- * thread_reopen_all(), which write the totals of all threads at the end of the process.
+ * Only the thread itself writes its state. Exceptions: thread_stop_all(); thread_end_all(), which
+ * writes the totals of all threads before the process ends or executes another program; and
+ * thread_reopen_all(), which resets a total if no program was executed.
  *
  * thread_self (measure.h) points to this state, in memory that the kernel clears in a child
  * process. The fast path checks only `ready`, which is 0 if nothing may be written: in a child, in

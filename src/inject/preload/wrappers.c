@@ -148,7 +148,8 @@ static __attribute__((noinline)) void attempt_release_other(struct thread *t, ui
 		measure_released(t, lock, &from, &to);
 }
 
-/* Ends a release by a plain thread. */
+/* Ends the release of a lock by a plain thread (measure.h). begin: when the release began, in
+ * ticks. */
 static inline __attribute__((always_inline)) void attempt_release(struct thread *t, uintptr_t lock,
 								  uint64_t begin)
 {
