@@ -34,12 +34,13 @@ struct event_host;
 int futex_watch_open(struct futex_watch **out, struct perf_sys *sys, const struct event_host *host,
 		     const struct futex_table_options *o, struct err *err);
 
-/* What is not known of a process that ran before. */
+/* The calls that are unknown of a process that ran before it was watched. */
 struct futex_watch_gaps {
-	/* Tasks that were in a call of futex(2), whose beginning is unknown; and tasks that may
-	 * have been, as this user may not read it. */
+	/* n_seen: tasks that were in a call of futex(2), so that the beginning of the call is
+	 * unknown. n_unread: tasks that may have been in such a call, as this user may not read
+	 * their system call. */
 	size_t n_seen, n_unread;
-	/* Tasks that began meanwhile, whose calls may be missing. */
+	/* Tasks that began while the process was being attached to: calls may be missing. */
 	size_t n_missed;
 	bool no_children; /* the kernel does not list child processes */
 };

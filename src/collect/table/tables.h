@@ -96,7 +96,7 @@ struct table_readings {
 	size_t n, cap;
 };
 
-/* What readings are taken of. */
+/* The table of which readings are taken, and the moment. */
 struct table_moment {
 	const struct table_process *process;
 	unsigned number; /* of the table of its process */

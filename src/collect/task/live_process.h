@@ -37,8 +37,8 @@ struct fd_budget {
 	struct fd_budget_list holders, waiters;
 	size_t next;     /* index of the holder whose counters are to be closed next */
 	uint32_t listed; /* the refresh in which the holders were listed */
-	/* number of holders, other than idle processes, whose counters may still be closed in that
-	 * refresh */
+	/* How many turns may still end in this refresh: turns of holders that are not idle
+	 * processes. */
 	long turns;
 };
 
