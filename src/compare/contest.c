@@ -69,10 +69,10 @@ static struct report_own_type *make_row_type(size_t n_sides, bool any)
 
 /* --- sentences, for people --- */
 
-/* What the change is computed from. */
+/* The numbers from which the change is computed. */
 static const char *const order_name[] = {"means", "pairs", "rounds"};
 
-/* Of two sides, and of more. */
+/* How the runs belong together: the sentence for two sides, and for more. */
 static const char *const order_text[][2] = {
 	[CONTEST_APART] = {"All runs are independent;", "All runs are independent;"},
 	[CONTEST_PAIRED] = {"The runs are N pairs;", "The runs are pairs;"},

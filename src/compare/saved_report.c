@@ -742,8 +742,9 @@ static void merge_sets(struct saved *s)
 	s->n--;
 }
 
-/* Takes a row. One with the event "exec" or "exit" adds an item: the counts of the process since it
- * began or since its last execve(2). If sets of counters took turns, each has such a row. */
+/* Takes a row. A row with the event "exec" or "exit" and with counts ends a program of the process:
+ * it adds an item, the counts since the process began or since its last execve(2). If sets of
+ * counters took turns, each set has such a row, and these rows become one item. */
 static void take_follow(struct saved *s, struct json_object *line)
 {
 	const double pid = report_line_number(line, "pid"), made = report_line_number(line, "made");
