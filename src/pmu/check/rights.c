@@ -66,8 +66,8 @@ static _Noreturn void run_parent(int go_fd)
 	_exit(0);
 }
 
-/* Opens finals on the parent, lets the parent go on, and returns whether a record of the parent's
- * child arrives. */
+/* Opens the rings of the group on the parent, lets the parent go on, and returns whether the final
+ * counts of the parent's child arrive. */
 static bool await_child(struct perf_sys *sys, const struct group *group, pid_t parent, int go_fd)
 {
 	struct finals *finals;

@@ -79,9 +79,10 @@ int event_sysfs_cores(const struct event_host *host, struct core_pmu *out, int m
  * kernel does not provide this number, or the CPU is not that of this machine. */
 int event_sysfs_slots(const struct event_host *host, const char *pmu, struct err *err);
 
-/* Resolves the tracepoint "SYSTEM:NAME" by tracefs; where that cannot be read, by the list of
- * tracepoints. The list is used only if it belongs to root or to this user, and no other may
- * write it; else the error says why it is not. -EACCES: no permission to read tracefs. */
+/* Resolves the tracepoint "SYSTEM:NAME" by tracefs; if it is not found there, by the list of
+ * tracepoints. The list is used only if it belongs to root or to this user, and no other user may
+ * write it; else the error says why the list is not used. -EACCES: no permission to read tracefs;
+ * -ENOENT: tracefs has no such tracepoint, or is not mounted. */
 int event_sysfs_tracepoint(struct event *e, const struct event_host *host, const char *name,
 			   struct err *err);
 

@@ -237,8 +237,8 @@ static bool is_known(uint32_t type)
 #define ALL_MAX     ((size_t)64 << 20)
 #define PAGES_LEAST 8
 
-/* With more room than this, the kernel has dropped no record: the largest ones have a path of 4,096
- * bytes. */
+/* If a ring has at least this many free bytes, the kernel has dropped no record for lack of room:
+ * the largest records have a path of 4,096 bytes. */
 #define ROOM_LEAST 8192
 
 /* PERF_FORMAT_LOST, which older headers do not have. */
