@@ -489,7 +489,7 @@ static int scan_words(struct option_list *l, void *scratch, int argc, char **arg
 			l->word[l->n_words++] = optarg;
 			continue;
 		}
-		/* What stands before a command is no argument: the option has none. */
+		/* The "--" before a command is no argument: the option has none. */
 		if (code != 1 && code != '?' && optarg == argv[optind - 1] &&
 		    !strcmp(optarg, "--")) {
 			optopt = code;

@@ -16,7 +16,7 @@ struct story_task {
 	bool seen;
 	uint64_t start_ns;
 	struct story_program *program; /* its current program */
-	double cpu_ns;                 /* CPU time as this program */
+	double cpu_ns;                 /* its CPU time since it became this program */
 };
 
 /* ---- words ---- */

@@ -19,7 +19,7 @@
  * has other numbers, such as a total that was scaled, is refused, and has to be added to each sum.
  */
 
-/* What a member has added. */
+/* The numbers that a member has added to the sums of its group. */
 struct resting_share {
 	struct fact_set known;
 	double number[]; /* of the facts, then the totals of events */

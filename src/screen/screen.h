@@ -245,7 +245,7 @@ void screen_drop_counter(struct screen *s, size_t i);
 void screen_drop_column(struct screen *s, size_t i);
 
 /* Receives each fault that screen_compile() finds, with the line in the file (0: built in). The
- * sentence names screen and column. */
+ * sentence names the screen, and the column or the counter. */
 typedef void (*screen_report)(void *context, int line, const struct err *err);
 
 /* Returns whether the compiled column shows texts. */

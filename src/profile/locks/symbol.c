@@ -472,7 +472,8 @@ static enum language language_of(const struct locks_module *m)
 	return language;
 }
 
-/* What the report has of the locks of a module: nothing, or only futexes for which threads wait. */
+/* Sentences about a module whose locks the report lacks, or shows only as futexes for which threads
+ * wait. */
 #define NOT_HERE   "use futex(2) themselves, and are not here"
 #define WAITS_HERE "are here only when a thread waits, as futexes"
 /* A goroutine that waits is no waiting thread. */
