@@ -202,14 +202,15 @@ static void note_foot(struct strbuf *out, const struct contest *c)
 		return;
 	strbuf_addf(
 		out,
-		"\n%s CHANGE is that of the %s, +- what it is within\nin %g of 100 cases, P the "
-		"chance of such a change among equal commands: below\n%.2g, it is called more or "
-		"less. %s (Holm).\n",
+		"\n%s CHANGE is computed from the %s, and is within\n+- of the true change in %g "
+		"of "
+		"100 cases. P is the chance of such a change among\nequal commands: below %.2g, "
+		"CHANGE is called more or less. %s (Holm).\n",
 		order_text[c->order][is_many], order_name[c->order], 100 * VARIATION_CONFIDENCE,
 		1 - VARIATION_CONFIDENCE,
-		is_many ? "That of the times is corrected for\ntheir number, that of all "
-			  "other rows for theirs"
-			: "That of each row but the first is corrected for\ntheir number");
+		is_many ? "P of the times is\ncorrected for their number, P of all other rows for "
+			  "theirs"
+			: "P of each row\nbut the first is corrected for the number of these rows");
 	for (size_t k = 0; k < c->n_sides; k++)
 		note_outliers(out, c, k);
 }

@@ -156,7 +156,7 @@ static void test_text(void)
 	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "A  ./old: 6 runs, all ended with status 0\nB  ./new: ");
 	play(&s, 0.2, 0, ROUNDS);
-	check_line(&s, "\nBoth ran in turns, N rounds; CHANGE is that of the rounds, ");
+	check_line(&s, "\nBoth ran in turns, N rounds; CHANGE is computed from the rounds, ");
 	play(&s, 0.2, 0, 2);
 	contest_done(&s.contest);
 	contest_make(&s.contest, s.side, 2, CONTEST_PAIRED);
@@ -164,7 +164,7 @@ static void test_text(void)
 	play(&s, 0.2, 0, ROUNDS);
 	contest_done(&s.contest);
 	contest_make(&s.contest, s.side, 2, CONTEST_PAIRED);
-	check_line(&s, "\nThe runs are N pairs; CHANGE is that of the pairs, ");
+	check_line(&s, "\nThe runs are N pairs; CHANGE is computed from the pairs, ");
 	play(&s, 0.2, 0, ROUNDS);
 	check_line(&s, "\ncycles            0       ?       ?       ?       ?       -     -     -  "
 		       "unknown\n  A: ");
