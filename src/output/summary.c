@@ -156,12 +156,12 @@ static void add_command(struct strbuf *out, const struct summary *s)
 		text_add(out, *word);
 	}
 	if (s->runs) {
-		strbuf_addstr(out, ", and all that it made: ");
+		strbuf_addstr(out, ", and its descendants: ");
 		runs_add_ends(out, s->runs);
 	} else if (s->how.unknown) {
-		strbuf_addstr(out, ", and all that it made, ended; its status is unknown");
+		strbuf_addstr(out, ", and its descendants: ended; its status is unknown");
 	} else {
-		strbuf_addf(out, ", and all that it made, ended with status %d", s->how.status);
+		strbuf_addf(out, ", and its descendants: ended with status %d", s->how.status);
 	}
 	strbuf_addch(out, '\n');
 }

@@ -3,7 +3,7 @@
  * summary - writes the counts of a command that has exited, with all its descendants, from its
  * first instruction on (collect/command/command_total.h).
  *
- *   summary: make -j2, and all that it made, ended with status 0
+ *   summary: make -j2, and its descendants: ended with status 0
  *   wall 12.345 s, CPU 23.456 s (190.0 %): user 20.100 s, system 3.356 s
  *        123456789 page-faults
  *                ? cycles: no permission ...

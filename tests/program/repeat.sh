@@ -51,7 +51,7 @@ is "all runs: status" $status 0
 is "all runs: as many as were wanted, after those to warm up" "$(wc -l <"$dir/ran")" 6
 is "all runs: what they print is theirs" "$(sort -u "$dir/printed")" said
 matches "text: the head" "$(head -n 1 "$out")" \
-	"# summary: sh -c .*, and all that it made: 4 runs after 2 to warm up, all ended with status 0"
+	"# summary: sh -c .*, and its descendants: 4 runs after 2 to warm up, all ended with status 0"
 matches "text: the table" "$(sed -n 2p "$out")" "# +MEAN +\+- +SD +LEAST +MOST +RUNS"
 matches "text: the time" "$(sed -n 3p "$out")" "#( +[0-9.e-]+){5} +4 s wall"
 is "text: measures" "$(sed -n 's/^#.* 4 s \([a-zA-Z]*\).*/\1/p' "$out" | tr '\n' ' ')" "wall CPU user system "

@@ -24,7 +24,7 @@ number() {
 "$tiptop" -b -S software -d 0.1 -o "$out" -- sh -c '"$0" touch=10; exit 3' "$work" 2>"$err"
 is "text: the status is that of the command" $? 3
 grep '^# ' "$out" >"$text"
-matches "text: who has ended how" "$(head -n 1 "$text")" "# summary: sh -c .*touch=10.*, and all that it made, ended with status 3"
+matches "text: who has ended how" "$(head -n 1 "$text")" "# summary: sh -c .*touch=10.*, and its descendants: ended with status 3"
 matches "text: its times" "$(sed -n 2p "$text")" \
 	"# wall [0-9.]+ s, CPU [0-9.?]+( s \([0-9.]+ %\))?: user [0-9.]+ s, system [0-9.]+ s( since the fork)?"
 # What the command did before its execve(2) is in two of them only, which is said where it is seen.
@@ -267,11 +267,11 @@ case $("$tiptop" </dev/null 2>&1) in
 	;;
 *)
 	TERM=xterm "$builddir/tests/program/terminal" 'show=ended with status 5' type=q end \
-		'rest=summary: sh -c exit 5, and all that it made, ended with status 5' -- \
+		'rest=summary: sh -c exit 5, and its descendants: ended with status 5' -- \
 		"$tiptop" -d 0.1 -- sh -c 'exit 5' >"$dir/steps" 2>&1
 	is "live: it stays" "$(cat "$dir/steps")" "show ended with status 5: yes
 exit 5
-rest summary: sh -c exit 5, and all that it made, ended with status 5: yes"
+rest summary: sh -c exit 5, and its descendants: ended with status 5: yes"
 	;;
 esac
 

@@ -5,7 +5,7 @@ open_shell
 command_line 'tiptop -b -S software -- sh -c "sleep 1; exit 3" >numbers; echo "status $?"; tail -n 18 numbers'
 await "its status is that of the command" shows '^status 3'
 await "its last row tells its end" shows "sh DEAD"
-await "and a summary counts all that it made" shows "summary: .*, and all that it made, ended with status 3"
+await "and a summary counts all that it made" shows "summary: .*, and its descendants: ended with status 3"
 tell "The command after \`--\` is counted from its first instruction to its last, with all its descendants. Its exit status becomes the
 exit status of tiptop."
 shot
