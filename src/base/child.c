@@ -122,7 +122,7 @@ int words_split(char ***out, const char *text, const char *what, struct err *err
 	}
 	strbuf_done(&word);
 	if (!why && !n)
-		why = "there is no word in it";
+		why = "the text has no words";
 	*out = words;
 	if (!why)
 		return 0;

@@ -43,18 +43,18 @@ enum {
 #define SCAN_COLUMNS "id, sample, task, previous, unread, flags"
 #define SCAN_MOMENTS ", facts_ns, CPU_NS"
 
-/* The readings of a task in the current step. */
+/* The n readings of a task in the current step, in the order of time. */
 struct step_reading {
-	int64_t reading, row; /* ids of the last one, and of the description of the task */
-	size_t layout;        /* index of the layout of the last one */
-	uint64_t unread;      /* the events that were read in none of them */
-	bool gap;             /* counters were closed before one of them */
-	uint64_t n;           /* their number */
-	bool listed;          /* a list of a minute named the last one */
-	int64_t begins;       /* id of the sample of the first one */
-	bool gone;            /* the task left the samples within the step */
-	size_t number;        /* the index at which it was added */
-	struct task *task;    /* the last one as a task, a reference; NULL: not read */
+	int64_t reading, row; /* ids of the last reading, and of the description of the task */
+	size_t layout;        /* index of the layout of the last reading */
+	uint64_t unread;      /* the events that were read in no reading */
+	bool gap;             /* counters were closed before one of the readings */
+	uint64_t n;
+	bool listed;       /* a list of a minute named the last reading */
+	int64_t begins;    /* id of the sample of the first reading */
+	bool gone;         /* the task left the samples within the step */
+	size_t number;     /* the index at which it was added */
+	struct task *task; /* the last one as a task, a reference; NULL: not read */
 };
 
 /* The step that is read. */
@@ -364,7 +364,7 @@ static int compare_readings(const void *a, const void *b)
  * -EAGAIN. */
 static int distrust(struct step *s)
 {
-	reader_complain(s->r, "its list of a minute is not that of its readings");
+	reader_complain(s->r, "the list of a minute does not match the readings of that minute");
 	s->r->distrusts = true;
 	return -EAGAIN;
 }

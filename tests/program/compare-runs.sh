@@ -21,7 +21,7 @@ is "nine commands: the sentence" "$(cat "$err")" "tiptop: compare: at most 8 com
 race 2 "no such format" --run true --run true --format xml
 matches "no such format: the sentence" "$(cat "$err")" "tiptop: --format: there is no format 'xml': text, csv, json or html"
 race 2 "no words" --run ' ' --run true
-is "no words: the sentence" "$(cat "$err")" "tiptop: --run: there is no word in it: ' '"
+is "no words: the sentence" "$(cat "$err")" "tiptop: --run: the text has no words: ' '"
 
 race 0 "in turns" --repeat 3 --warmup 1 --run "sh -c 'echo A >>$dir/order'" --run="sh -c 'echo B >>$dir/order'"
 is "in turns: A B, B A, one to warm up" "$(tr -d '\n' <"$dir/order")" ABBAABBA

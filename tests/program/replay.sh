@@ -314,7 +314,7 @@ if command -v sqlite3 >"$dir/text"; then
 	cp "$out" "$dir/before"
 	sqlite3 "$dir/version.db" "UPDATE minute SET list = x'00'"
 	minutes
-	grep -q "its list of a minute is not that of its readings" "$err"
+	grep -q "the list of a minute does not match the readings of that minute" "$err"
 	ok "a wrong one is not believed" $?
 	cmp -s "$dir/before" "$out"
 	ok "and nothing else is said then" $?
