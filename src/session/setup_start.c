@@ -289,9 +289,9 @@ static void add_share(struct share *share, const struct screen *screen, size_t f
 	share->n_empty += !full && !optional;
 }
 
-/* Returns whether the recording has all counters of at least half of the columns that need
- * counters. One counter of a column is not enough, as other screens may have it, too, for example
- * instructions. */
+/* Returns whether the recording has all counters of some columns, and of at least half of the
+ * columns that need counters, without optional columns that it lacks. One counter of a column is
+ * not enough, as other screens may have it, too, for example instructions. */
 static bool is_recorded(struct setup *s, const struct screen *screen)
 {
 	const struct offer offer = backend_offer(&s->config, &s->backend, s->display.view.kernel);

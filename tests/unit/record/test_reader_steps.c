@@ -620,7 +620,9 @@ static void test_contradictions(void)
 	run_sql(path, "UPDATE minute SET first_sample = first_sample + 1");
 	check_lists(path, true);
 	unlink(path);
-	/* Counters were closed, of which only the first list is compared with all readings. */
+	/* The readings say that counters were closed after the first list, and the lists do not say
+	 * it. This is noticed, although only the first list is compared with all of its readings.
+	 */
 	write_all();
 	run_sql(path, "UPDATE reading_1 SET flags = flags | 2 WHERE sample > (SELECT "
 		      "min(last_sample) FROM minute)");

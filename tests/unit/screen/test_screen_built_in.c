@@ -185,7 +185,7 @@ static void test_formulas(const struct screen_list *l)
 		{6, 2, 0.7},
 		{6, 4, 7e6},
 		{6, 9, 7},
-		/* tasks: 7e6 of 7e6 of memory */
+		/* tasks: a process with 7e6 KiB on a machine with 7e6 KiB has 100 % */
 		{7, 5, 100},
 		{7, 7, 0.5}, /* instr 100, cycle 200 */
 	};

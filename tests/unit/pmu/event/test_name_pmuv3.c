@@ -53,7 +53,8 @@ static const struct row rows[] = {
 	{"6.1.0-56-arm64", BIG, 0x1e, NULL},
 	{"6.1.0-56-arm64", BIG, 0x4007, NULL},
 	{"6.1.0-56-arm64", BIG, 0x403f, NULL},
-	/* Outside the two ranges, no register tells which events are implemented. */
+	/* PMCEID registers tell only which of the events 0 to 0x3f and 0x4000 to 0x403f are
+	 * implemented: nothing is known of others. */
 	{"6.1.0-56-arm64", BIG, 0x40, NULL},
 	{"6.1.0-56-arm64", BIG, 0x74, NULL},
 	{"6.1.0-56-arm64", BIG, 0x3fff, NULL},
