@@ -213,15 +213,15 @@ static void note_units(const struct saved_change *c, struct strbuf *out)
 	}
 	if (!c->several)
 		strbuf_addf(out,
-			    "; +- is what as many independent calls would differ by, and no "
-			    "more is known of %s runs.\n",
+			    "; +- is the change that chance explains if calls are "
+			    "independent; from %s runs, the variation between runs is unknown.\n",
 			    c->n_sides > 2 ? "single" : "two");
 	else
 		strbuf_addf(out,
-			    "; means of %s, how these differ, and +-, by what they would "
-			    "differ if nothing had changed%s.\n",
+			    "; means of %s; CHANGE is their difference, +- the change that "
+			    "chance explains%s.\n",
 			    c->is_paired ? "runs, which are pairs" : "runs",
-			    has_margins(c) ? "" : ", of which less than 3 of a side say nothing");
+			    has_margins(c) ? "" : ", unknown below 3 runs of a side");
 	if (c->n_sides > 2)
 		strbuf_addstr(out, "# VS is the side compared with A; +- is corrected for the "
 				   "number of these sides (Holm).\n");

@@ -312,8 +312,8 @@ static void check_runs(void)
 	side[0].what = "old";
 	side[1].what = "new";
 	check_golden(&c, "runs", 2);
-	tap_ok(strstr(out.text, "; means of runs, how these differ, and +-, by what they would "
-				"differ if nothing had changed.\n"),
+	tap_ok(strstr(out.text, "; means of runs; CHANGE is their difference, +- the change that "
+				"chance explains.\n"),
 	       "and what numbers are");
 	saved_change_done(&c);
 	/* The margins are those of the differences -1, 2, 2 and -100, 1600, 2100, by t of 2. */
