@@ -482,9 +482,10 @@ static int find_constant(const struct import_names *n, const char *name,
 		return 1;
 	}
 	if (name[0] == '#')
-		return err_set(err, ENOENT,
-			       "'%s' has no counterpart: screens do not know it of a machine",
-			       name);
+		return err_set(
+			err, ENOENT,
+			"'%s' has no counterpart: a screen has no such number of the machine",
+			name);
 	return 0;
 }
 

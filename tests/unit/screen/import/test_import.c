@@ -145,7 +145,7 @@ static const struct {
 	{"metrics of perf", {"x86:06_8F", "spr", {&ice_lake}}, "m.json", metrics, NULL,
 	 "0 metric 'threads': column 20: '#smt_on' has no counterpart: screens do not know whether the cores "
 	  "have several threads: it is left out\n"
-	 "0 metric 'many': column 10: '#num_cpus' has no counterpart: screens do not know it of a machine: "
+	 "0 metric 'many': column 10: '#num_cpus' has no counterpart: a screen has no such number of the machine: "
 	  "it is left out\n"
 	 "0 metric 'slotted': column 5: the event 'OP_RETIRED' has no counterpart: neither the tables of "
 	  "tiptop, nor the kernel, nor libpfm4 have it for this CPU: it is left out\n"
