@@ -265,8 +265,8 @@ static void test_inherited(void)
 	done(&f);
 }
 
-/* The counters of the leader were not read once. Its CPU clock is that of the whole process, so the
- * times of other threads must not be added to it. */
+/* The counters of the leader could not be read in the refresh before. Its CPU clock is that of the
+ * whole process, so the times of other threads must not be added to it. */
 static void test_time_once(void)
 {
 	struct folded f;

@@ -98,7 +98,8 @@ int main(void)
 	test("14:03:21", 1);
 	test("15:00", 3400);
 	test("14:03", -20); /* the minute in which the recording begins */
-	test("14:02", -80); /* before the begin: of the same day */
+	test("14:02",
+	     -80); /* before the recording begins: still a time of that day, not of the next one */
 	test("14:03:19", -1);
 	test("2026-01-31 14:04:20", 60);
 	test("2026-01-31T14:04", 40);

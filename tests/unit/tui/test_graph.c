@@ -382,8 +382,7 @@ static void test_beside(void)
 	ui_rig_done(&r);
 }
 
-/* A key bound to an action of the table keeps its own action on a page, where the table's does not
- * apply. */
+/* A key that has an action for the table may have another one for pages. */
 static void test_own_keys(void)
 {
 	struct keymap m = {.n = 0};
