@@ -574,8 +574,8 @@ enum match match_find(const struct match_side *a, size_t i, const struct match_s
 
 	if (find_column(b->screen, x->id, column)) {
 		err_set(why, ENOENT,
-			"the screen '%s' of %s does not have it: its CPU lacks "
-			"what it counts, or it is another screen of this name",
+			"the screen '%s' of %s lacks this column: the CPU has no "
+			"such events, or another screen has this name",
 			b->screen->name, b->label);
 		return MATCH_ABSENT;
 	}

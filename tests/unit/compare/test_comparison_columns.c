@@ -98,7 +98,7 @@ static void test_columns(void)
 	tap_str(why.text, "in A it is 2 * CPU_TOT; in B 3 * CPU_TOT", "and how");
 	screen_drop_column(b, 1);
 	tap_int(match_find(&x, 1, &y, &column, &why), MATCH_ABSENT, "one that was left out");
-	tap_ok(strstr(why.text, "the screen 'test' of B does not have it"), "and where: %s",
+	tap_ok(strstr(why.text, "the screen 'test' of B lacks this column"), "and where: %s",
 	       why.text);
 	screen_free(a);
 	a = make_screen("3 * CPU_TOT");
