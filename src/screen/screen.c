@@ -215,8 +215,8 @@ static const struct variable_row derived_table[VARIABLE_FIRST_FACT] = {
 			      .facts =
 				      FACT_SET(FACT_CPU_NS, FACT_STIME_NS, FACT_MINFLT, FACT_MAJFLT,
 					       FACT_VCSW, FACT_WAIT_NS, FACT_NUM_THREADS),
-			      .help = "why it is no faster, in a word or two: what its numbers "
-				      "say first"},
+			      .help = "why it is no faster, in a word or two: the word of its "
+				      "first verdict"},
 };
 
 struct variable_row variable_at(int v)
