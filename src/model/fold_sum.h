@@ -11,7 +11,8 @@
  * model/fact.h; if the rows are threads, a fact of the whole process is added once per process. A
  * member that cannot be counted makes a sum partial. So does a member whose facts were lost when it
  * ended, since its row shows the facts of the previous interval. A member that ended before the
- * interval adds 0 to increments, if its own were known or it ended before it was counted.
+ * interval adds 0 to an increment. If the increment of the member is unknown for another reason
+ * than that it ended before it was counted, the sum is partial.
  *
  * Texts. The row gets a new reading (struct task) with the given kind and id. Its name is the text
  * of the id. Its user is the user of all members, or FOLD_SEVERAL if they differ. Each other text

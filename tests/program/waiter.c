@@ -33,7 +33,8 @@ static __attribute__((noinline)) void wait_here(void)
 	pthread_mutex_unlock(&wanted);
 }
 
-/* What comes behind the calls keeps them from being jumps. */
+/* The return values are computed after the calls, so the compiler does not make jumps of them: the
+ * two callers stay different places. */
 static __attribute__((noinline)) int one_way(void)
 {
 	wait_here();

@@ -291,7 +291,7 @@ struct command_total {
 		uint32_t followed;
 		bool process_ended; /* its process has ended with it; `how` is valid */
 		int how;
-	} * last;                 /* [n] the ends that were taken last */
+	} * last;                 /* [n] the ends of tasks that were reported last */
 	struct count *last_count; /* [n][plan.n] the counts of last[n] */
 	size_t cap_last, cap_last_count;
 	uint64_t n_ended;

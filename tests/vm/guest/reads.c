@@ -123,7 +123,7 @@ static void check_preemption(struct tt *t)
 	for (int k = 0; k < 100 * N; k++) {
 		memcpy(last, next, sizeof last);
 		tt_read(t, next);
-		/* The loop around it takes some instructions, too. */
+		/* The loop around tt_read() takes some instructions, too: at most BETWEEN. */
 		again += (int64_t)(next[0].count - last[0].count) > usual + BETWEEN;
 		wrong += llabs((int64_t)(next[1].count - next[0].count) - apart) > BETWEEN;
 	}
