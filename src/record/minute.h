@@ -32,16 +32,16 @@ struct minute_range {
 	uint64_t least, most;
 };
 
-/* The readings of a task in the minute. After execve(2), a task has another row in the table task;
- * after its events and its row changed at once, it has another entry. */
+/* The n readings of a task in the minute. After execve(2), a task has another row in the table
+ * task; after its events and its row changed at once, it has another entry. */
 struct minute_entry {
-	int64_t reading, layout; /* the last one, and the id of its layout */
-	int64_t row, first_row;  /* ids in the table task of the last and of the first one */
+	int64_t reading, layout; /* the last reading, and the id of its layout */
+	int64_t row, first_row;  /* ids in the table task of the last and of the first reading */
 	int64_t previous;        /* the reading before the first one; 0: none to compare with */
-	int64_t begins;          /* id of the sample of the first one */
-	uint64_t n;              /* their number */
-	uint64_t unread;         /* the events that were read in none of them */
-	bool gap;                /* counters were closed before one of them */
+	int64_t begins;          /* id of the sample of the first reading */
+	uint64_t n;
+	uint64_t unread; /* the events that were read in no reading */
+	bool gap;        /* counters were closed before one of the readings */
 	struct minute_range cpu;
 };
 
