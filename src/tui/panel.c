@@ -807,8 +807,8 @@ static void write_variable(struct sheet *s, const struct subject *x, int v)
 		write_core_time(s, x);
 	} else if (v == VARIABLE_VERDICT) {
 		put_entry(s, "from",
-			  "the rules of tiptop, by what is counted "
-			  "now and by /proc");
+			  "the rules of tiptop, with the counters that are "
+			  "open now, and with /proc");
 		write_verdict_hint(s, x);
 	} else {
 		for (int f = 0; f < N_FACTS; f++)

@@ -116,11 +116,12 @@ static void calls_lines_add_head(const struct calls_report *r, struct strbuf *ou
 	add_overhead(r, out);
 	add_sentence(out, h->n_homeless,
 		     "{thread|threads} had no room in the table: {its|their} calls are not here");
-	add_sentence(out, library(r)->depth, "{call|calls} had not returned when it ended");
+	add_sentence(out, library(r)->depth,
+		     "{call|calls} had not returned when the process ended");
 	add_sentence(
 		out, library(r)->amid,
 		"{call in a signal handler|calls in signal handlers} interrupted the measuring: "
-		"{its|their} time is with others");
+		"{its|their} time is in that of the interrupted code");
 	add_sentence(out, r->n_too_deep,
 		     "{call was|calls were} nested too deeply: {its|their} time is with the "
 		     "{calling function|calling functions}");
