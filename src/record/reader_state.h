@@ -92,7 +92,7 @@ struct reader_ahead {
 	struct late_waits waits;
 	int64_t sample; /* id of the last sample looked at; 0: none */
 	int64_t at_ns;  /* time of that sample, CLOCK_MONOTONIC */
-	bool stopped;   /* that sample cannot be compared with the next one */
+	bool stopped;   /* sample `sample` cannot be compared with the next one */
 };
 
 /* A reading in a step. entry: index of the task among those of the step; row: id of its description

@@ -752,8 +752,8 @@ static void write_cpu_time(struct sheet *s, const struct subject *x)
 		  "its CPU clock; of a thread, the time that its counters were enabled");
 	if (x->frame->view->with_ended)
 		put_entry(s, "and",
-			  "of a process, that of children that have ended and were "
-			  "waited for, of all their life (A)");
+			  "of a process, the CPU time of the whole life of children that "
+			  "ended and were waited for (A)");
 	if (!x->row)
 		return;
 	strbuf_init(&text);

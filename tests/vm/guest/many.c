@@ -32,7 +32,8 @@ static void ok(int good, const char *name)
 	fflush(stdout);
 }
 
-/* Work that takes always as much beside n rounds: 2 n instructions, or n page faults. */
+/* Does work that grows with n, 2 n instructions or n page faults, and work that is the same for
+ * each n. */
 __attribute__((noinline)) static void work(unsigned n)
 {
 	if (faults) {

@@ -70,7 +70,8 @@ static void check_usual(void)
 	tap_int(quantity(1)->n_scaled, 0, "all is exact");
 }
 
-/* No count in a quarter of the enabled time: the time without the counter counts for the sum. */
+/* The event counts 0 in a quarter of the enabled time: this is an estimate, and the other three
+ * quarters are in `missed`. */
 static void check_scaled_nothing(void)
 {
 	const uint64_t before = quantity(1)->n_scaled, missed = quantity(1)->missed;
