@@ -744,12 +744,19 @@ static void add_cpu_share(struct strbuf *out, const struct delta_row *row)
 		    share.number * 100);
 }
 
+static const char *cpu_time_source(const struct delta_row *row)
+{
+	if (!row || !row->cpu_counted)
+		return "its CPU clock; of a thread, schedstat; without these, ticks in stat";
+	return row->sums ? "CPU clocks; of some tasks, the time that counters were enabled"
+			 : "the time that its counters were enabled";
+}
+
 static void write_cpu_time(struct sheet *s, const struct subject *x)
 {
 	struct strbuf text;
 
-	put_entry(s, "source",
-		  "its CPU clock; of a thread, the time that its counters were enabled");
+	put_entry(s, "source", "%s", cpu_time_source(x->row ? x->row->from : NULL));
 	if (x->frame->view->with_ended)
 		put_entry(s, "and",
 			  "of a process, the CPU time of the whole life of children that "

@@ -218,6 +218,12 @@ static void test_rows(void)
 	build(&f);
 	tap_ok(shows(&f, "0.250000 s on a CPU in the last interval of 1.000000 s: 25.0 % of one"),
 	       "of its time on a CPU, the interval and the share");
+	tap_ok(shows(&f, "source   its CPU clock; of a thread, schedstat;"), "and the source");
+	for (size_t i = 0; i < f.rig.frame.n; i++)
+		((struct delta_row *)(uintptr_t)f.rig.frame.row[i].from)->cpu_counted = true;
+	paint_screen(&f.canvas, &f.ui, &f.rig.frame, &f.info);
+	tap_ok(shows(&f, "source   the time that its counters were enabled"),
+	       "which may be a counter");
 	f.rig.view.sort = IPC;
 	build(&f);
 	f.rig.view.filter.text = "nobody";
