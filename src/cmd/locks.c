@@ -545,8 +545,8 @@ const struct command command_locks = {
 	.words = "-- command",
 	.help = "what each lock of a command costs",
 	.text = "Runs a command and prints a row for each of its locks and callers: how often it\n"
-		"was acquired, how often that had to wait, and how long it took to acquire, hold\n"
-		"and release it. The command is not recompiled.\n",
+		"was acquired, how often a thread had to wait for it, and how long it took to\n"
+		"acquire, hold and release it. The command is not recompiled.\n",
 	.example = "tiptop locks -o report -- program",
 	.options = &options,
 	.choices = choices_rows,

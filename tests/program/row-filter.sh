@@ -95,7 +95,7 @@ refused "cpu > 1 && usr == 'x'" "column 12: $NO 'usr' in this screen (did you me
 refused "CPU_TOTAL > 1" "column 1: $NO 'CPU_TOTAL' in this screen (did you mean 'CPU_TOT'?)"
 refused "cpu >" "column 6: a number, a name or '(' is expected, not the end"
 refused "user == 5" "column 6: a text can only be compared with another text, and one side of '==' is a number"
-refused "user == 'x" "column 9: the quote that ends the text is missing for this one"
+refused "user == 'x" "column 9: the text that begins here has no quote at its end"
 refused "under(x) && 1" "column 7: a whole number is expected, not 'x'"
 refused "/(/" "column 2: this is not a regular expression: missing closing parenthesis"
 refused '/\d/' "column 2: \\d means nothing in extended regular expressions: leave out the backslash, or write a class such as [[:digit:]]"

@@ -599,7 +599,7 @@ static int parse_primary(struct parser *p)
 		return err_set(p->err, EINVAL, "column %zu: ']' is missing for this '['", open);
 	if (lex_is(&p->lex, "\"") || lex_is(&p->lex, "'"))
 		return err_set(p->err, EINVAL,
-			       "column %zu: the quote that ends the text is missing for this one",
+			       "column %zu: the text that begins here has no quote at its end",
 			       open);
 	if (!lex_take(&p->lex, "("))
 		return lex_expected(&p->lex, "a number, a name or '('", p->err);

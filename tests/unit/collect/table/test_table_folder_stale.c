@@ -58,7 +58,8 @@ static int make_table(const struct place *p, char path[128], long pid, enum use 
 	return use == READ ? open(path, O_RDONLY | O_CLOEXEC) : -1;
 }
 
-/* Creates such a table and removes stale tables. Returns whether this one was removed. */
+/* Creates a table with this pid, used as `use` says, and removes stale tables. Returns whether the
+ * created table was removed. */
 static bool is_removed(const struct place *p, long pid, enum use use)
 {
 	char path[128];
