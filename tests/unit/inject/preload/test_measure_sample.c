@@ -10,7 +10,7 @@
 #define LOCK   ((uintptr_t)0x1000)
 #define CALLER ((uintptr_t)0x2000)
 
-/* --- what measure.h hangs on --- */
+/* --- the functions that measure.h needs --- */
 
 bool process_steady; /* false: measure.h reads the clock by process_slow_ticks() */
 static uint64_t now = 1000;

@@ -11,7 +11,7 @@
 #include "inject/preload/seccomp.h"
 #include "tap.h"
 
-/* --- what seccomp.h hangs on --- */
+/* --- the functions that seccomp.h needs --- */
 
 const struct process_hooks process_hooks = {.needs = 0};
 bool process_steady = true;

@@ -13,7 +13,7 @@ static struct locks_row row[2];
 static struct locks_thread slot = {.number = 1};
 static struct thread thread = {.slot = &slot, .rows = 1};
 
-/* --- what wakes.h hangs on --- */
+/* --- the functions that wakes.h needs --- */
 
 struct locks locks = {.instance = &instance, .row = row};
 
