@@ -161,7 +161,7 @@ struct detail_memory {
 
 /* Parts that are read only on demand. */
 enum detail_want {
-	DETAIL_LIMITS = 1, /* else the limits stay as they are */
+	DETAIL_LIMITS = 1, /* read the limits; without it, they stay as they are */
 	DETAIL_MEMORY = 2,
 	DETAIL_RESCTRL = 4
 };

@@ -325,7 +325,8 @@ static int loop_check_page(const struct loop *loop, struct err *err)
 
 	if (!options->screenshot || !options->page || loop->page_opened)
 		return 0;
-	return err_set(err, ESRCH, "no row with the id %ld came, whose page could be shown: --page",
+	return err_set(err, ESRCH,
+		       "--page: no row with the id %ld appeared, so there is no page to show",
 		       options->page);
 }
 

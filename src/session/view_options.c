@@ -672,8 +672,9 @@ static int explain_pid(const struct view *view, struct err *err)
 		return err_set(err, ESRCH, "the task %d (-p) has ended", pid);
 	if (status.process != pid && !view->threads)
 		return err_set(err, ESRCH,
-			       "%d (-p) is a thread of the process %d: add -H, or name that", pid,
-			       status.process);
+			       "%d (-p) is a thread of the process %d: add -H, or give the number "
+			       "of the process",
+			       pid, status.process);
 	if (view->filter.uid < 0 || status.uid == view->filter.uid)
 		return 0;
 	if (view->uid_name)

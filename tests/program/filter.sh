@@ -59,7 +59,7 @@ none_is "-p PID of a task that has ended, --sticky" "there is no task with the n
 
 work_start name=$name-a pool=1 wait
 thread=$(cd "/proc/$worker/task" && echo * | cut -d ' ' -f 2)
-refused "-p NUMBER of a thread" "$thread \(-p\) is a thread of the process $worker: add -H, or name that" -p "$thread"
+refused "-p NUMBER of a thread" "$thread \(-p\) is a thread of the process $worker: add -H, or give the number of the process" -p "$thread"
 refused "-p PID -u USER" "the task $worker \(-p\) is not of the user '$other' \(-u\)" -p "$worker" -u $other
 run -i -n 2 -p $name
 is "a process has the name: no message" "$(cat "$err")" ""

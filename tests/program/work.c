@@ -150,7 +150,7 @@ static void share(long percent)
 	const struct sched_param first = {.sched_priority = 1};
 	uint64_t at = begin, lag = 0;
 
-	/* Before all others, where that may be. */
+	/* This thread runs before all others, if real-time scheduling is permitted. */
 	sched_setscheduler(0, SCHED_FIFO, &first);
 	do {
 		const uint64_t end = cpu_begin + (at - begin) * (uint64_t)percent / 100;

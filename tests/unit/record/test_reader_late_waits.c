@@ -106,8 +106,10 @@ static const struct delta_row *row_of(const struct delta *d, uint64_t id)
 
 /* Sums of the waits that a recording has. */
 struct sums {
-	double shown, earlier, off; /* ns: in intervals, before them, and errors */
-	int over;                   /* intervals with a longer wait than fits into them */
+	/* In ns: waits in intervals, waits before these intervals, and the differences between the
+	 * waits in intervals and the true ones. */
+	double shown, earlier, off;
+	int over; /* intervals with a longer wait than fits into them */
 };
 
 static void add_interval(struct sums *sums, const struct delta *d, size_t n)
