@@ -527,7 +527,7 @@ static const struct node *resolve_operator(struct translator *t, const struct no
 	 * same as "and" and "or" in expressions. */
 	if ((n->op == '&' || n->op == '|') && !(is_truth(made->arg[0]) && is_truth(made->arg[1])))
 		return lack(t, n,
-			    "bits of numbers have no counterpart, only what is true or false");
+			    "operators on bits have no counterpart, only those on true and false");
 	if (node_is_number(made->arg[0]) && node_is_number(made->arg[1])) {
 		double number = compute(n->op, made->arg[0]->number, made->arg[1]->number);
 

@@ -118,7 +118,7 @@ static const struct {
 	{"a / unknown", "!column 5: 'unknown' is not known"},
 	{"source_count(a)", "!column 1: the function 'source_count' has no counterpart"},
 	{"min(a)", "!column 6: ',' is expected, not ')'"},
-	{"a & b", "!column 3: bits of numbers have no counterpart, only what is true or false"},
+	{"a & b", "!column 3: operators on bits have no counterpart, only those on true and false"},
 	{"1 / 0", "!column 3: the divisor is 0"},
 	{"double", "!column 1: 'double': column 1: 'doublex': "},
 	{"2 * circle", "!column 5: 'circle': column 5: 'circle': column 5: 'circle': "},
