@@ -20,8 +20,10 @@
  *   hold       prints "hold LEAST MOST": bounds in ns of the time for which `held` was held
  *   free       30 ms without a lock
  *   kill _exit quick abort exec     ways to end
+ *   execle execlp execve execveat fexecve     as exec, by this function
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -491,10 +493,42 @@ static void step_abort(void)
 	abort();
 }
 
+static char *const again[] = {(char *)"locker", (char *)"mutex", NULL};
+
 static void step_exec(void)
 {
 	fflush(stdout);
-	execl("/proc/self/exe", "locker", "mutex", (char *)NULL);
+	execl("/proc/self/exe", again[0], again[1], (char *)NULL);
+}
+
+static void step_execle(void)
+{
+	fflush(stdout);
+	execle("/proc/self/exe", again[0], again[1], (char *)NULL, environ);
+}
+
+static void step_execlp(void)
+{
+	fflush(stdout);
+	execlp("/proc/self/exe", again[0], again[1], (char *)NULL);
+}
+
+static void step_execve(void)
+{
+	fflush(stdout);
+	execve("/proc/self/exe", again, environ);
+}
+
+static void step_execveat(void)
+{
+	fflush(stdout);
+	execveat(AT_FDCWD, "/proc/self/exe", again, environ, 0);
+}
+
+static void step_fexecve(void)
+{
+	fflush(stdout);
+	fexecve(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), again, environ);
 }
 
 static const struct step {
@@ -509,7 +543,8 @@ static const struct step {
 	{"given", step_given},         {"spawn", step_spawn},     {"quick", step_quick},
 	{"abort", step_abort},         {"free", step_free},       {"hold", step_hold},
 	{"kill", step_kill},           {"_exit", step_leave},     {"exec", step_exec},
-	{"late", step_late},
+	{"late", step_late},           {"execle", step_execle},   {"execlp", step_execlp},
+	{"execve", step_execve},       {"fexecve", step_fexecve}, {"execveat", step_execveat},
 };
 
 int main(int argc, char **argv)

@@ -249,6 +249,13 @@ measure csv mutex abort
 is "by abort(3)" "$? $(sum plain acquisitions)" "134 1003"
 measure csv mutex exec
 is "and what it has become by exec(2) has its own" "$(awk -F, '$2 == "plain" { n[$8]++ } END { print n[1000] }' "$report")" 2
+# The program reads the states of its threads at its end, however it ends by exec(2).
+for how in exec execle execlp execve execveat fexecve; do
+	measure csv mutex $how
+	is "ended by $how: both programs are measured" "$? $(sum plain acquisitions)" "0 2006"
+	measure text mutex $how
+	is "ended by $how: the states are known" "$(grep -c "did not read it at its end" "$report")" 0
+done
 "$tiptop" locks -- /no/such/program >"$out" 2>"$err"
 is "a program that is not there" $? 127
 echo "old" >"$report"
@@ -377,7 +384,7 @@ nm -D --defined-only "$object" | awk '{ print $3 }' >"$dir/symbols"
 is "what it stands before has no version, so it stands for all" "$(grep -c @ "$dir/symbols")" 0
 sed -e '/^#/d' -e '/(/s/.* \**\([a-z_]*\)(.*/\1/' -e 's/^[a-z]* *//' "${srcdir:?}/config/blocking.list" | tr ' ' '\n' >"$dir/blocking"
 is "no function of it is seen by programs but those" "$(grep -vxF -f "$dir/blocking" "$dir/symbols" |
-	grep -Evc '^(__asan_default_options$|dlclose$|prctl$|syscall$|exec(ve|v|vp|vpe)$|_exit$|_Exit$|abort$|set(e|re|res)?uid$|chroot$|unshare$|setns$|(set|p)rlimit(64)?$|pthread_(mutex|rwlock|spin|cond|barrier)_|pthread_create$|sem_|mtx_|cnd_|thrd_create$)')" 0
+	grep -Evc '^(__asan_default_options$|dlclose$|prctl$|syscall$|exec(l|le|lp|ve|veat|v|vp|vpe)$|fexecve$|_exit$|_Exit$|abort$|set(e|re|res)?uid$|chroot$|unshare$|setns$|(set|p)rlimit(64)?$|pthread_(mutex|rwlock|spin|cond|barrier)_|pthread_create$|sem_|mtx_|cnd_|thrd_create$)')" 0
 is "it asks for functions by version" "$(nm -D --undefined-only "$object" | grep -c ' dlvsym')" 1
 is "what a thread has is reached without a function" "$(nm -D --undefined-only "$object" | grep -c __tls_get_addr)" 0
 finish

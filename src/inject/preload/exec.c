@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "inject/preload/exec_arguments.h"
 #include "inject/preload/exec_env.h"
 #include "inject/preload/next.h"
 
@@ -309,29 +310,12 @@ EXEC_PUBLIC int fexecve(int fd, char *const *argv, char *const *envp)
 	return RUN(fexecve, fexecve, fd, "", argv, envp, .flags = AT_EMPTY_PATH);
 }
 
-/* Makes an array of the arguments on the stack. Afterwards, `list` is positioned after the final
- * NULL. */
-#define TAKE_ARGUMENTS(argv, first, list)                                                          \
-	do {                                                                                       \
-		size_t n_ = 1;                                                                     \
-                                                                                                   \
-		va_start(list, first);                                                             \
-		while (va_arg(list, char *))                                                       \
-			n_++;                                                                      \
-		va_end(list);                                                                      \
-		(argv) = alloca((n_ + 1) * sizeof *(argv));                                        \
-		(argv)[0] = (char *)(uintptr_t)(first);                                            \
-		va_start(list, first);                                                             \
-		for (size_t i_ = 1; i_ <= n_; i_++)                                                \
-			(argv)[i_] = va_arg(list, char *);                                         \
-	} while (0)
-
 EXEC_PUBLIC int execl(const char *file, const char *first, ...)
 {
 	char **argv;
 	va_list list;
 
-	TAKE_ARGUMENTS(argv, first, list);
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
 	va_end(list);
 	return RUN(execv, execve, AT_FDCWD, file, argv, environ, .searches = false);
 }
@@ -341,7 +325,7 @@ EXEC_PUBLIC int execlp(const char *file, const char *first, ...)
 	char **argv;
 	va_list list;
 
-	TAKE_ARGUMENTS(argv, first, list);
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
 	va_end(list);
 	return RUN(execvp, execvpe, AT_FDCWD, file, argv, environ, .searches = true);
 }
@@ -351,7 +335,7 @@ EXEC_PUBLIC int execle(const char *file, const char *first, ...)
 	char **argv, **envp;
 	va_list list;
 
-	TAKE_ARGUMENTS(argv, first, list);
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
 	envp = va_arg(list, char **);
 	va_end(list);
 	return RUN(execve, execve, AT_FDCWD, file, argv, envp, .searches = false);

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "inject/preload/next.h"
 #include "inject/preload/seccomp.h"
@@ -65,6 +66,13 @@ static int find_and_control(int option, ...)
 	return found(option, argument[0], argument[1], argument[2], argument[3]);
 }
 
+/* Replaces execveat() in C libraries before 2.34, which do not have it. */
+static int execute_at(int folder, const char *file, char *const *argv, char *const *environment,
+		      int flags)
+{
+	return (int)real.syscall(SYS_execveat, folder, file, argv, environment, flags);
+}
+
 struct real real = {
 #define REAL_SKIP(field, name, version, result, arguments)                                         \
 	.field = (result(*) arguments)(void *)skip,
@@ -117,6 +125,7 @@ bool real_find(void)
 	real.create = refuse_create;
 	real.syscall = find_and_call;
 	real.prctl = find_and_control;
+	real.execveat = execute_at;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		find(&rows[i]);
 	finding = false;

@@ -89,6 +89,8 @@
 	X(execv, "execv", NULL, int, (const char *, char *const *)) \
 	X(execvp, "execvp", NULL, int, (const char *, char *const *)) \
 	X(execvpe, "execvpe", NULL, int, (const char *, char *const *, char *const *)) \
+	X(execveat, "execveat", NULL, int, (int, const char *, char *const *, char *const *, int)) \
+	X(fexecve, "fexecve", NULL, int, (int, char *const *, char *const *)) \
 	X(_exit, "_exit", NULL, void, (int)) \
 	X(abort, "abort", NULL, void, (void)) \
 	X(setuid, "setuid", NULL, int, (uid_t)) \

@@ -2,6 +2,7 @@
 /* entry of tiptop-locks.so: the table, start and end of the process, start of threads, and
  * measurement of the cost of measuring. */
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -10,6 +11,7 @@
 
 #include "inject/preload/contention.h"
 #include "inject/preload/events.h"
+#include "inject/preload/exec_arguments.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/measure.h"
 #include "inject/preload/process.h"
@@ -454,6 +456,48 @@ FIND_PUBLIC int execvp(const char *file, char *const *argv)
 FIND_PUBLIC int execvpe(const char *file, char *const *argv, char *const *environment)
 {
 	EXECUTE(real.execvpe(file, argv, environment));
+}
+
+FIND_PUBLIC int execveat(int folder, const char *file, char *const *argv, char *const *environment,
+			 int flags)
+{
+	EXECUTE(real.execveat(folder, file, argv, environment, flags));
+}
+
+FIND_PUBLIC int fexecve(int fd, char *const *argv, char *const *environment)
+{
+	EXECUTE(real.fexecve(fd, argv, environment));
+}
+
+FIND_PUBLIC int execl(const char *file, const char *first, ...)
+{
+	char **argv;
+	va_list list;
+
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
+	va_end(list);
+	EXECUTE(real.execv(file, argv));
+}
+
+FIND_PUBLIC int execlp(const char *file, const char *first, ...)
+{
+	char **argv;
+	va_list list;
+
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
+	va_end(list);
+	EXECUTE(real.execvp(file, argv));
+}
+
+FIND_PUBLIC int execle(const char *file, const char *first, ...)
+{
+	char **argv, **environment;
+	va_list list;
+
+	EXEC_TAKE_ARGUMENTS(argv, first, list);
+	environment = va_arg(list, char **);
+	va_end(list);
+	EXECUTE(real.execve(file, argv, environment));
 }
 
 FIND_PUBLIC void _exit(int status)
