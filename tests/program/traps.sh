@@ -212,7 +212,8 @@ for program in suid closed; do
 		within "tiptop --exact: $program: it is counted" "$faults" $EACH $MOST
 	else
 		is "tiptop --exact: $program: the sum is unknown" "$faults" '?'
-		has "tiptop --exact: $program: which is said" "$dir/own/out" "task of the command could not be counted: .*may not read"
+		grep -q "task of the command could not be counted: .*may not read" "$dir/own/out"
+		ok "tiptop --exact: $program: which is said" $?
 	fi
 done
 finish
