@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * exec_arguments - the arguments of execl(3), execlp(3) and execle(3) as an array, for wrappers of
- * these functions.
+ * these functions; and the declaration of execveat(2).
  */
 #ifndef INJECT_PRELOAD_EXEC_ARGUMENTS_H
 #define INJECT_PRELOAD_EXEC_ARGUMENTS_H
@@ -10,6 +10,9 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* C libraries before 2.34 do not declare it. */
+int execveat(int folder, const char *file, char *const *argv, char *const *environment, int flags);
 
 /* Makes an array of the arguments on the stack. Afterwards, `list` is positioned after the final
  * NULL. */
