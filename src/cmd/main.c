@@ -375,7 +375,9 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 	if (ret && (task != TASK_CHECK || is_usage_error(ret)))
 		return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	if (task != TASK_MONITOR)
-		return print_task(task, setup, arguments);
+		return combination_check(arguments, &setup->config.options, &err)
+			       ? print_fault(&err, EXIT_USAGE)
+			       : print_task(task, setup, arguments);
 	if (check_options(&setup->config, arguments, &err))
 		return print_fault(&err, EXIT_USAGE);
 	/* For rows of locks, the option of this name has another meaning than for tasks. */

@@ -55,6 +55,15 @@ static bool writes_data(const struct option_list *l, const struct options *o)
 	return !options_are_live(o) && (has_format(o, "csv") || has_format(o, "json"));
 }
 
+/* Returns whether a text is printed that is no list of rows. */
+static bool prints_text(const struct option_list *l, const struct options *o)
+{
+	const int task = option_task(l);
+
+	(void)o;
+	return task == TASK_CHECK || task == TASK_SHOW_SCREEN || task == TASK_ENCODINGS;
+}
+
 static bool has_groups(const struct option_list *l, const struct options *o)
 {
 	(void)l;
@@ -79,6 +88,9 @@ static const struct combination {
 	{writes_verdicts, "fields values show-user " TEXT_LINE_OPTIONS,
 	 "verdicts (--format, --explain-verdict) are sentences: ", " does not go with them"},
 	{writes_data, TEXT_LINE_OPTIONS, "", " is for --format text: csv and json lack it"},
+	{prints_text, "format fields rows output append",
+	 "--check, --show-screen and --encodings print a text of one form: ",
+	 " does not go with them"},
 	{has_groups, "tree",
 	 "rows are groups (--group), which are no tree: ", " needs --group process"},
 };

@@ -71,6 +71,9 @@ wrong 1 ".*'\?\[31m'.*" -b -n 1 -W "$escape"
 wrong 1 ".*'\?\[31m'.*" --list-events="$escape"
 wrong 127 ".*'\?\[31m'.*" -b -n 1 -- "$escape"
 
+wrong 2 "--check, --show-screen and --encodings print a text of one form: --format does not go with them" \
+	--check --format json
+
 # Files.
 wrong 1 ".*$dir/none.*No such file or directory.*" -b -n 1 -W "$dir/none"
 # What is wrong in the file is said with its name; what is wrong on the command line is not.

@@ -41,6 +41,13 @@ static const struct {
 	{"--format csv --epoch", "--epoch is for --format text: csv and json lack it"},
 	{"--format json -w 1", "--watch is for --format text: csv and json lack it"},
 	{"--format csv -o f -w 1", NULL},
+	{"--check --format json",
+	 "--check, --show-screen and --encodings print a text of one form: --format does not go "
+	 "with them"},
+	{"--show-screen 1 -o f",
+	 "--check, --show-screen and --encodings print a text of one form: --output does not go "
+	 "with them"},
+	{"--list-screens --format json -o f", NULL},
 	{"-b --group user --tree",
 	 "rows are groups (--group), which are no tree: --tree needs --group process"},
 	{"-b --group process --tree", NULL},
