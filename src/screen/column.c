@@ -568,7 +568,8 @@ int compose_change(struct screen *s, size_t i, const char *header, const char *t
 	if (check(header, text, err))
 		return -EINVAL;
 	copy_used_counters(s, text, others);
-	if (strlen(header) != (size_t)len || memcmp(name, header, (size_t)len) != 0) {
+	if (header != c->header &&
+	    (strlen(header) != (size_t)len || memcmp(name, header, (size_t)len) != 0)) {
 		free(c->header);
 		c->header = xstrdup(header);
 	}

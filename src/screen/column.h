@@ -88,8 +88,9 @@ int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t 
  * -EINVAL with a sentence if the header or the expression is empty. */
 int compose_add(struct screen *s, size_t at, const char *header, const char *text,
 		const struct screen_list *others, struct err *err);
-/* Changes the expression and the header of column i, and drops its description. Copies counters
- * and fails as compose_add() does. */
+/* Changes the expression and the header of column i, and drops its description. The header stays if
+ * it is that of the column, with or without its blanks. Copies counters and fails as compose_add()
+ * does. */
 int compose_change(struct screen *s, size_t i, const char *header, const char *text,
 		   const struct screen_list *others, struct err *err);
 /* Removes column i, and the counters that only this column used. */

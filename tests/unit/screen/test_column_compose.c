@@ -97,6 +97,13 @@ static void test_add(void)
 	check(s, "T MINE | a=one a=other", "needs other counters");
 	tap_int(s->column[1].element, 4, "but is in its place in the file");
 	tap_int(compose_change(s, 1, "M", "", &others, &err), -EINVAL, "it cannot be empty");
+	tap_int(compose_change(s, 1, "   M", "1", &others, &err), 0, "a name with blanks");
+	tap_int(compose_change(s, 1, s->column[1].header, "2", &others, &err), 0,
+		"another expression only");
+	tap_str(s->column[1].header, "   M", "keeps the name");
+	tap_int(compose_change(s, 1, "M", "3", &others, &err), 0,
+		"as the name without blanks does");
+	tap_str(s->column[1].header, "   M", "and its blanks");
 	screen_free(s);
 	screen_free(from);
 }
