@@ -598,9 +598,9 @@ static const struct option_row rows[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(record),
 	 .help = "record in this file all that is read, for tiptop --replay"},
-	COMMAND_CONFIG_ROW(
-		struct options, conf_path,
-		"read this file, or the .tiptoprc in this folder: its screens, keys, CPUs and events"),
+	COMMAND_CONFIG_ROW(struct options, conf_path,
+			   "read this file, or the .tiptoprc in this folder: its screens, keys, "
+			   "CPUs and events"),
 	{.long_name = "raw",
 	 .kind = OPTION_FLAG,
 	 FIELD(raw),
