@@ -17,16 +17,19 @@ uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks)
 	return tt_multiply(ticks, h->ns_per_tick);
 }
 
-/* Not inlined, as a conversion takes some 30 bytes of code. */
-static __attribute__((noinline)) double real(uint64_t n)
+__attribute__((noinline)) double tt_real(uint64_t n)
 {
 	return (double)n;
 }
 
-/* Returns a number times a factor, without decimals. */
+__attribute__((noinline)) uint64_t tt_integer(double x)
+{
+	return (uint64_t)x;
+}
+
 static __attribute__((noinline)) uint64_t scale_number(uint64_t n, double by)
 {
-	return (uint64_t)(real(n) * by);
+	return tt_integer(tt_real(n) * by);
 }
 
 static uint64_t minus(uint64_t value, uint64_t cost)
@@ -55,7 +58,7 @@ static struct cost find_cost(const struct table_header *h, struct table_row *row
 		return (struct cost){.of_call = 0};
 	cost.of_sum = own * minus(n, row->n_nested) + inner * row->n_within;
 	cost.of_self = own * n + minus(inner, own) * row->n_inner;
-	cost.of_mean = real(own) + real(inner) * real(row->n_within) / real(row->calls);
+	cost.of_mean = tt_real(own) + tt_real(inner) * tt_real(row->n_within) / tt_real(row->calls);
 	return cost;
 }
 
@@ -78,7 +81,7 @@ static uint64_t extrapolate_self(const struct table_row *row, const struct table
 
 	if (!q->missed || !of_calls)
 		return self;
-	return self == of_calls ? sum : scale_number(self, real(sum) / real(of_calls));
+	return self == of_calls ? sum : scale_number(self, tt_real(sum) / tt_real(of_calls));
 }
 
 struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *row, uint32_t i)
@@ -86,9 +89,9 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 	const struct table_quantity *q = table_quantity(row, i);
 	const struct cost cost = find_cost(h, row, i);
 	const uint64_t n = table_n(row, q);
-	const double scale = i ? 1 : real(h->ns_per_tick) / 4294967296.0;
-	const double off = n ? (double)(int64_t)q->shifted / real(n) : 0;
-	const double variance = n ? q->squares / real(n) - off * off : 0;
+	const double scale = i ? 1 : tt_real(h->ns_per_tick) / 4294967296.0;
+	const double off = n ? (double)(int64_t)q->shifted / tt_real(n) : 0;
+	const double variance = n ? q->squares / tt_real(n) - off * off : 0;
 	const double all = table_scale(row, table_quantity(row, 0), q);
 	const uint64_t sum = extrapolate_sum(row, q, all);
 	struct tt_figure s = {
@@ -97,7 +100,7 @@ struct tt_figure tt_figure_of(const struct table_header *h, struct table_row *ro
 		.self = minus(extrapolate_self(row, q, sum), cost.of_self),
 		.min = minus(q->min, cost.of_call),
 		.max = minus(q->max, cost.of_call),
-		.mean = n ? fmax(0, (real(q->base) + off - cost.of_mean) * scale) : 0,
+		.mean = n ? fmax(0, (tt_real(q->base) + off - cost.of_mean) * scale) : 0,
 		.stddev = variance > 0 ? sqrt(variance) * scale : 0,
 		.state = i ? state_word[h->event[i - 1].state % 6] : "exact",
 		.scaled = q->n_scaled || q->n_off,
@@ -169,7 +172,7 @@ static void set_sum(struct tt_derived *d, const struct table_header *h, struct t
 	const struct tt_figure f = tt_figure_of(h, row, i);
 
 	d->known = f.whole;
-	d->value = real(f.sum);
+	d->value = tt_real(f.sum);
 }
 
 static void get_ipc(struct tt_derived *d, const struct table_header *h, struct table_row *row,
@@ -180,7 +183,8 @@ static void get_ipc(struct tt_derived *d, const struct table_header *h, struct t
 	if (!row)
 		return;
 	set_sum(d, h, row, instructions);
-	divide(d, tt_figure_of(h, row, cycles).whole ? real(tt_figure_of(h, row, cycles).sum) : 0);
+	divide(d,
+	       tt_figure_of(h, row, cycles).whole ? tt_real(tt_figure_of(h, row, cycles).sum) : 0);
 }
 
 /* Computes number k of unit u: 0: the total; 1: the rate per second; from 2 on: the count of event
@@ -189,7 +193,7 @@ static void get_work(struct tt_derived *d, const struct table_header *h, struct 
 		     uint32_t u, uint32_t k)
 {
 	const char *unit = h->unit[u];
-	const double work = row ? real(row->work[u]) : 0;
+	const double work = row ? tt_real(row->work[u]) : 0;
 
 	d->decimals = k == 0 ? 0 : k == 1 ? 3 : 6;
 	if (k > 1)
@@ -206,7 +210,7 @@ static void get_work(struct tt_derived *d, const struct table_header *h, struct 
 	d->known = true;
 	d->value = work;
 	if (k)
-		divide(d, real(tt_figure_of(h, row, 0).sum) / 1e9);
+		divide(d, tt_real(tt_figure_of(h, row, 0).sum) / 1e9);
 }
 
 void tt_derived_get(struct tt_derived *d, const struct table_header *h, struct table_row *row,

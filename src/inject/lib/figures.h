@@ -26,6 +26,10 @@ struct tt_figure {
 	bool scaled; /* some calls are estimates */
 };
 
+/* Convert a number; tt_integer() drops the decimals. They are functions, as a conversion takes some
+ * 30 bytes of code. */
+double tt_real(uint64_t n);
+uint64_t tt_integer(double x);
 /* Converts ticks of a table to ns. */
 uint64_t tt_ns_of(const struct table_header *h, uint64_t ticks);
 /* Computes quantity i of a row of a table: 0 is the time, i is event i - 1. */

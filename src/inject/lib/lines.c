@@ -119,8 +119,8 @@ static __attribute__((noinline)) void put_fixed(struct tt_output *o, int width, 
 						int decimals)
 {
 	const uint64_t scale = decimals == 6 ? 1000000 : 1000,
-		       scaled = x < TT_DECIMALS_BELOW ? (uint64_t)(x * (double)scale + 0.5) : 0;
-	const uint64_t whole = x < TT_DECIMALS_BELOW ? scaled / scale : (uint64_t)(x + 0.5);
+		       scaled = x < TT_DECIMALS_BELOW ? tt_integer(x * tt_real(scale) + 0.5) : 0;
+	const uint64_t whole = x < TT_DECIMALS_BELOW ? scaled / scale : tt_integer(x + 0.5);
 	char text[48];
 
 	snprintf(text, sizeof text, "%llu.%0*llu", (unsigned long long)whole, decimals,
@@ -139,7 +139,7 @@ static void put_derived(struct tt_output *o, int width, const struct tt_derived 
 	if (d->decimals)
 		put_fixed(o, width, d->value, d->decimals);
 	else
-		tt_output_put(o, "%*llu", width, (unsigned long long)d->value);
+		tt_output_put(o, "%*llu", width, (unsigned long long)tt_integer(d->value));
 }
 
 static void put_seconds(struct tt_output *o, uint64_t ns)
@@ -266,7 +266,7 @@ static void text_row(struct tt_output *o, const struct tt_subject *of, struct ta
 	else
 		tt_output_put(o, "%*s", tt_column[TT_LABEL].width, of->label);
 	tt_output_put(o, " %*llu ", tt_column[TT_CALLS].width, (unsigned long long)row->calls);
-	put_decimal(o, tt_column[TT_MS].width, (double)time.sum / 1e6);
+	put_decimal(o, tt_column[TT_MS].width, tt_real(time.sum) / 1e6);
 	tt_output_put(o, " ");
 	put_decimal(o, tt_column[TT_US_EACH].width, time.mean / 1e3);
 	for (uint32_t i = 1; i <= o->of->n_events; i++) {
@@ -367,8 +367,8 @@ static void csv_row(struct tt_output *o, const struct tt_subject *of, struct tab
 {
 	const struct table_header *h = o->of;
 	struct tt_figure t = tt_figure_of(o->of, row, 0);
-	const uint64_t times[] = {t.sum, t.self, (uint64_t)t.mean,
-				  t.min, t.max,  (uint64_t)t.stddev};
+	const uint64_t times[] = {t.sum, t.self, tt_integer(t.mean),
+				  t.min, t.max,  tt_integer(t.stddev)};
 
 	csv_begin(o, of->tid ? "thread" : "region", of, row->calls);
 	for (size_t k = 0; k < sizeof times / sizeof *times; k++) {

@@ -313,7 +313,7 @@ static void begin_numbers(struct tt_numbers *n)
 
 static double number_of(const struct tt_figure *f)
 {
-	return f->whole ? (double)f->sum : (double)NAN;
+	return f->whole ? tt_real(f->sum) : (double)NAN;
 }
 
 static void set_numbers(struct tt_numbers *n, struct table_row *row)

@@ -14,6 +14,7 @@
 
 #include "inject/lib/arch.h"
 #include "inject/lib/counters.h"
+#include "inject/lib/figures.h"
 #include "inject/lib/regions.h"
 
 /* ---- abandoned ---- */
@@ -513,12 +514,12 @@ void tt_row_add(const struct tt_call *call, uint32_t n_events)
 static void set_estimate(struct tt_call *call, uint32_t i, const struct tt_value *from,
 			 const struct tt_value *to)
 {
-	const double enabled = (double)(to->enabled - from->enabled);
-	const double off = enabled - (double)(to->running - from->running);
+	const double enabled = tt_real(to->enabled - from->enabled);
+	const double off = enabled - tt_real(to->running - from->running);
 
 	call->scaled |= 1u << i;
 	call->estimated[i] = call->total[i] - (to->count - from->count);
-	call->missed[i] = (uint64_t)((double)call->total[0] * off / enabled);
+	call->missed[i] = tt_integer(tt_real(call->total[0]) * off / enabled);
 }
 
 /* Returns whether an event was enabled but never running between two readings. */
@@ -539,7 +540,7 @@ void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value 
 		return;
 	}
 	call->known |= 1u << i;
-	call->total[i] = (uint64_t)(n + 0.5);
+	call->total[i] = tt_integer(n + 0.5);
 	if (to->enabled - from->enabled > to->running - from->running)
 		set_estimate(call, i, from, to);
 }
@@ -571,7 +572,7 @@ static void add_calls(struct tt_thread *t, struct tt_region *region, double sum[
 			tt_region_end(region);
 		}
 		thread_complete(t, t->read(t->counters, after), after);
-		sum[0] += (double)(thread_read_ticks(t->steady) - ticks);
+		sum[0] += tt_real(thread_read_ticks(t->steady) - ticks);
 		for (uint32_t i = 0; i < t->n_events; i++)
 			sum[i + 1] += tt_between(&before[i], &after[i]);
 	}
@@ -585,8 +586,8 @@ static void measure(struct tt_thread *t, struct tt_region *region, struct least 
 
 		add_calls(t, region, sum);
 		for (uint32_t i = 0; i <= t->n_events; i++)
-			if (sum[i] >= 0 && sum[i] / CALLS < (double)least->of[i])
-				least->of[i] = (uint64_t)(sum[i] / CALLS);
+			if (sum[i] >= 0 && sum[i] / CALLS < tt_real(least->of[i]))
+				least->of[i] = tt_integer(sum[i] / CALLS);
 	}
 }
 
