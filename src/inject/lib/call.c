@@ -185,8 +185,8 @@ static inline __attribute__((always_inline)) void write_plain(struct tt_thread *
 	t->writing = false;
 }
 
-/* Changes the reading at the begin so that the two readings differ by the numbers of the call: the
- * enclosing call adds their difference. */
+/* Changes the reading at the begin so that the two readings differ by the numbers of the call, or
+ * their estimates: the enclosing call adds their difference. */
 static void adjust_readings(struct tt_frame *f, const uint64_t total[], uint32_t n_events)
 {
 	for (uint32_t i = 0; i < n_events; i++)
@@ -236,8 +236,11 @@ static __attribute__((noinline, cold)) void write_slow(struct tt_thread *t, stru
 	thread_complete(t, f->plain, f->from);
 	thread_complete(t, plain, f->to);
 	call.total[0] = ticks - f->ticks;
-	for (uint32_t i = 0; i < t->n_events && t->counters; i++)
+	for (uint32_t i = 0; i < t->n_events && t->counters; i++) {
 		tt_call_set_number(&call, i + 1, &f->from[i], &f->to[i]);
+		if (call.off >> (i + 1) & 1)
+			tt_call_estimate(&call, i + 1);
+	}
 	if (f->has_inner) {
 		memcpy(call.inner, f->inner, sizeof call.inner);
 		call.n_inner = f->n_inner;

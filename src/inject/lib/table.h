@@ -133,8 +133,9 @@ struct table_quantity {
 	uint64_t base, shifted; /* x of the first call, 0 if unknown; Σ(x − base), as an int64_t */
 	double squares;         /* Σ(x − base)² */
 	uint64_t min, max;      /* of x; min > max: no call has a number */
-	uint64_t inner;         /* Σ of the counts of regions inside the calls */
-	uint64_t nested;        /* Σx of calls inside another call of the same region */
+	uint64_t inner;  /* Σ of the counts of regions inside the calls; of those during which
+			    the counter was off, estimates */
+	uint64_t nested; /* Σx of calls inside another call of the same region */
 	/* n_scaled: calls whose x is scaled, as the counter was multiplexed. estimated: the part of
 	 * Σx that scaling added. missed: the ticks in which the event was not counted, including
 	 * n_off calls. Nested calls are left out of estimated and missed. */

@@ -545,6 +545,16 @@ void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value 
 		set_estimate(call, i, from, to);
 }
 
+void tt_call_estimate(struct tt_call *call, uint32_t i)
+{
+	const struct table_quantity *q = table_quantity(call->row, i);
+	const uint64_t sum = table_sum(call->row, q) - q->estimated,
+		       time = table_sum(call->row, table_quantity(call->row, 0)) - q->missed;
+
+	if ((int64_t)time > 0)
+		call->total[i] = tt_integer(tt_real(sum) * tt_real(call->total[0]) / tt_real(time));
+}
+
 /* ---- overhead ---- */
 
 /* Some clocks have steps longer than an empty region, so the cost is the mean of CALLS calls. The

@@ -72,6 +72,10 @@ static inline void row_add_number(struct table_quantity *q, uint64_t x)
  */
 void tt_call_set_number(struct tt_call *call, uint32_t i, const struct tt_value *from,
 			const struct tt_value *to);
+/* Sets total[i] of a call during which counter i was off to an estimate, by the mean rate of the
+ * earlier calls of its region; 0: there are none. Only the enclosing call uses it. total[0], the
+ * time, must be set. */
+void tt_call_estimate(struct tt_call *call, uint32_t i);
 /* Adds a call of any kind to its row. */
 void tt_row_add(const struct tt_call *call, uint32_t n_events);
 
