@@ -23,7 +23,7 @@ table() {
 				screens/sockets.xml screens/cpus.xml
 			;;
 		events)
-			printf '| In formulas | Event | Counts | The vendor's event on each CPU |\n|---|---|---|---|\n'
+			printf "| In formulas | Event | Counts | The vendor's event on each CPU |\n|---|---|---|---|\n"
 			LC_ALL=C $awk -v make=events -f "$tables" screens/har.xml screens/har-more.xml \
 				screens/sockets.xml events/*.xml
 			;;

@@ -349,7 +349,7 @@ static int pmu_sys_map(struct perf_sys *sys, int fd, size_t size, void **at)
 	pmu->calls.map++;
 	if (pmu->script.no_map)
 		return -pmu->script.no_map;
-	if (!e || e->page) { /* the kernel allows several pages, which nobody needs */
+	if (!e || e->page) {
 		pmu->bad_calls++;
 		return -EBADF;
 	}

@@ -183,6 +183,10 @@ static void test_options(void)
 	saves("a name goes",
 	      "<tiptop><options><option name='only_name' value='x'/></options></tiptop>", all_tasks,
 	      "<tiptop><options></options></tiptop>");
+}
+
+static void test_new_options(void)
+{
 	saves("new options",
 	      "<tiptop>\r\n    <options>\r\n        <option name='batch' value='0'/>\r\n"
 	      "    </options>\r\n</tiptop>",
@@ -472,6 +476,7 @@ int main(void)
 		return tap_done();
 	}
 	test_options();
+	test_new_options();
 	test_attributes();
 	test_columns();
 	test_screens();

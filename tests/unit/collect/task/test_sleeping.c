@@ -150,7 +150,7 @@ static void test_on_cpu(void)
 	rig_end(&r, "on a CPU");
 }
 
-/* The page of a process is not updated, for a reason that nobody knows. */
+/* The page of a process is not updated, for an unknown reason. */
 static void test_checked(void)
 {
 	struct rig r;

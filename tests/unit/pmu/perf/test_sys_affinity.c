@@ -63,7 +63,7 @@ static void test_numbers(void)
 		const char *text;
 		int end;
 	} table[] = {{"0\n", 1}, {"0-3\n", 4}, {"0,2\n", 3}, {"0-1,64-65\n", 66}};
-	char path[] = "/tmp/tiptop-cpus.XXXXXX";
+	char path[] = P_tmpdir "/tiptop-cpus.XXXXXX";
 	int fd = mkstemp(path);
 
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
