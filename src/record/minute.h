@@ -80,8 +80,8 @@ void minute_widen_to(struct minute_range *range, uint64_t usage);
 
 /* Two readings of a task, one after the other. */
 struct minute_use {
-	bool old, old_known; /* there is an earlier one; its CPU time is known */
-	bool known;          /* the CPU time of the later one is known */
+	bool old, old_known; /* there is an earlier reading; its CPU time is known */
+	bool known;          /* the CPU time of the later reading is known */
 	uint64_t old_cpu_ns, cpu_ns;
 	int64_t interval_ns; /* between them; 0: not recorded */
 	uint64_t start_ns;   /* the start of the task, CLOCK_BOOTTIME */

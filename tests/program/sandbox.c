@@ -102,7 +102,8 @@ static bool is_refused(const char *action)
 	       !strcmp(action, "null");
 }
 
-/* Sets it. Returns whether the kernel does with it as it should. */
+/* Sets the filter that the action names. Returns whether the kernel accepts it, or refuses it if
+ * is_refused(). */
 static bool confine(const char *action, const char *deed)
 {
 	const bool is_code = !strcmp(action, "code"), is_null = !strcmp(action, "null");

@@ -333,7 +333,7 @@ static _Noreturn void run_command(const char *path, char **argv)
 
 	if (fd < 0)
 		die(path);
-	/* A shell starts what is in the background with SIGINT ignored. */
+	/* A shell ignores SIGINT in the programs that it starts in the background. */
 	for (int i = 1; i < NSIG; i++)
 		signal(i, SIG_DFL);
 	child = fork();

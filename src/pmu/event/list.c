@@ -195,7 +195,7 @@ static const struct {
 	{0x3a, "operations that retired"},
 	{0x3b, "operations that were executed, on wrong paths, too"},
 	{0x3d, "slots for operations that the back end could not take"},
-	{0x3e, "slots for operations for which the front end had none"},
+	{0x3e, "slots for which the front end had no operation"},
 	{0x3f, "slots for operations that stayed empty"},
 	{0x74, "Advanced SIMD operations, on wrong paths, too"},
 	{0x75, "scalar floating-point operations, on wrong paths, too"},
