@@ -527,7 +527,7 @@ const struct sink_ops sink_csv = {
 
 /* ---- JSON ----
  *
- * JSON Lines, an object for each refresh; doc/output.md has the schema.
+ * JSON Lines, an object for each refresh, ended task and summary; doc/output.md has the schema.
  *
  *   {"type":"refresh","schema":1,"time":"2026-11-22T05:20:42.123+00:00","mono_s":4711.5,
  *    "interval_s":1.000123,"host":"node7","screen":"default",
@@ -912,7 +912,7 @@ static int json_close(struct sink *sink, struct err *err)
 
 const struct sink_ops sink_json = {
 	.name = "json",
-	.help = "JSON Lines, an object for each refresh",
+	.help = "JSON Lines, an object for each refresh, ended task and summary",
 	.open = json_open,
 	.header = json_header,
 	.frame = json_frame,

@@ -623,7 +623,7 @@ static void print_unloaded(const struct preloading *p, const char *names, size_t
 	if (unexplained)
 		fprintf(stderr, ": " LOST_WHY "%s",
 			p->o.follow_exec ? "was executed where --follow-exec puts nothing back: "
-					   "'man tiptop' says where"
+					   "'tiptop help locks' says where"
 					 : "LD_PRELOAD was changed before it was executed: "
 					   "--follow-exec puts it back");
 	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)

@@ -60,7 +60,8 @@ static void test_room(void)
 	frame_rig_done(&r);
 }
 
-/* A text that the screen is about is whole before columns of lower priority are shown. */
+/* A column of texts with priority 1 has its whole width before columns of lower priority are
+ * shown. */
 static void test_text_first(void)
 {
 	struct screen *s = screen_new("why", "a screen about a text");
