@@ -80,6 +80,7 @@ is "one that lives for long has its name" "$(n_of process slow)" 1
 is "what they counted before, or what was not reported, is one row" "$(rows_of "$out" | grep -c '^rest' | sed 's/^[1-9].*/some/')" some
 # A thread has switched once before its first stop, where counters of its own begin.
 event=context-switches
+"$tiptop" follow -T 0 -K -c $event -- true >"$out" 2>"$err" || event=page-faults
 follow "--exact, threads of the command" -d 0.1 --exact -- "$work" pool=5 each-spin=20 end-pool pool=3 each-spin=20 end-pool
 follow "--exact, threads of a child" -d 1000 --exact -- sh -c '"$0" pool=5 each-spin=20 end-pool; true' "$work"
 # And so has a process: its row has that where its counters were opened by then.
@@ -100,7 +101,8 @@ if grep -q '"level":"each"' "$out"; then
 	is "and nothing is left" "$(rows_of "$out" | awk '$1 == "rest"' | sed 's/ 0 .*//')" ''
 else
 	is "a kernel that tells nothing: it is unknown, not 0" "$(rows_of "$out" | awk '$4 == "work" { print $3; exit }')" null
-	within "and stands in the rest" "$(rows_of "$out" | awk '$1 == "rest" { print $3; exit }')" 1000 1500
+	# If the end of the child has a refresh of its own, there are two such rows.
+	within "and stands in the rest" "$(rows_of "$out" | awk '$1 == "rest" { n += $3 } END { print n }')" 1000 1500
 fi
 
 # One that a refresh has seen, and that did most of its work before, has all of it in its last row.
@@ -116,7 +118,9 @@ if grep -q '"level":"each"' "$out"; then
 	within "one that was seen late: all that it has done" "$(rows_of "$out" | awk '$4 == "early" { last = $3 } END { print last }')" 1200 1700
 	within "and the rest has nothing of it" "$(rows_of "$out" | awk '$1 == "rest" { last = $3 } END { print last }')" 0 100
 else
-	within "one that was seen late: what it did before is in the rest" "$(rows_of "$out" | awk '$1 == "rest" { last = $3 } END { print last }')" 1000 1700
+	# On a slow machine, it is seen before it has done all of that.
+	within "one that was seen late: what it did before is in the rest" \
+		"$(rows_of "$out" | awk '$1 == "rest" { rest = $3 } $4 == "early" { row = $3 } END { print rest + row }')" 1200 1900
 fi
 is "together they are the whole" "$(sum_of "$out")" "$(of_whole)"
 
