@@ -7,7 +7,7 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 tool=tools/$(basename "$0")
 
 # One row for each requirement: its user (run: the build; check: the tests; long: those of tools/check --long; real: the
-# programs of tests/real in their long form; studies: those of doc/studies; tarball: tools/tarball; packages: other tests of packages; machines: tests/machines), how to detect it, and the package that has it on each distribution
+# programs of tests/real in their long form; studies: those of doc/studies; tarball: tools/tarball; packages: other tests of packages; machines: tests/machines; kernels: tests/kernels), how to detect it, and the package that has it on each distribution
 # ("-": none).
 #   command:NAME  a program      header:NAME  a C header      module:NAME  known to pkg-config
 #   option:NAME:OPTION  the compiler NAME links with this option
@@ -63,6 +63,7 @@ packages command:podman                      podman                  podman     
 packages command:runc                        runc                    runc                     runc
 machines command:i686-linux-gnu-gcc          gcc-i686-linux-gnu      -                        -
 machines command:arm-linux-gnueabihf-gcc     gcc-arm-linux-gnueabihf -                        -
+kernels command:qemu-system-x86_64           qemu-system-x86         qemu-system-x86-core     qemu-system-x86
 real   command:perf                         linux-perf              perf                     perf
 real   command:zstd                         zstd                    zstd                     zstd
 real   command:gdb                          gdb                     gdb                      gdb
