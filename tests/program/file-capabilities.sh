@@ -61,4 +61,24 @@ LD_PRELOAD=$dir/tiptop-$how.so:$own_object"
 	is "$how: a report" "$(grep -c '^# .* of process' "$dir/own/report")" 1
 done
 
+# --- tables ---
+
+# A tiptop without capabilities puts the tables of its command into $XDG_RUNTIME_DIR; one with capabilities finds them there.
+XDG_RUNTIME_DIR=$(mktemp -d /dev/shm/test.XXXXXX) # which must be in memory
+export XDG_RUNTIME_DIR
+chown "$nobody" "$XDG_RUNTIME_DIR"
+cp "$tiptop" "$dir/plain" && chmod 755 "$dir/plain"
+mkfifo "$dir/go"
+: >"$dir/worked"
+$as_nobody "$dir/plain" locks -o "$dir/own/report" -- "$work" hold=1 wait report <>"$dir/go" >"$dir/worked" 2>&1 &
+plain=$!
+held() {
+	grep -q '^# wait' "$dir/worked"
+}
+await held
+as capable locks --live -b -n 1 -d 0.1 work
+is "locks --live: the mutex of a command of another tiptop" "$status $(grep -q ' mutex ' "$out" && echo found)" "0 found"
+printf x >"$dir/go"
+wait $plain
+rmdir "$XDG_RUNTIME_DIR"
 finish

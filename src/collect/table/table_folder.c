@@ -211,12 +211,22 @@ static void visit_tables(void *context, const char *path)
 	tables_visit_folder(path, all->visit, all->context);
 }
 
+/* Returns the folder in which programs put their tables first; NULL: none. A tiptop whose file has
+ * capabilities uses the variable, too: only files of the user are opened or removed there, and
+ * without these capabilities. */
+static const char *runtime_folder(void)
+{
+	const char *path = getenv("XDG_RUNTIME_DIR");
+
+	return path && path[0] == '/' ? path : NULL;
+}
+
 void tables_visit_all(const char *what, table_visit visit, void *context)
 {
-	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	const char *runtime = runtime_folder();
 	struct all all = {visit, context};
 
-	if (runtime && runtime[0] == '/')
+	if (runtime)
 		tables_visit_folders(runtime, what, visit_tables, &all);
 	tables_visit_folders("/dev/shm", what, visit_tables, &all);
 }
@@ -382,9 +392,9 @@ void stale_tables_remove_in(const char *path)
 
 void stale_tables_remove(void)
 {
-	const char *runtime = secure_getenv("XDG_RUNTIME_DIR");
+	const char *runtime = runtime_folder();
 
-	if (runtime && runtime[0] == '/')
+	if (runtime)
 		stale_tables_remove_in(runtime);
 	stale_tables_remove_in("/dev/shm");
 }
