@@ -7,16 +7,21 @@
  *   spin=MS        uses MS of CPU time
  *   duty=PCT:MS    uses PCT percent of a CPU for MS
  *   share=PCT      uses PCT percent of a CPU, catching up after waits for a CPU, until a byte or
- * the end of standard input; prints "lag NS", the longest delay crowd=N        starts N processes
- * that sleep until this one ends; prints "crowd" when all are started children=N     creates N
- * children as fast as it can, on all CPUs; each ends at once pool=N         starts N threads, which
- * sleep between the following steps: each-touch=N, each-spin=MS   each thread of the pool does
- * that; ends when all have done it hand-over      each thread of the pool starts another one that
- * replaces it, and ends end-pool       the threads of the pool end hold=MS        uses MS of CPU
- * time while it holds a mutex that another thread waits for fork           a child carries out the
- * rest; exits with its status other          another thread carries out the rest, the first one
- * sleeps leave          another thread carries out the rest, the first one ends exec carries out
- * the rest as a new program, whose name is "exe" name=TEXT      the name of the thread becomes TEXT
+ *                  the end of standard input; prints "lag NS", the longest delay
+ *   crowd=N        starts N processes that sleep until this one ends; prints "crowd" when all are
+ *                  started
+ *   children=N     creates N children as fast as it can, on all CPUs; each ends at once
+ *   pool=N         starts N threads, which sleep between the following steps:
+ *   each-touch=N, each-spin=MS
+ *                  each thread of the pool does that; ends when all have done it
+ *   hand-over      each thread of the pool starts another one that replaces it, and ends
+ *   end-pool       the threads of the pool end
+ *   hold=MS        uses MS of CPU time while it holds a mutex that another thread waits for
+ *   fork           a child carries out the rest; exits with its status
+ *   other          another thread carries out the rest, the first one sleeps
+ *   leave          another thread carries out the rest, the first one ends
+ *   exec           carries out the rest as a new program, whose name is "exe"
+ *   name=TEXT      the name of the thread becomes TEXT
  *   report         prints "report MINFLT CPU_NS MONOTONIC_NS", all of the process
  *   exit=N, kill=N ends with this status, or by this signal
  *   can-count      exits with 0, or prints why perf_event_open(2) is refused and exits with 1
