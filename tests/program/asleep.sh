@@ -11,11 +11,13 @@ SPIN=4 # ms
 cat >"$dir/rc" <<-'C'
 	<tiptop><screen name="time" desc="time on a CPU"><column header="           ns" format="%13.0f" expr="delta(CPU_NS)"/></screen></tiptop>
 C
-mkfifo "$dir/go"
-# Both ends, so that neither this shell nor a worker waits for the other to open it.
-exec 3<>"$dir/go"
+# Every second worker has two more threads, which do its work.
 for i in $(seq $N); do
-	"$work" report wait spin=$SPIN report wait <&3 >"$dir/report$i" &
+	threads='' spin=spin=$SPIN
+	[ $((i % 2)) -eq 0 ] || threads=pool=2 spin=each-spin=$SPIN
+	mkfifo "$dir/go$i"
+	# shellcheck disable=SC2086 # several steps
+	"$work" $threads name=drowsy report wait $spin report wait <>"$dir/go$i" >"$dir/report$i" &
 	worker="$worker $!"
 done
 
@@ -25,7 +27,7 @@ reported() {
 }
 await reported 1
 
-"$tiptop" -W "$dir/rc" --only-conf -b -d 0.05 -p work >"$out" 2>"$err" 3>&- &
+"$tiptop" -W "$dir/rc" --only-conf -b -d 0.05 -p drowsy >"$out" 2>"$err" &
 monitor=$!
 # refreshed N: whether there were N refreshes; each ends with an empty line.
 refreshed() {
@@ -35,29 +37,28 @@ asleep() {
 	grep -c 'perf_event' /proc/$monitor/maps
 }
 all_asleep() {
-	[ "$(asleep)" -ge $N ]
+	[ "$(asleep)" -ge $((2 * N)) ] # an event for each thread
 }
 await refreshed 30
 if [ "$(asleep)" -eq 0 ]; then
 	kill $monitor
 	wait $monitor
-	exec 3>&-
 	skip_all "no event of another process can be mapped here"
 fi
 await all_asleep
 ok "all workers are asleep" $?
 
-# Each byte wakes one of them; half of them at a time.
-half() {
-	for i in $(seq $((N / 2))); do
-		printf x >&3
+# A byte wakes a worker.
+wake() { # wake FIRST LAST
+	for i in $(seq "$1" "$2"); do
+		printf x >"$dir/go$i"
 		sleep 0.01
 	done
 }
-half
+wake 1 $((N / 2))
 before=$(grep -c '^$' "$out")
 await refreshed $((before + 5))
-half
+wake $((N / 2 + 1)) $N
 await reported 2
 ok "all workers were awake" $?
 before=$(grep -c '^$' "$out")
@@ -76,7 +77,8 @@ awk '
 		own[$2] = $3
 		n++
 	}
-	$NF == "work" && ($1 in own) { shown[$1] += $2 }
+	{ sub(/[+-]$/, "", $1) } # the mark of threads
+	$NF == "drowsy" && ($1 in own) { shown[$1] += $2 }
 	END {
 		for (pid in own)
 			if (shown[pid] < own[pid] - 1e6 || shown[pid] > own[pid] * 1.02 + 1e6) {
@@ -86,7 +88,6 @@ awk '
 		exit n < '$N' || wrong
 	}' "$dir/own" "$out"
 ok "the time of each is shown" $?
-exec 3>&-
 # shellcheck disable=SC2086 # several processes
 kill $worker
 finish

@@ -385,11 +385,25 @@ static struct live *self_of(struct source *source)
 /* Returns whether the process has certainly not run since the previous refresh: it sleeps. */
 static bool has_slept(struct live *l, const struct process *p)
 {
-	if (!sleeping_trusts(p, l->refresh) || sched_in_happened(&p->sched_in))
+	if (!sleeping_trusts(p, l->refresh) || process_was_scheduled(p))
 		return false;
 	if (++l->n_asleep % ASLEEP_MAX == 0)
 		live_now_us(l);
 	return true;
+}
+
+/* Puts an idle process to sleep, with all of its threads. */
+static void put_to_sleep(struct live *l, struct process *p)
+{
+	l->tids.n = 0;
+	if (task_fact(p->thread[0].task, FACT_NUM_THREADS) == 1) {
+		pid_list_add(&l->tids, p->pid);
+	} else {
+		l->cost.reads++;
+		if (l->proc->tids(l->proc, p->pid, &l->tids))
+			return;
+	}
+	sleeping_begin(&l->sleeping, &l->attach, p, &l->tids, l->refresh);
 }
 
 /* Wakes a process that may have run, and puts one to sleep that was idle for long enough. ran: its
@@ -398,8 +412,8 @@ static void change_sleep(struct live *l, struct process *p, bool ran)
 {
 	if (process_sleeps(p))
 		sleeping_check(&l->attach, p, ran, l->refresh);
-	else if (!ran)
-		sleeping_begin(&l->sleeping, &l->attach, p, l->refresh);
+	else if (!ran && sleeping_may_begin(&l->sleeping, &l->attach, p, l->refresh))
+		put_to_sleep(l, p);
 }
 
 /* Reads the clock of a process, which ends if it has none any more. A process that ran, is new or

@@ -234,12 +234,26 @@ static void free_thread(struct thread *t, struct attach *a)
 	task_unref(t->task);
 }
 
+bool process_was_scheduled(const struct process *p)
+{
+	bool was = sched_in_happened(&p->sched_in);
+
+	for (size_t i = 0; !was && i < p->n_more; i++)
+		was = sched_in_happened(&p->more[i]);
+	return was;
+}
+
 void process_wake(struct process *p, struct attach *a)
 {
 	if (!process_sleeps(p))
 		return;
 	sched_in_close(&p->sched_in, a->sys);
-	a->n_sleeping--;
+	for (size_t i = 0; i < p->n_more; i++)
+		sched_in_close(&p->more[i], a->sys);
+	a->n_sleeping -= 1 + p->n_more;
+	free(p->more);
+	p->more = NULL;
+	p->n_more = 0;
 }
 
 static void free_process(struct process *p, struct attach *a)

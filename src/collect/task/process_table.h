@@ -178,9 +178,12 @@ struct process {
 	bool changed : 1;
 	bool again : 1;     /* read it at the next refresh, even if it has not run */
 	bool sleepless : 1; /* it cannot be put to sleep (sleeping.h) */
-	uint32_t asleep;    /* the refresh in which sched_in was opened */
-	/* Open while the process sleeps: its clock stands still until the kernel gives it a CPU. */
+	uint32_t asleep;    /* the refresh in which it was put to sleep (sleeping.h) */
+	/* Open while the process sleeps, of one thread, and [n_more] of the others: its clock
+	 * stands still until the kernel gives a CPU to one of them. */
 	struct sched_in sched_in;
+	struct sched_in *more;
+	uint32_t n_more;
 };
 
 struct table {
@@ -222,7 +225,9 @@ static inline bool process_sleeps(const struct process *p)
 	return p->sched_in.page;
 }
 
-/* Closes the event of a sleeping process; others stay as they are. */
+/* Returns whether the kernel has given a CPU to a thread of the sleeping process. */
+bool process_was_scheduled(const struct process *p);
+/* Closes the events of a sleeping process; others stay as they are. */
 void process_wake(struct process *p, struct attach *a);
 
 /* Returns the thread; NULL: the process has none with this tid. */

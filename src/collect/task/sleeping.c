@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "model/fact_list.h"
 #include "pmu/check/privilege.h"
 
@@ -17,7 +18,7 @@
 /* At most this part of all processes is put to sleep in one refresh, but at least BEGIN_MIN:
  * opening the event of one takes as long as reading some 20 clocks. */
 #define BEGIN_PART 16
-#define BEGIN_MIN  4
+#define BEGIN_MIN  (2 * SLEEPING_THREADS)
 
 /* The clock of a process that is on a CPU lags by a tick, of 10 ms at most; of one second on a CPU
  * without ticks (nohz_full). If it stands still in this many refreshes after the event was opened,
@@ -39,17 +40,18 @@ static long max_pages(void)
 	return kib * 1024 / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN) / 2;
 }
 
-/* Returns whether half of the descriptors are left to counters, as by thread_keep_files(). */
-static bool has_fds(const struct attach *a)
+/* Returns whether half of the descriptors are left to counters, as by thread_keep_files(), if n
+ * more events are opened. */
+static bool has_fds(const struct attach *a, long n)
 {
-	return a->n_fds + a->n_files + a->n_sleeping < a->max_fds / 2;
+	return a->n_fds + a->n_files + a->n_sleeping + n <= a->max_fds / 2;
 }
 
 static void try_self(struct sleeping *s, struct attach *a)
 {
 	long pages = max_pages();
 
-	if (!has_fds(a))
+	if (!has_fds(a, 1))
 		return;
 	s->max = pages < MAPPINGS_MAX ? pages : MAPPINGS_MAX;
 	s->proof = s->max > 0 && !sched_in_open(&s->self, a->sys, 0) ? SLEEPING_TRIED
@@ -79,35 +81,60 @@ void sleeping_stop(struct sleeping *s, struct attach *a)
 	s->proof = SLEEPING_UNTRIED;
 }
 
-static bool may_begin(const struct sleeping *s, const struct attach *a, const struct process *p,
-		      uint32_t refresh)
+bool sleeping_may_begin(const struct sleeping *s, const struct attach *a, const struct process *p,
+			uint32_t refresh)
 {
 	const struct task *t = p->thread[0].task;
+	long n;
 
-	if (s->proof != SLEEPING_PROVEN || refresh - p->last_ran < SLEEPING_AFTER || p->sleepless)
+	if (s->proof != SLEEPING_PROVEN || refresh - p->last_ran < SLEEPING_AFTER || p->sleepless ||
+	    !fact_in(t->known, FACT_NUM_THREADS) ||
+	    task_fact(t, FACT_NUM_THREADS) > SLEEPING_THREADS)
 		return false;
-	return s->n_begin > 0 && a->n_sleeping < s->max && has_fds(a) &&
-	       fact_in(t->known, FACT_NUM_THREADS) && task_fact(t, FACT_NUM_THREADS) == 1;
+	n = (long)task_fact(t, FACT_NUM_THREADS);
+	return n > 0 && refresh - p->last_ran >= n * SLEEPING_AFTER && n <= s->n_begin &&
+	       a->n_sleeping + n <= s->max && has_fds(a, n);
 }
 
-void sleeping_begin(struct sleeping *s, struct attach *a, struct process *p, uint32_t refresh)
+/* Ends an attempt to open an event. */
+static void note_failure(struct sleeping *s, const struct attach *a, struct process *p, int ret)
+{
+	/* There is no further page, mapping or descriptor: some are left to others from now on. */
+	if (ret == -ENOBUFS || perf_error_is_transient(ret))
+		s->max = a->n_sleeping;
+	else /* for example, the user may not count it */
+		p->sleepless = true;
+}
+
+void sleeping_begin(struct sleeping *s, struct attach *a, struct process *p,
+		    const struct pid_list *tids, uint32_t refresh)
 {
 	int ret;
 
-	if (!may_begin(s, a, p, refresh))
+	s->n_begin -= (long)tids->n;
+	/* Threads that exit are counted, but not listed. */
+	if (tids->n != task_fact(p->thread[0].task, FACT_NUM_THREADS)) {
+		p->sleepless = true;
 		return;
-	s->n_begin--;
-	ret = sched_in_open(&p->sched_in, a->sys, p->pid);
-	if (!ret) {
-		p->asleep = refresh;
-		a->n_sleeping++;
-	} else if (ret == -ENOBUFS || perf_error_is_transient(ret)) {
-		/* There is no further page, mapping or descriptor: some are left to others from
-		 * now on. */
-		s->max = a->n_sleeping;
-	} else {
-		p->sleepless = true; /* for example, the user may not count it */
 	}
+	ret = sched_in_open(&p->sched_in, a->sys, tids->v[0]);
+	if (ret) {
+		note_failure(s, a, p, ret);
+		return;
+	}
+	p->asleep = refresh;
+	a->n_sleeping++;
+	if (tids->n > 1)
+		p->more = xcalloc(tids->n - 1, sizeof *p->more);
+	for (size_t i = 1; !ret && i < tids->n; i++) {
+		ret = sched_in_open(&p->more[p->n_more], a->sys, tids->v[i]);
+		p->n_more += !ret;
+		a->n_sleeping += !ret;
+	}
+	if (!ret)
+		return;
+	process_wake(p, a);
+	note_failure(s, a, p, ret);
 }
 
 bool sleeping_trusts(const struct process *p, uint32_t refresh)
@@ -118,7 +145,7 @@ bool sleeping_trusts(const struct process *p, uint32_t refresh)
 
 void sleeping_check(struct attach *a, struct process *p, bool ran, uint32_t refresh)
 {
-	bool happened = sched_in_happened(&p->sched_in);
+	bool happened = process_was_scheduled(p);
 
 	if (!ran && !happened)
 		return;

@@ -9,10 +9,13 @@
  * many readings of the clock, so at most twice the necessary time is spent, however long the
  * process will be idle.
  *
- * Only processes with one thread are put to sleep. Their clocks are still read in some refreshes
- * after the event was opened: if they stand still, the process was not on a CPU at that time, so it
- * can only run after the event has seen it. A process that may have run is woken: the event is
- * closed, and its clock is read at each refresh as before.
+ * A process of several threads, up to SLEEPING_THREADS, gets an event for each, after as many times
+ * the refreshes. Only one of its threads can start another one, so a new thread is seen, too.
+ *
+ * The clock is still read in some refreshes after the events were opened: if it stands still, no
+ * thread was on a CPU or started another one at that time, so one can only run after its event has
+ * seen it. A process that may have run is woken: its events are closed, and its clock is read at
+ * each refresh as before.
  *
  * Safeguards: no process is put to sleep before an event on tiptop itself has shown that this
  * kernel updates the page; and one in SLEEPING_CHECKS of the sleeping processes is asked for its
@@ -24,8 +27,9 @@
 
 #include "collect/task/process_table.h"
 
-#define SLEEPING_AFTER  16
-#define SLEEPING_CHECKS 64
+#define SLEEPING_AFTER   16
+#define SLEEPING_THREADS 8
+#define SLEEPING_CHECKS  64
 
 enum sleeping_proof {
 	SLEEPING_UNTRIED,
@@ -37,8 +41,8 @@ enum sleeping_proof {
 struct sleeping {
 	enum sleeping_proof proof;
 	struct sched_in self; /* the event on tiptop itself; open if TRIED */
-	long max;             /* number of processes that may sleep at a time */
-	long n_begin; /* number of processes that may still be put to sleep in this refresh */
+	long max;             /* number of events that may be open at a time */
+	long n_begin;         /* number of events that may still be opened in this refresh */
 };
 
 /* Begins a refresh, with this number, of n processes. */
@@ -46,11 +50,15 @@ void sleeping_update(struct sleeping *s, struct attach *a, size_t n, uint32_t re
 /* Closes the event on tiptop itself, if it is open; a later refresh opens it again. */
 void sleeping_stop(struct sleeping *s, struct attach *a);
 
-/* Puts the process to sleep if it has not run since refresh `last_ran` long ago, and all limits
- * allow it. */
-void sleeping_begin(struct sleeping *s, struct attach *a, struct process *p, uint32_t refresh);
-/* Returns whether sched_in_happened() decides in this refresh whether the process has run; else its
- * clock must be read. */
+/* Returns whether the process has been idle for so long that it may be put to sleep, and the limits
+ * allow it. Its number of threads is known then. */
+bool sleeping_may_begin(const struct sleeping *s, const struct attach *a, const struct process *p,
+			uint32_t refresh);
+/* Puts the process to sleep, whose threads have just been listed. */
+void sleeping_begin(struct sleeping *s, struct attach *a, struct process *p,
+		    const struct pid_list *tids, uint32_t refresh);
+/* Returns whether process_was_scheduled() decides in this refresh whether the process has run; else
+ * its clock must be read. */
 bool sleeping_trusts(const struct process *p, uint32_t refresh);
 /* Wakes the sleeping process if it may have run. ran: its clock, which has just been read, has
  * grown. */

@@ -117,18 +117,54 @@ static void test_filter(void)
 	rig_end(&r, "filter");
 }
 
-static void test_threads(void)
+/* Begins with a process of n threads, beside the one that is busy. */
+static void begin_threads(struct rig *r, int n)
 {
 	const struct rig_want want = RIG_WANT(1, .facts = ALL_FACTS);
+
+	rig_begin_tasks(r, 1);
+	map_pages(r);
+	world_start(&r->world, 20, "threads");
+	for (int i = 1; i < n; i++)
+		world_start_thread(&r->world, 20, 20 + i, 20);
+	rig_configure(r, &want);
+	rig_next(r);
+}
+
+static void test_threads(void)
+{
 	struct rig r;
 
-	rig_begin(&r);
-	map_pages(&r);
-	rig_configure(&r, &want);
-	rig_next(&r);
-	wait_refreshes(&r, LONG);
-	tap_ok(!sleeps(&r, 20), "a process of several threads does not sleep");
+	begin_threads(&r, 3);
+	wait_refreshes(&r, 3 * SLEEPING_AFTER - 2);
+	tap_ok(!sleeps(&r, 20), "a process of three threads stays awake for longer");
+	wait_refreshes(&r, 10);
+	tap_ok(sleeps(&r, 20), "then it sleeps");
+	tap_int(pmu_open_on(&r.pmu, 20) + pmu_open_on(&r.pmu, 21) + pmu_open_on(&r.pmu, 22), 3 + 3,
+		"with an event for each thread, beside the counters");
+	RUN(&r, 22, 5);
+	wait_refreshes(&r, 1);
+	tap_ok(!sleeps(&r, 20), "the last of its threads wakes it");
+	wait_refreshes(&r, 4 * SLEEPING_AFTER);
+	tap_ok(sleeps(&r, 20), "it falls asleep again");
+	RUN(&r, 21, 1);
+	world_start_thread(&r.world, 20, 23, 21);
+	RUN(&r, 23, 9);
+	wait_refreshes(&r, 1);
+	tap_ok(!sleeps(&r, 20), "a new thread is seen, since its creator has run");
 	rig_end(&r, "threads");
+
+	begin_threads(&r, SLEEPING_THREADS + 1);
+	wait_refreshes(&r, (SLEEPING_THREADS + 2) * SLEEPING_AFTER);
+	tap_ok(!sleeps(&r, 20), "a process of many threads does not sleep");
+	rig_end(&r, "many threads");
+
+	begin_threads(&r, 4);
+	wait_refreshes(&r, 4 * SLEEPING_AFTER - 2);
+	r.pmu.task[3].denied = true;
+	wait_refreshes(&r, 10);
+	tap_ok(!sleeps(&r, 20), "nor one with a thread that the user may not count");
+	rig_end(&r, "a thread that is denied");
 }
 
 static void test_on_cpu(void)
