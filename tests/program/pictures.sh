@@ -77,7 +77,7 @@ if "$tiptop" -b -n 3 -d 0.1 -p "$worker" --only-conf -W "$dir/rc" --record "$dir
 	is "from a recording" "$? $(grep -c "process $worker" "$dir/x.svg")" "0 1"
 	well_formed "$dir/x.svg"
 	"$tiptop" --replay "$dir/r.db" --screenshot "$dir/y.svg" -n 2 --page 1 >"$out" 2>"$err"
-	is "one that never came is an error" "$? $(grep -c 'no row with the id 1 came' "$err")" "1 1"
+	is "one that never came is an error" "$? $(grep -c 'no row with the id 1 appeared' "$err")" "1 1"
 else
 	skip "from a recording" "built without SQLite"
 fi
