@@ -17,15 +17,25 @@ for i in $(seq $N); do
 	[ $((i % 2)) -eq 0 ] || threads=pool=2 spin=each-spin=$SPIN
 	mkfifo "$dir/go$i"
 	# shellcheck disable=SC2086 # several steps
-	"$work" $threads name=drowsy report wait $spin report wait <>"$dir/go$i" >"$dir/report$i" &
+	"$work" $threads name=drowsy wait $spin wait <>"$dir/go$i" >"$dir/work$i" &
 	worker="$worker $!"
 done
 
-# reported N: whether all workers have printed N reports.
-reported() {
-	[ "$(cat "$dir"/report* | grep -c '^report')" -eq $(($1 * N)) ]
+# Prints for each worker "own PID NS", the CPU time of all its threads.
+own_times() {
+	for pid in $worker; do
+		cat /proc/"$pid"/task/*/schedstat | awk -v pid="$pid" '{ ns += $1 } END { printf "own %d %.0f\n", pid, ns }'
+	done
 }
-await reported 1
+# waiting N: whether all workers are in their N-th wait, and sleep.
+waiting() {
+	[ "$(cat "$dir"/work* | grep -c '^# wait')" -eq $(($1 * N)) ] || return
+	own_times >"$dir/own-now"
+	sleep 0.05
+	own_times | cmp -s - "$dir/own-now"
+}
+await waiting 1
+own_times >"$dir/own-before"
 
 "$tiptop" -W "$dir/rc" --only-conf -b -d 0.05 -p drowsy >"$out" 2>"$err" &
 monitor=$!
@@ -59,34 +69,30 @@ wake 1 $((N / 2))
 before=$(grep -c '^$' "$out")
 await refreshed $((before + 5))
 wake $((N / 2 + 1)) $N
-await reported 2
+await waiting 2
 ok "all workers were awake" $?
 before=$(grep -c '^$' "$out")
 await refreshed $((before + 2))
 kill $monitor
 wait $monitor
-
-# Of each worker: its PID, and what it used between its reports; then what the rows say of it.
-i=0
-for pid in $worker; do
-	i=$((i + 1))
-	awk -v pid="$pid" '$1 == "report" { print "own", pid, $3 - before; before = $3 }' "$dir/report$i" | tail -n 1
-done >"$dir/own"
+own_times >"$dir/own-now"
 awk '
 	$1 == "own" {
-		own[$2] = $3
-		n++
+		own[$2] = FILENAME ~ /before/ ? -$3 : own[$2] + $3
+		next
 	}
 	{ sub(/[+-]$/, "", $1) } # the mark of threads
 	$NF == "drowsy" && ($1 in own) { shown[$1] += $2 }
 	END {
-		for (pid in own)
-			if (shown[pid] < own[pid] - 1e6 || shown[pid] > own[pid] * 1.02 + 1e6) {
-				print "# " pid ": " shown[pid] " ns are shown, and it used " own[pid]
+		for (pid in own) {
+			n++
+			if (shown[pid] != own[pid] || !own[pid]) {
+				printf "# %d: %.0f ns are shown, and it used %.0f\n", pid, shown[pid], own[pid]
 				wrong++
 			}
-		exit n < '$N' || wrong
-	}' "$dir/own" "$out"
+		}
+		exit n != '$N' || wrong
+	}' "$dir/own-before" "$dir/own-now" "$out"
 ok "the time of each is shown" $?
 # shellcheck disable=SC2086 # several processes
 kill $worker
