@@ -15,20 +15,10 @@ set -uo pipefail
 machines=$(cd "$(dirname "$0")" && pwd)
 srcdir=${srcdir:-$(cd "$machines/../.." && pwd)}
 builddir=${builddir:?}
-jobs=${JOBS:-$(nproc)}
 min_pct=80
-# i386: its instructions are those of x86-64, whose kernel runs its programs.
-#
-# machine  compiler                 libraries              suite     emulator
-machine_table='
-i386       i686-linux-gnu           i386-linux-gnu         bookworm  -
-s390x      s390x-linux-gnu          s390x-linux-gnu        bookworm  qemu-s390x
-armhf      arm-linux-gnueabihf      arm-linux-gnueabihf    bookworm  qemu-arm
-arm64      aarch64-linux-gnu        aarch64-linux-gnu      bookworm  qemu-aarch64
-ppc64el    powerpc64le-linux-gnu    powerpc64le-linux-gnu  bookworm  qemu-ppc64le
-riscv64    riscv64-linux-gnu        riscv64-linux-gnu      trixie    qemu-riscv64
-'
 count=0 failed=0
+# shellcheck source=build.sh
+. "$machines/build.sh"
 
 # ok NAME STATUS
 ok() {
@@ -43,27 +33,7 @@ skip() {
 	echo "ok $count - $machine: $1 # SKIP $2"
 }
 
-# --- the build ---
-
-# loader: prints where the programs of this machine have the loader.
-loader() {
-	echo 'int main(void) { return 0; }' | $cc -x c - -o "$folder/empty" &&
-		readelf -l "$folder/empty" | sed -n 's/.*program interpreter: \(.*\)]$/\1/p'
-}
-
-# The programs find the loader and the libraries of the sysroot by themselves: the emulator needs no option, and i386's are
-# run as they are.
-build() {
-	local cc="$compiler-gcc --sysroot=$folder/sysroot" flags line
-
-	. "$folder/cross.env" && mkdir -p "$folder/build" && cd "$folder/build" || return
-	flags="-Wl,--dynamic-linker=$folder/sysroot$(loader) -Wl,-rpath,$folder/sysroot/usr/lib/$libraries -Wl,--disable-new-dtags"
-	line="$srcdir/configure --host=$compiler --enable-werror CC='$cc' CFLAGS=-O2 LDFLAGS='$flags'"
-	if [ "$(cat .configured 2>/dev/null)" != "$line" ]; then
-		eval "$line" && make -s clean && echo "$line" >.configured || return
-	fi
-	make -s -j"$jobs" all && make -s -j"$jobs" check TESTS=
-}
+# --- the tests ---
 
 unit_tests() {
 	make -s -C "$folder/build" Makefile >"$folder/make.log" 2>&1 || return
@@ -71,8 +41,6 @@ unit_tests() {
 	printf '%s\n' 'include Makefile' 'names:' '	@printf "%s\n" $(patsubst tests/unit/%,%,$(UNIT_TESTS))' |
 		make -s -C "$folder/build" -f - names
 }
-
-# --- the tests ---
 
 # rows TEST: those of the test on this machine: the assertion and the reason.
 rows() {
