@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# sysroot.sh FOLDER ARCHITECTURE TRIPLET SUITE - makes FOLDER/sysroot: headers and libraries of Debian's SUITE for another
-# machine, for cross compilers and qemu-user; and FOLDER/cross.env, to be sourced: the compiler and pkg-config for it.
+# sysroot.sh FOLDER ARCHITECTURE TRIPLET SUITE [PACKAGE]... - makes FOLDER/sysroot: headers and libraries of Debian's SUITE for
+# another machine, for cross compilers and qemu-user; and FOLDER/cross.env, to be sourced: the compiler and pkg-config for it.
+# With names of packages, these are in the sysroot, and what they need.
 #
 # The state of apt is private (FOLDER/apt, with all downloaded packages), and nothing is installed on the host, which knows
 # no foreign architecture. Packages come from where the host has Debian's from. Needs no root. A second run does nothing,
@@ -65,7 +66,7 @@ make_cross_env() {
 	END
 }
 
-[ $# -eq 4 ] || { echo "usage: sysroot.sh FOLDER ARCHITECTURE TRIPLET SUITE" >&2; exit 1; }
+[ $# -ge 4 ] || { echo "usage: sysroot.sh FOLDER ARCHITECTURE TRIPLET SUITE [PACKAGE]..." >&2; exit 1; }
 for tool in apt-get dpkg-deb; do
 	command -v "$tool" >/dev/null || cannot "$tool is missing on this machine"
 done
@@ -73,6 +74,7 @@ mkdir -p "$1"
 folder=$(realpath "$1") architecture=$2 triplet=$3 suite=$4
 key=$(cat "$0" "$(dirname "$0")/../apt.sh" - <<<"$*" | cksum)
 [ "$(cat "$folder/ready" 2>/dev/null)" != "$key" ] || exit 0
+[ $# -eq 4 ] || packages=("${@:5}")
 rm -f "$folder/ready"
 apt_fetch
 make_tree
