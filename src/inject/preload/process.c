@@ -181,11 +181,11 @@ static struct wish parse_variable(void)
  * once: children of fork(2) run the same program. */
 static void open_mark(const char *folder, const char *name)
 {
-	static atomic_bool opened;
+	static atomic_flag opened = ATOMIC_FLAG_INIT;
 	char path[PATH_MAX];
 	long fd;
 
-	if (atomic_exchange(&opened, true))
+	if (atomic_flag_test_and_set(&opened))
 		return;
 	if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
 		return;
@@ -207,14 +207,14 @@ static void report_filtered(const struct wish *w, const struct syscall_filters *
  * object makes no system call after those of report_filtered(). */
 static void check_filters(void)
 {
-	static atomic_bool checked;
+	static atomic_flag checked = ATOMIC_FLAG_INIT;
 	const int error = errno;
 	struct syscall_filters f;
 	struct wish w;
 
 	guard_enter_alone();
 	w = parse_variable();
-	if (w.folder && !atomic_exchange(&checked, true)) {
+	if (w.folder && !atomic_flag_test_and_set(&checked)) {
 		f = syscall_filters_read(SYSCALL_FILTERS_OWN);
 		if (f.n < 0 || f.n > w.n_filters) {
 			atomic_store(&process_paused, true);
