@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# kernel.sh FOLDER NAME SUITE PACKAGE - puts a kernel of Debian into FOLDER; see README in this folder.
+# kernel.sh FOLDER NAME SUITE PACKAGE [ARCHITECTURE] - puts a kernel of Debian into FOLDER, for amd64 or another architecture;
+# see README in this folder.
 #
 # Afterwards FOLDER/NAME/vmlinuz is the newest kernel of the suite, FOLDER/NAME/package the name of its package, and
 # FOLDER/NAME/apt the private state of apt with the package. If the registry cannot be reached, the kernel of an earlier
@@ -40,7 +41,7 @@ fetch() {
 
 	uri=$(apt-cache policy 2>/dev/null | awk '/^ +[0-9]+ http/ { uri = $2 } /l=Debian,/ { print uri; exit }')
 	[ -n "$uri" ] || cannot "the package sources of this host are not those of Debian"
-	apt_private "$folder/apt" amd64 "$uri" "$suite"
+	apt_private "$folder/apt" "$architecture" "$uri" "$suite"
 	apt-get -qq update >"$folder/apt/log" 2>&1 || cannot "the package registry cannot be reached: $(first_fault "$folder/apt/log")"
 	name=$(image "$package") || cannot "$suite has no kernel ($package)"
 	[ "$(cat "$folder/package" 2>/dev/null)" != "$name" ] || exit 0
@@ -49,14 +50,14 @@ fetch() {
 		cannot "$name cannot be downloaded: $(first_fault "$folder/apt/log")"
 	rm -rf "$folder/unpacked"
 	dpkg-deb -x "$folder/apt/cache/archives/"*.deb "$folder/unpacked"
-	find "$folder/unpacked" -name 'vmlinuz*' -type f -exec mv {} "$folder/vmlinuz" \;
+	find "$folder/unpacked" -name 'vmlinu[xz]*' -type f -exec mv {} "$folder/vmlinuz" \;
 	rm -rf "$folder/unpacked"
 	echo "$name" >"$folder/package"
 }
 
-[ $# -eq 4 ] || { echo "usage: kernel.sh FOLDER NAME SUITE PACKAGE" >&2; exit 1; }
+[ $# -ge 4 ] || { echo "usage: kernel.sh FOLDER NAME SUITE PACKAGE [ARCHITECTURE]" >&2; exit 1; }
 mkdir -p "$1/$2"
-folder=$(realpath "$1/$2") suite=$3 package=$4
+folder=$(realpath "$1/$2") suite=$3 package=$4 architecture=${5:-amd64}
 for tool in apt-get dpkg-deb; do
 	command -v "$tool" >/dev/null || cannot "$tool is missing on this machine"
 done
