@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run.sh FOLDER [KERNEL]... - boots Debian's kernels in a virtual machine with two CPUs, and runs tests of the program there:
-# what tiptop counts, and what it says of what it cannot count, must not depend on the kernel. Prints TAP. With names of
-# kernels from the table, only these.
+# run.sh FOLDER [KERNEL]... - boots Debian's kernels in a virtual machine with two CPUs, and machines of another kind with their
+# own PMU, and runs tests of the program there: what tiptop counts, and what it says of what it cannot count, must not depend
+# on the kernel. Prints TAP. With names from the tables (table, boards), only these.
 #
 # Kernels are downloaded into FOLDER, once for each version. If none can be, or this is not Debian on x86-64, the only line is
 # "1..0 # SKIP why". Scripts in which something fails run once more, in a second boot; what passes then is unsteady.
 #
-# From the environment: srcdir, and builddir, a build with the programs of "make check TESTS=".
+# From the environment: srcdir, and builddir, a build with the programs of "make check TESTS="; MACHINES: the folder of
+# tests/machines/run.sh, whose builds are used for other machines (default: FOLDER/machines).
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -100,21 +101,31 @@ boot() {
 	relay "$1" <"$log"
 }
 
+# results NAME STATUS: a result in place of all of its tests: what is missing, or a fault, in $why.
+results() {
+	count=$((count + 1))
+	[ "$2" -ne 77 ] || { echo "ok $count - $1 # SKIP ${why##*: }" && return; }
+	failed=1
+	echo "not ok $count - $1: ${why##*$'\n'}"
+}
+
 run_kernel() {
-	local name=$1 suite=$2 package=$3 expected=$4 begun=$SECONDS why
+	local name=$1 suite=$2 package=$3 expected=$4 begun=$SECONDS
 
 	why=$("$here/kernel.sh" "$bed" "$name" "$suite" "$package" 2>&1)
-	case $? in
-	0) ;;
-	77) count=$((count + 1)) && echo "ok $count - $name # SKIP ${why##*kernel: }" && return ;;
-	*) count=$((count + 1)) failed=1 && echo "not ok $count - $name: ${why##*$'\n'}" && return ;;
-	esac
+	set -- $?
+	[ "$1" -eq 0 ] || { results "$name" "$1" && return; }
 	[ "$accelerator" ] || choose_accelerator "$bed/$name/vmlinuz"
 	echo "# $name: $(cat "$bed/$name/package"), with $accelerator"
-	echo "$expected" >"$scratch/test/expected"
+	echo "$expected 2" >"$scratch/test/expected"
 	write_tests >"$scratch/test/tests"
 	boot "$name" "$bed/$name/vmlinuz"
 	echo "# $name: $((SECONDS - begun)) s"
+}
+
+# is_wanted NAME: in a row of a table, which may be a comment.
+is_wanted() {
+	[[ $1 && $1 != \#* && ($wanted = "  " || $wanted = *" $1 "*) ]]
 }
 
 [ $# -gt 0 ] || { echo "usage: tests/kernels/run.sh FOLDER [KERNEL]..." >&2 && exit 2; }
@@ -128,12 +139,19 @@ wanted=" $* "
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/files" && cp -R "$here/guest" "$scratch/test"
-TIPTOP=$builddir/tiptop sh "$here/guest/structure" "$scratch/files" >"$scratch/test/structure.host"
+TIPTOP=$builddir/tiptop sh "$here/guest/structure" "$scratch/files" >"$scratch/structure.host"
+cp "$scratch/structure.host" "$scratch/test/"
 initramfs=$bed/initramfs accelerator=
 why=$("$here/initramfs.sh" "$initramfs" 2>&1) || bail_out "the guest's system cannot be made: ${why##*$'\n'}"
 while read -r name suite package expected; do
-	[[ $name && $name != \#* && ($wanted = "  " || $wanted = *" $name "*) ]] || continue
+	is_wanted "$name" || continue
 	run_kernel "$name" "$suite" "$package" "$expected" </dev/null
 done <"$here/table"
+# shellcheck source=boards.sh
+. "$here/boards.sh"
+while read -r name machine suite package release level console emulator; do
+	is_wanted "$name" || continue
+	run_board "$name" "$machine" "$suite" "$package" "$release" "$level" "$console" "$emulator" </dev/null
+done <"$here/boards"
 echo "1..$count"
 exit $failed
