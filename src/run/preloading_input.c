@@ -126,7 +126,7 @@ static unsigned flags_of(const struct event *e)
 		(unsigned)e->own_modes * EVENTS_OWN_MODES | (unsigned)e->no_user * EVENTS_NO_USER |
 		(unsigned)e->no_kernel * EVENTS_NO_KERNEL | (unsigned)e->no_hv * EVENTS_NO_HV;
 
-	return modes | (unsigned)event_has_no_modes(e) * EVENTS_ALL_MODES |
+	return modes | (unsigned)(event_has_no_modes(e) || e->modes_ignored) * EVENTS_ALL_MODES |
 	       (unsigned)e->guest_too * EVENTS_GUEST_TOO | (unsigned)e->no_host * EVENTS_NO_HOST |
 	       (e->quality == QUALITY_EXACT ? 0 : (unsigned)EVENTS_LACKING);
 }
@@ -150,7 +150,7 @@ static void free_texts(struct event *e)
  * excluded. */
 static bool has_modes(const struct event *e)
 {
-	return !event_has_no_modes(e) &&
+	return !event_has_no_modes(e) && !e->modes_ignored &&
 	       (e->type != PERF_TYPE_SOFTWARE ||
 		(e->config != PERF_COUNT_SW_TASK_CLOCK && e->config != PERF_COUNT_SW_CPU_CLOCK));
 }
@@ -166,8 +166,8 @@ struct event_list {
 	struct err *note;
 };
 
-/* Opens the event once to see whether its PMU can exclude modes; sets e->modes_forced, and the
- * note, if it cannot. */
+/* Opens the event once to see whether its PMU can exclude modes; sets e->modes_forced or
+ * e->modes_ignored, and the note, if it cannot. */
 static void probe_modes(const struct event_list *h, struct event *e, const char *name)
 {
 	struct event_set set = {.event = e, .n = 1};
@@ -180,7 +180,7 @@ static void probe_modes(const struct event_list *h, struct event *e, const char 
 	fd = event_probe(&kernel.sys, &set, 0);
 	if (fd >= 0)
 		kernel.sys.close(&kernel.sys, fd);
-	if (e->modes_forced && h->note && !h->note->code)
+	if (event_is_beyond_modes(e) && h->note && !h->note->code)
 		refusal_explain_modes(name, h->note);
 }
 

@@ -102,6 +102,7 @@ static void run_self(struct pmu *pmu, struct pmu_event *leader)
 		return;
 	}
 	leader->enabled_ns++;
+	leader->value += pmu->script.ignore_modes && is_hardware(&leader->attr);
 	leader->running_ns += here && !never_runs(pmu, leader);
 }
 

@@ -77,6 +77,7 @@ struct pmu_script {
 	int max_fds;                /* EMFILE beyond; 0: no limit */
 	int refuse_exclude_guest;   /* errno of attr.exclude_guest */
 	int refuse_modes;           /* errno of PMU events that exclude a mode */
+	bool ignore_modes;          /* PMU events of the caller count in excluded modes */
 	bool paranoid;              /* kernel mode is denied (EACCES), which is checked first */
 	bool refuse_inherit_thread; /* as before Linux 5.13 (EINVAL) */
 	uint64_t missing;           /* bit c: the event with config c does not exist (ENOENT) */

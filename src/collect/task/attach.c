@@ -215,7 +215,7 @@ static int open_on_self(struct attach *a, int i, const char *name, struct err *w
 
 	if (fd < 0)
 		return refusal_explain(fd, &attempt, why);
-	if (e->modes_forced)
+	if (event_is_beyond_modes(e))
 		refusal_explain_modes(name, why);
 	return 0;
 }

@@ -196,7 +196,7 @@ void refusal_explain_modes(const char *event, struct err *err)
 	err_set(err, EOPNOTSUPP,
 		"'%s' is counted in all modes, in the kernel and in guests, too, since the PMU of "
 		"this machine can leave none out: a CPU or a hypervisor with a newer PMU may help "
-		"(RISC-V: the extension Sscofpmf)",
+		"(RISC-V: the extensions Sscofpmf and Smcntrpmf)",
 		event);
 }
 
@@ -212,7 +212,7 @@ int refusal_try_hardware(struct perf_sys *sys, bool kernel, bool *all_modes, str
 		return refusal_explain(ret, &attempt, err);
 	sys->close(sys, ret);
 	if (all_modes)
-		*all_modes = cycles.modes_forced;
+		*all_modes = event_is_beyond_modes(&cycles);
 	return 0;
 }
 

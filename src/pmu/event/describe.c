@@ -88,7 +88,7 @@ struct sample_event event_to_sample(const struct event_set *set, int i)
 		.core = e->core == EVENT_NO_CORE ? SAMPLE_ANY_CORE : e->core,
 		.quality = e->quality,
 		.guests_too = e->guest_forced,
-		.modes_too = e->modes_forced,
+		.modes_too = event_is_beyond_modes(e),
 		.lacking = e->lacking,
 	};
 }

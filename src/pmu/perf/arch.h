@@ -13,6 +13,15 @@ struct arch_cpuid {
 	uint32_t eax, ebx, ecx, edx;
 };
 
+/* Whether the kernel may accept that an event excludes modes, and count in them all the same:
+ * RISC-V's counters of cycles and instructions without the extension Smcntrpmf, and some emulated
+ * CPUs. */
+#if defined(__riscv) || defined(__powerpc__)
+#define ARCH_MODES_MAY_BE_IGNORED true
+#else
+#define ARCH_MODES_MAY_BE_IGNORED false
+#endif
+
 #if defined(__x86_64__) || defined(__i386__)
 
 #ifndef __cpuid /* the header of GCC before 11 has no include guard */

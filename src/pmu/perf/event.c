@@ -208,6 +208,31 @@ static int probe_all_modes(struct perf_sys *sys, struct event *e, struct perf_ev
 	return fd >= 0 ? fd : refused;
 }
 
+/* Counts the event on tiptop itself with all modes excluded: if there is a count, they are ignored.
+ * False if it cannot be tried. */
+static bool ignores_modes(struct perf_sys *sys, const struct event *e,
+			  const struct perf_event_attr *wanted)
+{
+	struct perf_event_attr attr = *wanted;
+	uint64_t group[5] = {0}; /* one event, both times, count, id */
+	int fd;
+
+	if (!sys->modes_may_be_ignored || !event_is_hardware(e) ||
+	    (!wanted->exclude_user && !wanted->exclude_kernel))
+		return false;
+	attr.exclude_user = attr.exclude_kernel = attr.exclude_hv = 1;
+	attr.disabled = 0;
+	fd = probe(sys, e, &attr);
+	if (fd < 0)
+		return false;
+	for (volatile int work = 0; work < 1000; work++)
+		;
+	if (sys->read(sys, fd, group, sizeof group) != sizeof group)
+		group[3] = 0;
+	sys->close(sys, fd);
+	return group[3];
+}
+
 int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 {
 	struct event *e = &set->event[i];
@@ -219,6 +244,8 @@ int event_probe(struct perf_sys *sys, struct event_set *set, int i)
 	if (e->absent)
 		return -ENOENT;
 	event_attr(set, i, true, false, &attr);
+	/* Before the event is opened: the PMU may have one counter for it. */
+	e->modes_ignored = ignores_modes(sys, e, &attr);
 	attr.disabled = 1;
 	fd = probe(sys, e, &attr);
 	/* Not every PMU can exclude guests. */

@@ -71,6 +71,9 @@ struct event {
 	/* event_probe() has found that the core PMU cannot exclude a mode: the event counts in all
 	 * modes, although not wanted. */
 	bool modes_forced;
+	/* event_probe() has found that the kernel accepts that the event excludes modes, but that
+	 * it counts in all modes. */
+	bool modes_ignored;
 	/* The core PMU may be unable to exclude a mode, which is unknown, since this user may not
 	 * count in all modes. */
 	bool modes_denied;
@@ -149,8 +152,9 @@ void event_attr(const struct event_set *set, int i, bool leader, bool on_exec,
 
 /* Opens event i alone, disabled, on tiptop itself (a top-down metric with SLOTS as leader). If the
  * kernel refuses the modes, retries without exclude_guest (sets guest_forced), then in all modes
- * (sets modes_forced or modes_denied). Returns the descriptor, which the caller closes, or -errno;
- * without a system call: -EXDEV for a shared event, -ENOENT for an absent one. */
+ * (sets modes_forced or modes_denied). Sets modes_ignored. Returns the descriptor, which the caller
+ * closes, or -errno; without a system call: -EXDEV for a shared event, -ENOENT for an absent one.
+ */
 int event_probe(struct perf_sys *sys, struct event_set *set, int i);
 
 /* Returns the quality of an event, or of the counts of a task, after an attempt to open it. ret: 0,
@@ -160,10 +164,16 @@ enum quality event_opening_quality(int ret);
 /* Returns whether event i is opened to count in the kernel, too. */
 bool event_counts_kernel(const struct event_set *set, int i);
 
-/* Returns whether the event counts in all modes, whatever the user wants. */
+/* Returns whether the event is opened in all modes, whatever the user wants. */
 static inline bool event_has_no_modes(const struct event *e)
 {
 	return e->all_modes || e->modes_forced;
+}
+
+/* Returns whether the core PMU counts the event in all modes, although not wanted. */
+static inline bool event_is_beyond_modes(const struct event *e)
+{
+	return e->modes_forced || e->modes_ignored;
 }
 
 /* Returns whether a core PMU counts the event. */

@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "pmu/perf/arch.h"
+
 bool perf_error_is_transient(int ret)
 {
 	return ret == -EMFILE || ret == -ENFILE || ret == -ENOMEM || ret == -EBUSY || ret == -EINTR;
@@ -109,6 +111,7 @@ void perf_kernel_init(struct perf_kernel *k, const struct core_pmu *core, int n_
 				.map = kernel_map,
 				.unmap = kernel_unmap,
 				.visit = kernel_visit,
+				.modes_may_be_ignored = ARCH_MODES_MAY_BE_IGNORED,
 			},
 		.core = core,
 		.n_cores = n_cores,

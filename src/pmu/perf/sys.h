@@ -33,6 +33,9 @@ struct perf_sys {
 	/* Moves this thread to a core of this kind (core.h), if there are several kinds.
 	 * EVENT_NO_CORE: restores the thread's affinity. */
 	int (*visit)(struct perf_sys *self, int core, struct err *err);
+	/* The kernel may accept that an event excludes modes, and count in them all the same: try
+	 * each event. */
+	bool modes_may_be_ignored;
 };
 
 /* Returns whether an error means a temporary lack: of descriptors, of memory, or of the PMU while

@@ -332,7 +332,7 @@ static char *describe_modes(const struct event_set *set, int i)
 
 	if (set->event[i].all_modes)
 		return xstrdup("all modes");
-	if (set->event[i].modes_forced)
+	if (event_is_beyond_modes(&set->event[i]))
 		return xstrdup("all modes, of which its PMU can leave none out");
 	event_attr(set, i, true, false, &attr);
 	strbuf_init(&text);

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "pmu/check/refusal.h"
 #include "pmu/check/rights.h"
+#include "pmu/event/describe.h"
 
 /* A PMU that cannot exclude any mode. With permission, all modes are counted, and the note says so;
  * without, nothing is counted, and the note names both possible causes. */
@@ -34,6 +35,26 @@ static void test_all_modes(int error)
 	tap_ok(strstr(note.text, "cannot exclude the kernel") &&
 		       strstr(note.text, refusal_remedy()),
 	       "for an unknown reason");
+	attach_done(&a);
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
+/* A PMU that ignores modes: all events are counted, and the note says that all modes are. */
+static void test_ignored_modes(void)
+{
+	struct err note = ERR_INIT;
+	struct attach a;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	attach_init(&a, &pmu.sys);
+	pmu.sys.modes_may_be_ignored = pmu.script.ignore_modes = pmu.script.paranoid = true;
+	configure(&a, 2, false, &note);
+	tap_int(a.n_usable, 2, "both events are counted");
+	tap_ok(strstr(note.text, "'event' is counted in all modes") &&
+		       strstr(note.text, "Smcntrpmf"),
+	       "in all modes, as is said");
+	tap_ok(event_to_sample(&a.set, 0).modes_too, "and shown with each count");
 	attach_done(&a);
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
@@ -158,6 +179,7 @@ int main(void)
 {
 	test_all_modes(EINVAL);
 	test_all_modes(EOPNOTSUPP);
+	test_ignored_modes();
 	test_no_modes();
 	test_sentences();
 	test_no_hardware();

@@ -169,6 +169,41 @@ static void test_probe_modes(int error)
 	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
 }
 
+/* A kernel that accepts excluded modes, and counts in them all the same. */
+static void test_probe_ignored_modes(void)
+{
+	struct event e = {.type = PERF_TYPE_HARDWARE};
+	struct event_set set = {.event = &e, .n = 1};
+	struct perf_event_attr attr;
+	struct pmu pmu;
+
+	pmu_init(&pmu);
+	pmu.script.paranoid = true;
+	pmu.sys.modes_may_be_ignored = true;
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &set, 0));
+	tap_ok(!e.modes_ignored, "modes that the PMU excludes");
+	pmu.script.ignore_modes = true;
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &set, 0));
+	tap_ok(e.modes_ignored && event_is_beyond_modes(&e), "modes that it ignores");
+	event_attr(&set, 0, true, false, &attr);
+	tap_ok(attr.exclude_kernel, "are excluded all the same: the user has no other rights");
+	pmu.script.paranoid = false;
+	set.kernel = true;
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &set, 0));
+	tap_ok(!e.modes_ignored, "nothing is ignored if all modes are wanted");
+	set.kernel = false;
+	e.type = PERF_TYPE_SOFTWARE;
+	pmu.calls.open = 0;
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &set, 0));
+	tap_ok(!e.modes_ignored && pmu.calls.open == 1, "an event of the kernel is not tried");
+	e.type = PERF_TYPE_HARDWARE;
+	pmu.sys.modes_may_be_ignored = false;
+	pmu.calls.open = 0;
+	pmu.sys.close(&pmu.sys, event_probe(&pmu.sys, &set, 0));
+	tap_int(pmu.calls.open, 1, "nor one on other architectures");
+	tap_int(pmu.n_open + pmu.bad_calls, 0, "nothing is left open");
+}
+
 /* A top-down metric whose leader is refused, also with the error 1 (EPERM), is not tried alone. */
 static void test_probe_metric(void)
 {
@@ -249,6 +284,7 @@ int main(void)
 	test_probe_once();
 	test_probe_modes(EINVAL);
 	test_probe_modes(EOPNOTSUPP);
+	test_probe_ignored_modes();
 	test_probe_metric();
 	test_probe_shared();
 	test_kernel_side();
