@@ -420,12 +420,12 @@ static int plot(struct plot_sides *s, const struct option_list *arguments,
 {
 	struct plot_request request = {.rows = (size_t)o->rows};
 	struct strbuf picture;
-	int ret = parse_output(&request, o->output, err);
+	int ret = plot_sides_parse(s, arguments, err);
 
 	if (!ret)
-		ret = parse_size(&request, o->size, err);
+		ret = parse_output(&request, o->output, err);
 	if (!ret)
-		ret = plot_sides_parse(s, arguments, err);
+		ret = parse_size(&request, o->size, err);
 	if (!ret)
 		ret = plot_sides_open(s, &o->choice, err);
 	if (!ret)

@@ -124,6 +124,7 @@ matches "no gnuplot: where it is to be had" "$(cat "$err")" "tiptop: pictures ar
 refuses "no picture" 2 "tiptop: plot: -o is missing: .*" "$dir/r.db"
 refuses "another format" 2 "tiptop: plot: '.*' \(-o\) is not a picture: .*" "$dir/r.db" -o "$dir/a.gif"
 refuses "no recording" 2 "tiptop: plot: a recording is missing: 'tiptop --record FILE' writes one .* 'tiptop plot FILE -o PICTURE.svg' reads it" -o "$dir/a.png"
+refuses "neither a recording nor a picture" 2 "tiptop: plot: a recording is missing: .*"
 refuses "no such column" 2 "tiptop: there is no column 'x' .*" "$@" "$dir/r.db" -c x -o "$dir/a.png"
 refuses "an axis that does not count" 2 "tiptop: plot: 'cpu2' \(--over\) .*" "$@" "$dir/r.db" --over cpu2 -o "$dir/a.png"
 refuses "no size" 2 "tiptop: plot: '1x1' is not a size .*" "$@" "$dir/r.db" --size 1x1 -o "$dir/a.png"
