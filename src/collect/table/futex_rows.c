@@ -197,8 +197,8 @@ static void log_gaps(const struct futexes *s)
 	if (gaps->n_unread)
 		log_once(s, text);
 	snprintf(text, sizeof text,
-		 "%zu threads began while tiptop attached: some of their calls may be missing",
-		 gaps->n_missed);
+		 "%zu thread%s began while tiptop attached: some of their calls may be missing",
+		 gaps->n_missed, gaps->n_missed == 1 ? "" : "s");
 	if (gaps->n_missed)
 		log_once(s, text);
 	if (gaps->no_children)
