@@ -86,7 +86,7 @@
 	FACT(with, RSS_KB, GAUGE, KIB, MEMORY, TASK, DRIFTS | ADDS, STAT, \
 		.field = "rss", .at = {24}, .scale = FACT_PAGES, \
 		.metric = "resident_memory_bytes", \
-		.metric_help = "Memory in RAM; what is shared counts for each process.", \
+		.metric_help = "Memory in RAM; shared memory counts for each process.", \
 		.help = "memory that is in RAM (KiB)") \
 	FACT(with, VSZ_KB, GAUGE, KIB, MEMORY, TASK, ADDS, STAT, \
 		.field = "vsize", .at = {23}, .scale = FACT_BYTES, \
