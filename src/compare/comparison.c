@@ -648,8 +648,8 @@ static void add_other_only(struct comparison *c, size_t side)
 	columns_done(&all);
 }
 
-/* Initializes the list of a side for those of the wanted columns of the first side that can be
- * compared. The index in its list, or NOWHERE, of each wanted column goes to at. */
+/* Initializes the list of a side for the wanted columns of the first side that can be compared.
+ * Sets at[i] to the index of the wanted column i in this list; NOWHERE: it cannot be compared. */
 static void choose_of_side(struct comparison *c, size_t side, const struct columns *wanted,
 			   size_t *at)
 {

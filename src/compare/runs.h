@@ -30,7 +30,7 @@ struct run_end {
 
 struct run_measure {
 	char *name;
-	enum unit unit;      /* of a time, or UNIT_COUNT */
+	enum unit unit;      /* UNIT_COUNT, or the unit of a time */
 	bool coarse;         /* the kernel counts it in coarse steps, so outliers mean nothing */
 	struct value *value; /* [n] one for each run */
 	size_t cap;

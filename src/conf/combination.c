@@ -48,7 +48,7 @@ static bool writes_verdicts(const struct option_list *l, const struct options *o
 	return has_format(o, "verdicts");
 }
 
-/* Returns whether rows are written for programs only. */
+/* Returns whether rows are written as CSV or JSON only. */
 static bool writes_data(const struct option_list *l, const struct options *o)
 {
 	(void)l;

@@ -46,9 +46,9 @@
 
 /* The statement: begin, then for each layout `of`, its id and `end_of`, then end.
  *
- * The current form begins with the samples, and for each searches its readings by the range of their
- * ids: so a condition on time or sample needs no other readings. CROSS JOIN keeps SQLite from another
- * order, and the plus sign from an index of its own over all readings. */
+ * The current form begins with the samples, and searches the readings of each sample by the range of
+ * their ids: so a condition on time or sample needs no other readings. CROSS JOIN keeps SQLite from
+ * changing this order; the plus sign keeps it from building an index over all readings. */
 static const struct {
 	const char *begin, *of, *end_of, *end;
 } view_all[N_RECORD_VIEW_FORMS] = {

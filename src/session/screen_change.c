@@ -153,7 +153,8 @@ static int check_order(const struct setup *s, const struct screen_rank *all, siz
 	return shown ? 0 : err_set(err, EINVAL, "one screen must be left to be shown");
 }
 
-/* Returns the index in `now` of the screen with index i in `before`; 0: removed. */
+/* Returns the index in `now` of the screen with index i in `before`; if that was removed, 0, the
+ * index of the first screen. */
 static size_t follow(const struct screen_list *before, const struct screen_list *now, size_t i)
 {
 	size_t k = 0;

@@ -732,7 +732,8 @@ static void add_seconds(struct strbuf *out, struct value ns)
 }
 
 /* Appends how %CPU is computed from the CPU time: the length of the interval, and the share of one
- * CPU. Appends nothing for a sum of tasks, whose intervals may differ. */
+ * CPU. Appends nothing if the share is unknown, and for a sum of tasks, whose intervals may
+ * differ. */
 static void add_cpu_share(struct strbuf *out, const struct delta_row *row)
 {
 	const struct value share = delta_cpu_share(row);

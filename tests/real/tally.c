@@ -126,7 +126,7 @@ static void tally(int n, void *caller)
 		return next arguments;                                                             \
 	}
 
-/* Not here are functions that the C library calls by a jump, such as realloc(): their caller is not
+/* Functions that the C library calls by a jump, such as realloc(), are left out: their caller is not
  * known. */
 /* clang-format off */
 LOCK(pthread_mutex_lock, (pthread_mutex_t *lock), (lock))

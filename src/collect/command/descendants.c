@@ -57,7 +57,8 @@ static int subscribe(int fd)
 	return writev(fd, part, sizeof part / sizeof *part) < 0 ? -errno : 0;
 }
 
-/* Enlarges the receive buffer as far as possible: memory is used only while messages wait. */
+/* Enlarges the receive buffer to RECEIVE_BYTES, or as far as the kernel permits: memory is used
+ * only while messages wait. */
 static void enlarge_buffer(int fd)
 {
 	const int bytes = RECEIVE_BYTES;

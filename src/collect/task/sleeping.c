@@ -25,8 +25,9 @@
  * the process was not on a CPU at that time. */
 #define CONFIRMED_AFTER 4
 
-/* Returns half of the pages that the events of a user may lock, perf_event_mlock_kb for each CPU
- * (perf_event_open(2)): the other half is left to other programs of the user. */
+/* Returns the number of pages that events may lock: half of the pages that the user may lock,
+ * perf_event_mlock_kb for each CPU (perf_event_open(2)), as the other half is left to the user's
+ * other programs. LONG_MAX: no limit, with CAP_IPC_LOCK. 0: the limit cannot be read. */
 static long max_pages(void)
 {
 	char text[32];

@@ -105,7 +105,8 @@ struct container_part {
 	uint32_t n_columns;
 };
 
-/* The place of a section in a file, if it is not that of the declaration. */
+/* The place of a section in one file: the declaration has it only if it is the same in all files.
+ */
 struct container_place {
 	uint64_t offset; /* 0 for a section within another one: struct container_part has its offset
 			  */

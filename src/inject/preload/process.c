@@ -277,7 +277,7 @@ static void note_failure(int fd, int error)
 	struct container begin = {.header_size = (uint32_t)error};
 
 	memcpy(begin.magic, CONTAINER_FAILED, sizeof begin.magic);
-	/* If the limit forbids this, the file stays empty, which has the same meaning. */
+	/* If RLIMIT_FSIZE forbids the write, the file stays empty: tiptop takes this as EFBIG. */
 	if (!is_below(RLIMIT_FSIZE, sizeof begin) &&
 	    write(fd, &begin, offsetof(struct container, layout)) < 0)
 		return;

@@ -393,7 +393,7 @@ void futex_program_sum_rows(struct futex_program *p, const struct futex_pairs *p
 
 /* ---- map_records ---- */
 
-/* A part of a file lies at most this far behind the parts before it. */
+/* A part of a file begins at most this many bytes after the end of the parts before it. */
 #define GAP_MAX ((uint64_t)16 << 20)
 
 void map_records_init(struct map_records *m)

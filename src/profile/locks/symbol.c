@@ -91,7 +91,8 @@ struct symbols {
 
 /* --- a file --- */
 
-/* Reads a piece of a file, followed by a 0; owned by the caller. NULL: unreadable or too large. */
+/* Reads a piece of a file, and appends a 0; owned by the caller. NULL: the piece is empty, too
+ * large or unreadable. */
 static char *read_piece(int fd, uint64_t at, uint64_t size)
 {
 	char *data;

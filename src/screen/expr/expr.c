@@ -499,9 +499,9 @@ struct value expr_eval(const struct expr *e, expr_load load, expr_load_text load
 	return stack[0];
 }
 
-/* Returns the last operation whose value is `v`, given that the operation `op` has this value: as
- * long as v is the left operand of "and" or "or" and decides the result, the right operand is
- * passed over. */
+/* Skips the right operands of "and" and "or" that cannot change the result. *v: the value of the
+ * operation `op`. If *v is a left operand that decides its "and" or "or", *v becomes the value of
+ * that operation, and so on. Returns the operation whose value *v then is. */
 static const struct op *pass_decided(const struct expr *e, const struct op *op, struct value *v)
 {
 	while (op->decides && value_known(*v) &&

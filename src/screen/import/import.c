@@ -718,7 +718,7 @@ static void take_threshold(struct builder *b, const struct foreign_metric *m, st
 			    m->threshold);
 }
 
-/* Returns whether the file has another metric with this name, which is for other cores. */
+/* Returns whether the file has another metric with this name, as for other cores. */
 static bool is_of_several(const struct foreign_file *file, const struct foreign_metric *m)
 {
 	for (size_t i = 0; i < file->n_metrics; i++)

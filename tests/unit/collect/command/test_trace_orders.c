@@ -124,7 +124,8 @@ static void check_exec(struct model *m, const struct trace_event *e)
 {
 	struct st_life *one = st_life(&m->kernel, e->task);
 
-	/* A thread that is killed by then cannot report its former tid. */
+	/* If the thread is killed before the tracer asks for its former tid, that tid is unknown.
+	 */
 	st_check(&m->kernel, one && (e->former == one->former || e->former == e->task),
 		 "another task has executed a program");
 	end_replaced(m, e->process, one);
