@@ -269,8 +269,8 @@ static void explain_none(const struct preloading *p, struct err *err)
 	if (k->n_unused || k->n_running)
 		err_set(err, ENODATA,
 			"regions: '%s' uses libtiptop, but has left no table of regions: it has "
-			"begun none, or had reached a limit, or had closed its files and given up "
-			"its rights or its root before the first one",
+			"begun no region, or before its first region it had reached a limit, or "
+			"had closed its files and given up its rights or its root",
 			p->command[0]);
 	else
 		err_set(err, ENODATA,

@@ -502,9 +502,9 @@ static int convert_repeat(struct scan *s, struct err *err)
 {
 	if (!s->repeatable)
 		return err_set(err, EINVAL,
-			       "there is nothing that this '%c' can repeat: put a backslash before "
-			       "it if the character is meant, or parentheses around a repeat that "
-			       "is repeated",
+			       "there is nothing that this '%c' can repeat: to search for the "
+			       "character, put a backslash before it; to repeat a repeat, put "
+			       "parentheses around it",
 			       *s->at);
 	s->repeatable = false;
 	if (*s->at == '{')

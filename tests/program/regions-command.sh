@@ -290,7 +290,7 @@ fi
 
 keep -- "$dir/ways" exit 0
 is "a program that begins no region: its status" $? 3
-matches "and a sentence" "$(cat "$err")" "tiptop: regions: '.*/ways' uses libtiptop, but has left no table of regions: it has begun none, .*"
+matches "and a sentence" "$(cat "$err")" "tiptop: regions: '.*/ways' uses libtiptop, but has left no table of regions: it has begun no region, .*"
 keep -- sh -c 'exit 4'
 is "a program without libtiptop: its status" $? 4
 matches "and a sentence" "$(cat "$err")" "tiptop: regions: 'sh' has measured no regions: no program that it executed is linked with libtiptop .*"

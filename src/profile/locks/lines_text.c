@@ -519,7 +519,7 @@ void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out)
 		strbuf_addf(out,
 			    ", %" PRIu64
 			    " us each, would save %.0f %% of the %.3f s in which %" PRIu32
-			    " threads use it, if what they do besides takes as long as before\n",
+			    " threads use it, if the threads' other work takes as long as before\n",
 			    lines_ns(l, h->v[i].hold) / 1000, 100 * h->v[i].saved,
 			    (double)lines_ns(l, h->time) / 1e9, h->n_threads);
 	}

@@ -56,8 +56,8 @@ static const struct {
 };
 
 #define NOTHING_FOR(c)                                                                             \
-	"there is nothing that this '" c "' can repeat: put a backslash before it if the "         \
-	"character is meant, or parentheses around a repeat that is repeated"
+	"there is nothing that this '" c "' can repeat: to search for the character, put a "       \
+	"backslash before it; to repeat a repeat, put parentheses around it"
 
 static const struct {
 	const char *pattern;
