@@ -51,8 +51,8 @@ static const struct option_set follow_options;
 	"cpu-us,user-us,system-us,wait-us,page-faults,context-switches,cpu-migrations"
 
 struct follow_facts {
-	struct trace_sys sys;   /* the system calls of the tracer, with a wrapped take() */
-	struct trace_sys inner; /* the same, with the take() that is wrapped */
+	struct trace_sys sys;   /* the system calls of the tracer; take() wraps inner.take() */
+	struct trace_sys inner; /* the original system calls */
 	uint64_t tick_ns;
 	pid_t ended; /* the task whose final numbers are in `last`; 0: none */
 	uint64_t last[EVENT_SET_MAX], unknown;

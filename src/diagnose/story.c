@@ -570,8 +570,9 @@ static void say_each(struct sayer *to, const struct remark *remark, size_t n, co
 	}
 }
 
-/* Returns a reason as text. QUALITY_NOT_READ has another text here, as the fact may also
- * be missing because no shown column needs it. All metrics of events need hardware counters. */
+/* Returns a reason as text. Without hardware counters, this is the reason for all metrics that need
+ * events. QUALITY_NOT_READ has another text here, as the fact may also be missing because no shown
+ * column needs it. */
 static const char *reason(const struct story *s, enum quality why)
 {
 	if (s->no_counters && (why == QUALITY_NOT_COUNTED || why == QUALITY_UNSUPPORTED))

@@ -19,7 +19,7 @@
 
 /* ---- key hints ---- */
 
-/* Appends a hint; nothing if the action has no key. */
+/* Appends a hint; nothing if neither of its actions has a key. */
 static void add_hint(struct strbuf *out, const struct key_hints *hints, const struct key_hint *hint)
 {
 	const size_t start = out->len;

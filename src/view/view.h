@@ -65,7 +65,7 @@ bool row_id_is(const struct row_id *id, const struct task *task);
 
 enum { SORT_PID = -2, SORT_USER = -1 };
 
-/* Returns the default key of a screen: its first column that is not text. */
+/* Returns the default key of a screen: its first column that is not text; 0 if all are texts. */
 int sort_first(const struct screen *screen);
 /* Returns the column of a key; NULL: it is not a column. */
 const struct column *sort_column_of(const struct screen *screen, int sort);

@@ -50,7 +50,7 @@ static struct futexes *self_of(struct source *source)
 
 /* --- programs --- */
 
-/* Reads the process of a program; one that has ended is described by its program. */
+/* Sets e->process: from /proc while the process runs the program, afterwards from the program. */
 static void describe(struct entry *e, struct proc *proc)
 {
 	const struct futex_program *p = e->program;

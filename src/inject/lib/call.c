@@ -439,9 +439,9 @@ static bool abandon_inner(struct tt_thread *t, const struct tt_frame *f, struct 
 	return found;
 }
 
-/* Ends a call if the fast path cannot: the region is not that of the top frame, as there are calls
- * without a frame or calls inside it were left without their end, or as the call has no begin;
- * measuring was reset or restarted; or the clock is not the time stamp counter. */
+/* Ends a call if the fast path cannot. Either the top frame is not the frame of this region: the
+ * call has no frame or no begin, or calls inside it were left without their end. Or measuring was
+ * reset or restarted. Or the clock is not the time stamp counter. */
 static __attribute__((noinline)) void end_slow(struct tt_thread *t, uint32_t id)
 {
 	struct tt_frame *top = t->top - 1, *f = top;

@@ -327,8 +327,8 @@ static enum left_out find_reason(int error)
 	}
 }
 
-/* clock_gettime() of the C library if the clock is not steady: that of tiptop-calls.so is a
- * wrapper, which reads this clock. */
+/* The C library's clock_gettime(), for a clock that is not steady: tiptop-calls.so wraps
+ * clock_gettime(), and its wrapper reads this clock. */
 static __typeof__(&clock_gettime) real_clock;
 
 static void begin_clock(void)

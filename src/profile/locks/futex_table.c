@@ -592,7 +592,7 @@ static void move(struct times to, uint64_t n, uint64_t ticks)
 	*joins -= ticks < *joins ? ticks : *joins;
 }
 
-/* Counts the time of a living thread up to the end. */
+/* Counts the time of a thread in the state LOCKS_FREE up to the end. */
 static void settle(struct locks_thread *t, uint64_t end)
 {
 	if (t->state != LOCKS_FREE || end <= t->since)

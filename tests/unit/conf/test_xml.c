@@ -368,7 +368,7 @@ static void test_large(void)
 	strbuf_done(&text);
 }
 
-/* Lines above 65535, at which libxml2 ends to count them for elements. */
+/* Lines above 65535: up to this number, libxml2 knows the lines of elements. */
 static void test_many_lines(void)
 {
 	struct strbuf text;
