@@ -275,7 +275,8 @@ static void explain_none(const struct preloading *p, struct err *err)
 	else
 		err_set(err, ENODATA,
 			"regions: '%s' has measured no regions: no program that it executed is "
-			"linked with libtiptop (tiptop(3)), or such a one runs with other rights "
+			"linked with libtiptop (tiptop(3)), or such a program runs with other "
+			"rights "
 			"than yours, or under a filter of system calls (seccomp(2)) that was set "
 			"before, or has lost its environment",
 			p->command[0]);

@@ -21,9 +21,10 @@ static int refuse(struct err *err)
 
 static int refuse_version(const struct container_plan *plan, struct err *err)
 {
-	return err_set(err, EBADMSG,
-		       "is of another version of %s: restart the program with that of this tiptop",
-		       plan->writer);
+	return err_set(
+		err, EBADMSG,
+		"is of another version of %s: restart the program with the version of this tiptop",
+		plan->writer);
 }
 
 static int refuse_change(struct err *err)

@@ -201,8 +201,8 @@ static int make_with(size_t at, uint32_t word)
 
 static void check_versions(void)
 {
-	static const char other[] =
-		"is of another version of tiptop: restart the program with that of this tiptop";
+	static const char other[] = "is of another version of tiptop: restart the program with the "
+				    "version of this tiptop";
 	int fd = make();
 
 	rig_put(fd, "tiptopL9", 8, 0);

@@ -135,7 +135,7 @@ static void refuse(int fd, int code, const char *sentence, const char *what)
 static void check_refused(void)
 {
 	static const char *const other = "is of another version of libtiptop: restart the program "
-					 "with that of this tiptop";
+					 "with the version of this tiptop";
 	struct table_header h = rig_header(1);
 	uint32_t odd = 7;
 	int fd;

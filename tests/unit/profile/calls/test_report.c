@@ -97,7 +97,8 @@ static void check_damage(void)
 	rig_put(fd, "tiptopC4", 8, 0);
 	tap_int(calls_report_read(&r, fd, true, &err), -EBADMSG, "a table of an earlier tiptop");
 	tap_str(err.text,
-		"is of another version of tiptop: restart the program with that of this tiptop",
+		"is of another version of tiptop: restart the program with the version of this "
+		"tiptop",
 		"is named, with what to do");
 	rig_write(fd);
 	h.n_slots = UINT32_MAX;

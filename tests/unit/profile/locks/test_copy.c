@@ -77,7 +77,8 @@ static void check_refused(void)
 
 	rig_put(fd, "tiptopL9", 8, 0);
 	refuse(fd, EBADMSG,
-	       "is of another version of tiptop: restart the program with that of this tiptop",
+	       "is of another version of tiptop: restart the program with the version of this "
+	       "tiptop",
 	       "a table of an earlier tiptop");
 	fd = make();
 	rig_put(fd, "", 1, 0);
