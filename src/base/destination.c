@@ -17,7 +17,7 @@
 #include "base/strbuf.h"
 
 #define NEW_FILE_MODE 0644
-/* The disk must have room for so much when a file is begun. */
+/* The number of bytes for which the disk must have room when a file is begun. */
 #define BLOCK_SIZE 4096
 
 static bool is_regular(int fd)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * detail - details of one task beyond its reading: all facts, its threads, its limits, the memory
- * of its control group. They are read while the task's page is shown, and are in no sample. Nor is
- * struct ending: how a followed command ended.
+ * of its control group. They are read while the task's page is shown, and are in no sample. Also in
+ * no sample is struct ending: how a followed command ended.
  *
  * Limits cost one more file and rarely change: they are read again only if DETAIL_LIMITS is wanted.
  *

@@ -16,8 +16,8 @@
  *
  * Texts. The row gets a new reading (struct task) with the given kind and id. Its name is the text
  * of the id. Its user is the user of all members, or FOLD_SEVERAL if they differ. Each other text
- * is the one that all living members share, or "" if they differ; it is unknown if it is of one of
- * them. The reading is dead if no member is alive.
+ * is the text that all living members share, or "" if they differ; it is unknown if the text of one
+ * member is unknown. The reading is dead if no member is alive.
  *
  * Ownership: the row's data lies in the arena of the folding; texts are borrowed from the members.
  */

@@ -4,10 +4,10 @@
  * machine and the screen for which it was counted; and of the machine itself, as far as numbers
  * depend on it (struct sample_machine).
  *
- * Equality. Two events are equal if PMU name, kind, configs, modes and scale are; of kind
- * EVENT_NONE, if PMU name and kind are. The name in a screen does not matter, nor do numbers that
- * the kernel assigns at each boot: the type of a PMU is not stored, and tracepoints are compared by
- * their names.
+ * Equality. Two events are equal if they have the same PMU name, kind, configs, modes and scale;
+ * events of kind EVENT_NONE, if they have the same PMU name. The name in a screen and the numbers
+ * that the kernel assigns at each boot do not matter: the type of a PMU is not stored, and
+ * tracepoints are compared by their names.
  *
  * Numbers. On a hybrid machine one number is several events, one for each kind of cores. The first
  * of them, the head, represents the number; the others refer to it by part_of. Two numbers are

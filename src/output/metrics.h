@@ -132,7 +132,7 @@ struct metrics_row {
 	struct metrics_group *group;
 };
 
-/* What is kept of a group of tasks, while it exists. */
+/* The data that are kept of a group of tasks, while it exists. */
 struct metrics_kept {
 	struct metrics_group *group; /* NULL: not known yet */
 	double use;

@@ -104,7 +104,7 @@ struct writer_begin {
 	int64_t reading, task;
 };
 
-/* What the list of the minute needs of a reading, besides the task. */
+/* The data of a reading that the list of the minute needs, besides the task. */
 struct minute_reading {
 	int64_t layout, sample;
 	int64_t previous;    /* the column of this name; 0: NULL */

@@ -226,7 +226,7 @@ const char *anonymous_clean(struct anonymous *a, const char *text)
 
 /* ---- reports ---- */
 
-/* What a column has, by its id: a kind of texts, or one of these. */
+/* The content of a column, by its id: a kind of texts, or one of these. */
 enum { IS_PROGRAM = N_ANONYMOUS_OF, IS_COMMAND, IS_OTHER };
 
 static const struct {

@@ -90,7 +90,7 @@ void reading_end(struct reading *r);
 
 /* ---- keys: pause, step, jump, speed ---- */
 
-/* What the loop must do after replaying_handle(). */
+/* The action that the loop must do after replaying_handle(). */
 enum replaying_effect {
 	REPLAYING_PACE, /* compute the time of the next sample again */
 	REPLAYING_STEP, /* take the next sample now */

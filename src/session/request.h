@@ -53,7 +53,7 @@ int target_set_cpus(const struct target *t, const char *list, struct err *err);
 
 /* ---- requests ---- */
 
-/* What the loop must do after a request. */
+/* The action that the loop must do after a request. */
 enum request_effect {
 	EFFECT_NONE,
 	EFFECT_SHOW,   /* build the frame again */

@@ -41,7 +41,7 @@
 #define ITEMS        20
 #define STORM_ROUNDS 3000
 
-/* What was done to a futex. */
+/* Numbers of calls for a futex. */
 struct done {
 	atomic_long waits, timeouts, changed, interrupted, failed, wakes, woken;
 };

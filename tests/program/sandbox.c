@@ -37,7 +37,7 @@
 #define LOCKS    3000
 #define MAX_CODE 64
 
-/* What the program does by itself, and with threads and with children. */
+/* The system calls of the program by itself, with threads, and with children. */
 static const unsigned own[] = {SYS_write, SYS_exit, SYS_exit_group, SYS_rt_sigreturn};
 static const unsigned of_threads[] = {
 	ARCH_SYS_MMAP, SYS_mprotect, SYS_munmap,         SYS_madvise, SYS_clone,

@@ -108,7 +108,7 @@ static bool seen(const char *text)
 	return memmem(t.seen, t.n_seen, text, strlen(text));
 }
 
-/* What was seen before does not count. */
+/* Waits for a text on the screen; text that was seen before does not count. */
 static void show(const char *text)
 {
 	t.n_seen = 0;

@@ -100,7 +100,7 @@ static void hold_in_child(void)
 		abort();
 }
 
-/* What a pipe is asked for would be what it has. */
+/* Holds while pipes with one byte each take all descriptors: nothing else may read these bytes. */
 static void hold_without_descriptors(void)
 {
 	struct rlimit limit;

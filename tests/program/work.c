@@ -128,7 +128,7 @@ static void duty(long percent, long ms)
 		const struct timespec at = {(time_t)(next / 1000000000u),
 					    (long)(next % 1000000000u)};
 
-		/* What a busy machine did not let it do is not made good: it ends in time. */
+		/* Work that a busy machine has delayed is left out: the program ends in time. */
 		if (clock_ns(CLOCK_MONOTONIC) >= next)
 			continue;
 		spin(percent * DUTY_PERIOD_MS / 100);

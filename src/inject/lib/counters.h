@@ -4,7 +4,7 @@
  *
  * An event has one part, or one part for each kind of cores: only one of these counts at a time,
  * and their counts are added. The parts whose page user space may read come first in the array. An
- * event of which no part could be opened has no part, nor has the task clock (clock.h).
+ * event of which no part could be opened has no part; the task clock (clock.h) has none either.
  *
  * In a child of fork(), the pages are not mapped (the kernel does not copy them) and the
  * descriptors count the parent. The owner word (below) is 0 there, so the next reading reopens

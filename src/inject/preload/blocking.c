@@ -49,7 +49,7 @@ __attribute__((constructor)) static void find_all(void)
 /* ---- calls ---- */
 
 /* Returns the state of the thread; NULL: the call is not measured. The object's own calls, under
- * the guard, are not; nor are those of a signal handler that has interrupted the measuring, and of
+ * the guard, are not; and no calls of a signal handler that has interrupted the measuring, or of
  * destructors that run after the exit of the thread was recorded. A call for a device is not the
  * first of a thread that is measured: a child of fork(2) often opens a file only to execute another
  * program. */

@@ -29,7 +29,8 @@
  * last before the end of a wait takes the place of the holder in the record of the wait.
  *
  * A wait is not added to a row if the thread waits for another lock already, as it is then a part
- * of that wait; nor is a call whose futex lies in memory of a lock that has rows of another kind.
+ * of that wait. A call is not added either if its futex lies in memory of a lock that has rows of
+ * another kind.
  *
  * The call has the same result, errno and arguments as without this object.
  */

@@ -6,7 +6,7 @@
  * A filter also applies to the system calls of this object, and may kill the program for a call
  * that the program itself never makes. So each filter is examined before it is set. If it allows
  * all calls that this object needs, measuring goes on, but not in children of fork(2), which need
- * more calls; nor is the CPU time of threads read any more. Otherwise measuring stops for good in
+ * more calls, and the CPU time of threads is no longer read. Otherwise measuring stops for good in
  * all threads, and this object makes no further system call. If the kernel refuses the filter,
  * measuring goes on. A filter of one thread is treated like a filter of all threads, and one of a
  * child of vfork(2), which shares the memory of its parent, like a filter of the parent: children

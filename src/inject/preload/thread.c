@@ -53,7 +53,7 @@ void counts_add_state(struct thread *t, const struct moment *now)
 /* The CPU time is read in the first ALWAYS waits of a thread, and then in one wait in SAMPLE. */
 #define ALWAYS 16
 #define SAMPLE 16
-/* A call that took so much longer than its CPU time was off the CPU. */
+/* A call that took more than this time (ns) longer than its CPU time was off the CPU. */
 #define AWAY_NS 3000
 /* At the end of a thread that lived for less time, the file in /proc is not read. */
 #define SHORT_NS 1000000

@@ -130,8 +130,8 @@ void counts_add_state(struct thread *t, const struct moment *now);
  * The totals are read when the thread starts and when it exits, or at the end of the process if it
  * lives until then. Opening a file of a thread in /proc takes as long as creating the thread. So
  * the file is not read for the start of a thread whose creation was seen: its delay up to there is
- * taken to be the time since pthread_create() was called. Nor is it read for a thread that lived
- * for less than 1 ms, which is taken to have had no delay.
+ * taken to be the time since pthread_create() was called. For a thread that lived for
+ * less than 1 ms, the file is not read either: the thread is taken to have had no delay.
  *
  * For a wait in which the thread may be blocked, the thread reads its own CPU time before and
  * after: while it tries to acquire the lock, goes to sleep and wakes up, it is not blocked. As
@@ -162,7 +162,8 @@ void sched_end_wait(struct thread *t, enum locks_kind kind, uint64_t ticks);
 
 /* Calls that take less time than this do not count: a blocked thread is away for longer. */
 #define SCHED_SHORT_NS UINT64_C(5000)
-/* Begin and end a call in which the thread may be blocked; the latter only of calls that count. */
+/* Begin and end a call in which the thread may be blocked. Call sched_end_block() only for calls
+ * that count. */
 void sched_begin_block(struct thread *t, enum locks_blocking what, uint64_t now);
 void sched_end_block(struct thread *t, enum locks_blocking what, uint64_t ticks);
 /* Forgets a call in progress, which has ended, or which a jump has left. */

@@ -41,7 +41,8 @@ void locks_folded_add_chains(const struct locks_copy *c, struct resolver *names,
 
 struct chain_sum {
 	char *text;
-	const struct locks_chain *chain; /* of those that are summed, the one with most ticks */
+	const struct locks_chain
+		*chain; /* the chain with the most ticks of those that are summed */
 	uint64_t n, ticks;
 };
 

@@ -14,8 +14,8 @@
 
 #define QUOTE_MAX 40
 
-/* <ctype.h> is not used for letters and digits, which must not depend on the locale. Nor is
- * strspn(3), which makes a table of that many characters at each call. */
+/* <ctype.h> is not used for letters and digits, which must not depend on the locale. strspn(3) is
+ * not used either, as it makes a table of that many characters at each call. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';

@@ -336,7 +336,7 @@ static void test_hybrid_unread(void)
 	}
 }
 
-/* Nor are the times of cores known if those of a part went backwards. */
+/* If the times of a part went backwards, the times of cores are unknown. */
 static void test_hybrid_backwards(void)
 {
 	const struct count zero = {0, 0, 0}, grown = {10, 100, 50}, less = {10, 100, 40};

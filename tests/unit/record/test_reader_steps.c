@@ -233,7 +233,7 @@ static void check_steps(int64_t from_s, int64_t to_s, unsigned step_s)
 		      after = to_s > 249 ? to_s - (from_s < 249 ? 249 : from_s) : 0;
 
 	tap_int((long long)each.intervals, before + after, "all samples");
-	/* Nor does a step include the reuse of an id. */
+	/* No step includes the reuse of an id. */
 	tap_ok((int64_t)steps.intervals >=
 			       (before + step_s - 1) / step_s + (after + step_s - 1) / step_s &&
 		       (step_s == 1 || steps.intervals < each.intervals),

@@ -54,7 +54,7 @@ __attribute__((noinline)) static void work(unsigned n)
 #endif
 }
 
-/* What is counted around so much work; NaN: it is not known. */
+/* Returns the count around n rounds of work; NaN: unknown. */
 static double count(struct tt *t, unsigned n)
 {
 	struct tt_value from[TT_MAX_EVENTS], to[TT_MAX_EVENTS];

@@ -35,7 +35,7 @@ __attribute__((noinline)) static void loop(uint64_t n)
 	__asm__ volatile("1: subs %0, %0, #1\n\tb.ne 1b" : "+r"(n) : : "cc");
 }
 
-/* What is counted between two readings of n rounds, of event i. */
+/* Returns the count of event i between two readings with n rounds of work in between. */
 static int64_t count_loop(struct tt *t, int i, uint64_t n)
 {
 	struct tt_value before[TT_MAX_EVENTS], after[TT_MAX_EVENTS];

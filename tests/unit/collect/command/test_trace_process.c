@@ -20,7 +20,7 @@
 #define THIRD  102
 #define CHILD  103 /* of a thread that was ended in fork(2) by the exec */
 
-/* What the second thread does, and how the kernel refuses to follow it. */
+/* The actions of the second thread, with the kernel's refusal to follow it. */
 enum deed { EXECUTES, ENDS, ENDS_AS_ZOMBIE, ENDS_AS_DEAD, ENDS_AFTER_REFUSAL, CREATES };
 
 struct fake {

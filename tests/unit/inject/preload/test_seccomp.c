@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is known of a filter while the kernel decides about it: it may apply to other threads before
- * the system call has returned. */
+/* The state of the object while the kernel sets a filter: the filter may apply to other threads
+ * before the system call has returned. */
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -359,7 +359,7 @@ static void check_events(void)
 	    "an event that no thread counts has a reason");
 }
 
-/* What the records of the kernel lack. */
+/* The sentences about missing records of the kernel. */
 static void check_kernel(void)
 {
 	const struct locks_kernel none = {.used = false};
