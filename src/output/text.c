@@ -195,7 +195,7 @@ static void add_head(struct text *text, const struct frame *frame)
 	if (view->values != VALUES_INTERVAL)
 		strbuf_addch(out, '\n');
 	if (view->with_ended)
-		strbuf_addstr(out, "%CPU with that of children that have ended\n");
+		strbuf_addstr(out, "%CPU includes children that have ended\n");
 	if (view_is_tree(view))
 		strbuf_addstr(out, "as a tree\n");
 	strbuf_addf(out, "Screen %d: ", frame->screen->number);

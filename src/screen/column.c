@@ -492,9 +492,9 @@ int compose_copy(struct screen *s, size_t at, const struct screen *from, size_t 
 
 		if (names(text, alias) && has_counter(s, alias) && !same_alias(s, from, alias))
 			return err_set(err, EEXIST,
-				       "the screen '%s' has another counter '%s' than '%s', of "
-				       "which this column is",
-				       s->name, alias, from->name);
+				       "this column of the screen '%s' needs its counter '%s': the "
+				       "screen '%s' has another counter of this name",
+				       from->name, alias, s->name);
 	}
 	for (size_t k = 0; k < from->n_counters; k++)
 		if (names(text, from->counter[k].alias))

@@ -768,7 +768,7 @@ static void look_at_all(struct regions *r, struct sample *out)
 static void update_note(struct regions *r, const struct sample *s)
 {
 	static const char how[] =
-		"programs that are linked with libtiptop have some when they are started "
+		"programs that are linked with libtiptop measure regions if they are started "
 		"with TIPTOP_REGIONS=instructions,cycles";
 
 	r->note[0] = '\0';

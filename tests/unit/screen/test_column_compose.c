@@ -68,7 +68,8 @@ static void test_take(void)
 	count(s, "b", "three");
 	tap_int(compose_copy(s, 0, from, 1, &err), -EEXIST, "another counter of this name");
 	tap_str(err.text,
-		"the screen 'to' has another counter 'b' than 'from', of which this column is",
+		"this column of the screen 'from' needs its counter 'b': the screen 'to' has "
+		"another counter of this name",
 		"is not taken for it");
 	check(s, "F X | b=three", "and nothing is changed");
 	screen_add_column(s, "AB", "%f", NULL, from->column[1].text);
