@@ -275,7 +275,7 @@ static void make_sockets(void)
 	listening = (int)RAW(socket, AF_UNIX, SOCK_STREAM, 0);
 	RAW(bind, listening, &address, sizeof address.sun_family);
 	RAW(listen, listening, 0);
-	/* One more has room there. */
+	/* The backlog of 0 has room for one connection, which is made here: the next one waits. */
 	crowded = (int)RAW(socket, AF_UNIX, SOCK_STREAM, 0);
 	RAW(bind, crowded, &address, sizeof address.sun_family);
 	RAW(listen, crowded, 0);

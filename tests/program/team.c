@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* More than have a place in the table. */
+/* More threads than have a slot in the table. */
 #define MANY    4200
 #define N_LOCKS 8
 

@@ -443,8 +443,8 @@ static void end_process(struct descendant_list *f, struct descendant *descendant
 }
 
 /* Returns whether the record is the end of the task on which the counters were opened, which has no
- * final counts. Only the first end with the ID of the command is that: a thread that executes a
- * program gets this ID, too. */
+ * final counts. It is the first end with the ID of the command: later ends with this ID are of
+ * threads that got it by executing a program. */
 static bool ends_first_task(struct descendant_list *f, const struct descendant *descendant,
 			    const struct life *life)
 {

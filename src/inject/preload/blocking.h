@@ -22,7 +22,7 @@
 
 #include "inject/preload/thread.h"
 
-/* In place of a state: the descriptor decides. */
+/* Stands for a state that depends on the file of the descriptor. */
 #define BLOCKING_FILE LOCKS_BLOCKINGS
 
 struct blocking {
