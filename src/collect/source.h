@@ -44,7 +44,8 @@ struct want {
 
 /* The cost of the last sample. */
 struct source_cost {
-	size_t tasks; /* processes that pass the filter: their CPU clocks are read */
+	size_t tasks; /* processes that pass the filter; the clocks of most that sleep are not read
+		       */
 	size_t ran;   /* of these, the processes that were read: they had run or were new */
 	/* Number of reads of clocks, of files and folders in /proc, and of groups of counters. */
 	size_t reads;

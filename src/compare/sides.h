@@ -29,11 +29,11 @@ int sides_refuse(const char *of, struct err *err);
 void sides_declare_groups(struct report_own_type *t, size_t n_sides,
 			  const struct report_column *member, size_t n);
 
-/* A column of rows, with its title in text if there are more than two sides: B is then the side
- * that `side` names, and that column needs room. */
+/* A column of rows. With more than two sides, titles in text differ: the column `side` names the
+ * side that is B, and takes room from the other columns. */
 struct sides_column {
 	struct report_column column;
-	const char *many; /* NULL: the title of two sides */
+	const char *many; /* the title with more than two sides; NULL: the same as with two */
 };
 
 /* The column is not in text. */

@@ -394,7 +394,7 @@ static struct value mark_lost(const struct delta_row *row, int f, struct value v
 		       : value_accumulate(v, value_none(QUALITY_NOT_READ));
 }
 
-/* Returns the quality of a text, as a value without a number. */
+/* Returns the quality of a text, as a value whose number has no meaning. */
 static struct value text_now(const struct delta_row *row, int f)
 {
 	if (!task_text(row->task, f))

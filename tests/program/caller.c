@@ -327,7 +327,7 @@ static void step_kill(void)
 	kill(getpid(), SIGKILL);
 }
 
-/* In the call as long as it lives. */
+/* Stays in the call of pause(2) as long as the process lives. */
 static void step_stay(void)
 {
 	say("pause", 1);
