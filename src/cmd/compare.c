@@ -403,7 +403,8 @@ static int compare(struct compare_state *c, const struct option_list *arguments,
 	if (is_command) {
 		struct report_selection limited = selection;
 
-		/* Of each side, as of two. */
+		/* Each side but the first has as many rows as the second of two sides would have.
+		 */
 		limited.rows = (size_t)o->rows * (c->n_words - 1);
 		return compare_commands(&c->commands, arguments, c->n_words, o, &limited,
 					&c->report, err);

@@ -662,7 +662,7 @@ static void widen(const struct step *s, const struct step_reading *at, struct li
 		t->lost = false;
 		t->early_facts = true;
 	}
-	/* Of a task that began in the step, all that was counted belongs to it. */
+	/* All counts of a task that began in the step belong to the step. */
 	if (began && t->counting == COUNT_OK && t->start_ns >= s->begin.head.boot_ns)
 		t->counting = COUNT_WHOLE;
 }

@@ -232,7 +232,7 @@ struct process_watch {
 	size_t n_processes, cap_processes, drop_at;
 	struct execution *execution; /* sorted by process_watch_end() */
 	size_t n_executions, cap_executions;
-	/* Of each process whose first thread has ended: when its last thread did. Sorted by
+	/* The end of the last thread of each process whose first thread has ended. Sorted by
 	 * process_watch_end(). */
 	struct moment *ending;
 	size_t n_endings, cap_endings;

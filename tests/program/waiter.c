@@ -12,7 +12,7 @@ static pthread_mutex_t wanted = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
 static int rounds;
 
-/* As glibc marks a mutex that has waiters. */
+/* Returns whether glibc has marked the mutex `wanted` as one that has waiters. */
 static int is_waited_for(void)
 {
 	return __atomic_load_n(&wanted.__data.__lock, __ATOMIC_ACQUIRE) == 2;

@@ -111,8 +111,8 @@ struct descendant {
 	uint32_t exits;    /* threads that have exited; for the command, without its first task */
 	/* printable; that of the creator until the process sets its own */
 	char name[LIFE_NAME_MAX];
-	/* Of its exits, those before it last executed a program, which belong to the program before
-	 * that, whose name this is. */
+	/* The part of `exits` before it last executed a program: these threads belong to the
+	 * previous program, whose name is name_before. */
 	uint32_t exits_before;
 	char name_before[LIFE_NAME_MAX];
 	uint32_t heard;   /* threads whose exit status was reported (exits_next()) */

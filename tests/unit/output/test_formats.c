@@ -237,7 +237,7 @@ static void test_other_screen(void)
 	}
 }
 
-/* The kind of the values is told, or a column whose meaning a key has changed is empty. */
+/* The output has the kind of the values, or a column whose meaning a key has changed is empty. */
 static void test_values(void)
 {
 	static const struct {

@@ -628,7 +628,7 @@ static void test_contradictions(void)
 		      "min(last_sample) FROM minute)");
 	check_lists(path, true);
 	unlink(path);
-	/* The list is used: what only the list says is told. */
+	/* The list is used: facts that only the list has are in the result. */
 	strbuf_init(&with);
 	strbuf_init(&without);
 	write_all();
