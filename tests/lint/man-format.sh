@@ -3,7 +3,8 @@
 # The manual pages are valid mdoc, and references between them lead to a page. They are checked in the layout of an
 # installation, to which .so refers; the advice of mandoc to use a symbolic link instead is ignored. No page has more
 # than 6,000 words, and all have 24,000 at most: that is what people still read. No heading has an unescaped word that is
-# a macro: ".Ss In the recording" shows "<the> recording".
+# a macro: ".Ss In the recording" shows "<the> recording". No synopsis has a plain .Nm in the page of a subcommand, whose
+# name, as tiptop-record, is not a command.
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -16,6 +17,8 @@ find_faults() {
 		cp "$page" "$lint_scratch/installed/man${page##*.}"
 	done
 	(cd "$lint_scratch/installed" && grep -HnE '^\.S[hs] ([^ ]+ )*[A-Z][a-z]( |$)' man*/* | sed 's/$/ <- a macro/'
+		awk '/^\.Sh / { in_synopsis = /SYNOPSIS/ } in_synopsis && FILENAME ~ /[a-z]-[a-z]/ && /^\.Nm$/ {
+			print FILENAME ":" FNR ": .Nm without the words of the command" }' man*/*
 		mandoc -T lint -W warning man*/* 2>&1 | grep -v ' WARNING: \.so is fragile'
 		grep -L '^\.so ' man*/* | while read -r page; do
 			echo "$page $(mandoc -T utf8 -O width=200 "$page" 2>/dev/null | wc -w)"
@@ -31,6 +34,8 @@ printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n' | lint_exam
 lint_accepts "a good page"
 printf '.Dd January 1, 2026\n.Dt X 1\n.Os\n.Sh NAME\n.Nm x\n.Nd y\n.Sh In use\nz\n' | lint_example man/x.1
 lint_detects "a heading with a macro"
+printf '.Dd January 1, 2026\n.Dt X-Y 1\n.Os\n.Sh NAME\n.Nm x-y\n.Nd z\n.Sh SYNOPSIS\n.Nm\n.Ar file\n' | lint_example man/x-y.1
+lint_detects "a synopsis with the name of the page of a subcommand"
 printf '.so man1/y.1\n' | lint_example man/x.1
 lint_detects "a link that leads nowhere"
 printf '.Dd January 1, 2026\n.Dt Y 1\n.Os\n.Sh NAME\n.Nm y\n.Nd z\n' | lint_example man/y.1
