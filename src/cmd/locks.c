@@ -528,11 +528,11 @@ const struct command command_locks_live = {
 	.name = "locks --live",
 	.words = "[pid|text] [-- command]",
 	.help = "show locks while programs run",
-	.text = "Shows a row for each lock and each of its callers while programs run: of the\n"
-		"command, or of all that are run by tiptop locks; of these, of the process with\n"
-		"this number, or locks with this text in their names. With --kernel, all rows\n"
-		"are calls of futex(2) that the kernel records, of the command or of any running\n"
-		"process.\n",
+	.text = "Shows a row for each lock and each of its callers while programs run: the\n"
+		"locks of the command, or of all programs that tiptop locks has started. A\n"
+		"number chooses a process of these, a text chooses locks by their names. With\n"
+		"--kernel, all rows are calls of futex(2) that the kernel records, of the command\n"
+		"or of any running process.\n",
 	.example = "tiptop locks --live -- program",
 	.options = &option_locks_live,
 	.choices = choices_locks,

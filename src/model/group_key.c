@@ -121,8 +121,9 @@ static const struct kind kind_lock_group = {
 	.id_help = "the name of the lock; that of another program is another group",
 	.id_is_text = true,
 	.label_name = "MEMBERS",
-	.label_help = "how many callers of how many such locks acquire it, in processes that are "
-		      "alive",
+	.label_help =
+		"pairs of a lock of this name and a caller that acquires it, in processes that "
+		"are alive",
 	.busy = FACT_ACQUISITIONS,
 	.own_time = FACT_ACQUIRE_NS,
 	.in_program = true,

@@ -706,7 +706,8 @@ static const char *chains_reason(const struct locks_lines *l)
 	if (l->copy->kernel.alone)
 		return "the kernel's records do not say which thread held a lock";
 	return locks_chains_are_full(l->copy->header.n_chains)
-		       ? "their table is full: the time of any others is with shorter chains"
+		       ? "their table is full: times of chains without a record are added to "
+			 "shorter chains"
 		       : NULL;
 }
 
