@@ -54,7 +54,7 @@ static void open_ring(struct ring *r)
 	r->entry = map_ring(r, ENTRIES * sizeof *r->entry, IORING_OFF_SQES);
 }
 
-/* A worker does each of them. */
+/* Reads all entries. A worker of io_uring executes each read. */
 static void read_all(struct ring *r, int file)
 {
 	static char room[ENTRIES][SIZE];

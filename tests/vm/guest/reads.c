@@ -81,9 +81,9 @@ static void check_regions(struct tt *t, int64_t around)
 	ok(state || read_cost <= 130, "two counters are read in at most 130 instructions");
 }
 
-/* Both are counted all the time: they differ by what was counted before the second was opened. And
- * by the instructions between the two looks, which are others where a reading has to begin again.
- */
+/* Both events count all the time. Their counts differ by the count of the first event before the
+ * second was opened, and by the instructions between the two readings: more, if a reading has to
+ * begin again. */
 #define BETWEEN 50
 
 static void check_together(struct tt *t, const char *name)

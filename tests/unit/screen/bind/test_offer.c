@@ -37,7 +37,7 @@ static void fit_all(struct fitted *f, const struct offer *offer)
 		fit_screen(f->list.v[i], offer);
 		counters_make_set(&set, f->list.v[i], offer);
 		offer->ops->describe(offer, &set);
-		/* As the source does when it opens the counters. */
+		/* The source does the same when it opens the counters. */
 		for (int k = 0; k < set.n; k++)
 			if (!offer->ops->has(offer, &set, k))
 				set.event[k].quality = QUALITY_UNSUPPORTED;
