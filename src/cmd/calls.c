@@ -120,9 +120,9 @@ const struct command command_calls_live = {
 	.name = "calls --live",
 	.words = "[pid|text] [-- command]",
 	.help = "show library calls while programs run",
-	.text = "Shows a row for each function of a library that programs call while they run: of\n"
-		"the command, or of all that are run by tiptop calls; of these, of the process\n"
-		"with this number, or functions with this text in their names.\n",
+	.text = "Shows a row for each function of a library that programs call while they run:\n"
+		"the functions of the command, or of all programs that tiptop calls has started.\n"
+		"A number chooses a process of these, a text chooses functions by their names.\n",
 	.example = "tiptop calls --live -- program",
 	.options = &option_calls_live,
 	.choices = choices_calls,

@@ -734,7 +734,7 @@ void doctor_check_screens(struct doctor *d)
 					s->needs ? ": " : "", s->needs ? s->needs : "");
 	}
 	if (!p->screens->n && !p->hidden->n)
-		doctor_put_fact(d, "none", "they are looked at once the configuration can be read");
+		doctor_put_fact(d, "none", "none is checked until the configuration can be read");
 }
 
 /* ---- doctor ---- */

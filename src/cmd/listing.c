@@ -462,8 +462,8 @@ static void add_elsewhere(struct report *out, const struct machine *m)
 {
 	if (m->elsewhere)
 		report_note(out,
-			    "# of a CPU that is not here only the tables of tiptop were asked: "
-			    "not its sysfs, tracefs and libpfm4, which may know more\n");
+			    "# this CPU is not here, so only the tables of tiptop were read: "
+			    "its sysfs, tracefs and libpfm4 may know more\n");
 }
 
 /* Adds notes on events that the list does not have. */

@@ -31,7 +31,7 @@ cp "$out" "$dir/model"
 fine "the name of it" --list-screens --for-cpu=zen4
 cmp -s "$dir/model" "$out"
 ok "the name of it: the same screens" $?
-matches "it says what was not asked" "$(tail -n 1 "$out")" '# of a CPU that is not here only the tables .*'
+matches "it says what was not asked" "$(tail -n 1 "$out")" '# this CPU is not here, so only the tables .*'
 LIBPFM_FORCE_PMU=skl TIPTOP_CPU=x86:06_9E fine "whatever this machine is said to be" --list-screens --for-cpu=zen4
 cmp -s "$dir/model" "$out"
 ok "whatever this machine is said to be: the same screens" $?
