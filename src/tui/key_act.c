@@ -633,7 +633,7 @@ unsigned act_values(const struct key_row *row, struct ui_state *ui, struct view 
 		[VALUES_TOTAL] =
 			"counts, and ratios of them, are of all since the counters were opened",
 		[VALUES_SINCE_MARK] =
-			"counts are those since the mark, and ratios show how they have changed",
+			"counts begin at the mark, and ratios show their change since the mark",
 	};
 
 	view->values = (view->values + 1) % (view->marks ? N_VALUES : VALUES_SINCE_MARK);
@@ -655,8 +655,8 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 	view->values = VALUES_SINCE_MARK;
 	keymap_say(ui,
 		   screen_has_values(screens->v[view->screen])
-			   ? "the last refresh is marked: counts are those since, "
-			     "ratios show how they have changed; " KEY_OF("values") " shows others"
+			   ? "the last refresh is marked: counts begin there, ratios "
+			     "show how much they have changed since; " KEY_OF("values") " shows others"
 			   : "the last refresh is marked, for other screens: " NO_VALUES);
 	return row->reaction;
 }

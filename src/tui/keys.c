@@ -724,7 +724,7 @@ static void write_legend(struct sheet *s, const struct ui_state *ui)
 {
 	sheet_title(s, "Marks in place of a number, or after it: here and in batch mode");
 	write_marks(s, ui, false);
-	sheet_title(s, "What each of them may come from");
+	sheet_title(s, "The causes of each mark");
 	for (int q = 0; q < N_QUALITIES; q++) {
 		const struct quality_row *row = &quality_table[q];
 		char label[32];

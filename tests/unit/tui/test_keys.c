@@ -511,8 +511,8 @@ static void test_values(void)
 	} row[] = {
 		{"delta(MINFLT)", 'v', "counts are per second"},
 		{"delta(MINFLT)", 'm',
-		 "the last refresh is marked: counts are those since, ratios show how they have "
-		 "changed; v shows others"},
+		 "the last refresh is marked: counts begin there, ratios show how much they have "
+		 "changed since; v shows others"},
 		{"rate(MINFLT)", 'v',
 		 "no column here is a count or a ratio of counts: all show the interval"},
 		{"rate(MINFLT)", 'm',
