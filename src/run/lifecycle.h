@@ -113,7 +113,7 @@ struct lifecycle_hooks {
 	int (*started)(void *context, struct err *err);
 	int (*executed)(void *context, struct err *err);
 	int (*zombie)(void *context,
-		      struct err *err); /* also called if `lost` is set: then there is no zombie */
+		      struct err *err); /* if `lost` is set, it is called without a zombie */
 	int (*reaped)(void *context, struct err *err);
 	/* Reads the events of a tracer (collect/command/trace.h) for the command and its
 	 * descendants, before lifecycle_advance() looks for the end. Without a command,

@@ -222,7 +222,7 @@ static void handle(int number)
 	sink = (int)strlen("handled");
 }
 
-/* They come at any time, also where a call is being counted. */
+/* Signals come at any time, also while a call is being counted. */
 static void step_handlers(void)
 {
 	const struct itimerval often = {{0, 200}, {0, 200}}, never = {{0, 0}, {0, 0}};

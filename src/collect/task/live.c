@@ -416,8 +416,9 @@ static void change_sleep(struct live *l, struct process *p, bool ran)
 		put_to_sleep(l, p);
 }
 
-/* Reads the clock of a process, which ends if it has none any more. A process that ran, is new or
- * is to be read again is added to l->ran. */
+/* Finds whether a process ran: by its clock, unless its page shows that it slept (sleeping.h). A
+ * process without a clock ends. A process that ran, is new or is to be read again is added to
+ * l->ran. */
 static void look_at_clock(struct live *l, struct process *p)
 {
 	uint64_t ns = 0, before = p->clock_ns;

@@ -56,7 +56,7 @@ static bool starts_number(const char *s)
 }
 
 /* Returns the length of a text enclosed by its first byte and `end`, both included; 0: `end` is
- * missing. */
+ * missing, or a control character precedes it. */
 static size_t enclosed_len(const char *s, char end)
 {
 	size_t n = 1;

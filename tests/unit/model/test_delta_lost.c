@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The facts of a task that ended before they could be read: they are those of its last complete
- * interval.
+ * The facts of a task that ended before they could be read: those of its last complete interval, or
+ * in a recording, those that were read during the interval in which it ended.
  */
 #include "delta_rig.h"
 #include "model/fact_list.h"

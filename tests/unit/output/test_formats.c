@@ -237,7 +237,8 @@ static void test_other_screen(void)
 	}
 }
 
-/* The output has the kind of the values, or a column whose meaning a key has changed is empty. */
+/* After a key has changed the values of columns, JSON names the new kind. CSV does so in the field
+ * value_kind; without this field, the changed columns are empty. */
 static void test_values(void)
 {
 	static const struct {

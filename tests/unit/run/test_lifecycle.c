@@ -287,7 +287,7 @@ static void test_run(void)
 	signals_done(&signals);
 }
 
-/* What cannot be executed is not released to any step that overwrites files. */
+/* If the command cannot be executed, no step that overwrites files is run. */
 static void test_not_executable(void)
 {
 	char folder[] = "/", *argv[] = {folder, NULL};
