@@ -228,8 +228,8 @@ static void log_losses(const struct futexes *s)
 		log_set(s->want.log, LOG_SCREEN, "futexes unpaired", text);
 	snprintf(text, sizeof text,
 		 "%" PRIu64 " calls of " FUTEX_WATCH_COUNTED
-		 " are in no row: of processes with more "
-		 "than %d tasks, they are only counted, unless they were used before",
+		 " are in no row: if there are more "
+		 "than %d tasks, tiptop only counts calls of a kind that it did not record before",
 		 unrecorded, FUTEX_WATCH_TASKS);
 	if (unrecorded)
 		log_set(s->want.log, LOG_SCREEN, "futexes unrecorded", text);
