@@ -30,7 +30,7 @@ static const struct {
 	{"-timerfd_settime", SYS_timerfd_settime, 0},
 	{"-timerfd_create", SYS_timerfd_create, 0},
 	{"-signalfd4", SYS_signalfd4, 0},
-	{"-close", SYS_close, 4}, /* the loader needs one more than the standard ones */
+	{"-close", SYS_close, 4}, /* the loader needs a descriptor: 3, after the standard ones */
 };
 
 int main(int argc, char **argv)

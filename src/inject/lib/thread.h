@@ -241,8 +241,9 @@ void tt_abandon_earlier(struct tt_thread *t, const struct tt_region *region,
  * their ends may have been skipped while it was stopped. Removes the marked frames that have no
  * other frame above them. */
 void tt_abandon_stopped(struct tt_thread *t, const struct tt_region *region);
-/* Makes room on a full stack of frames: marks the uppermost calls as long as they began deeper than
- * `place`, and removes those that have no other frame above them. */
+/* Makes room on a full stack of frames. Marks calls that began deeper than `place`, from the
+ * uppermost one down to the first that did not. Removes the marked frames that have no other frame
+ * above them. */
 void tt_abandon_deeper(struct tt_thread *t, const struct tt_place *place);
 /* Removes the marked frames right below `top`, and sets the top of the thread's frames accordingly.
  */

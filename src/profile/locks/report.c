@@ -652,8 +652,8 @@ static void add_handed_of(struct locks_row *row, size_t n)
 		row[i].futex.handed = p->waits ? row[i].futex.woken : 0;
 		row[i].futex.use[LOCKS_BALANCED] = p->waits < p->wakes ? p->waits : p->wakes;
 		if (row[i].futex.use[LOCKS_BALANCED])
-			p->wakes = 0; /* only the first row of the thread gets it; `handed` needs
-					 the waits */
+			p->wakes = 0; /* only the first row of the thread gets the balanced calls;
+					 p->waits stays, as `handed` needs it */
 	}
 }
 

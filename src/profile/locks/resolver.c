@@ -175,8 +175,8 @@ struct queue {
 
 struct resolver {
 	size_t n_modules, n_seen; /* n_seen: n_modules at the start of the lookup */
-	/* The parent uses them only for names of files, which need no lookup. The helper process
-	 * has a copy since fork(2), with which it reads files. */
+	/* The parent uses these symbols only for names of files, which need no lookup. The helper
+	 * process has a copy of them since fork(2), and reads files. */
 	struct symbols *files;
 	struct perf_map_process process;
 	struct wanted *wanted;

@@ -206,7 +206,8 @@ static void check_signals(struct tt *t, int64_t around)
 	ok(n_signals > 3 && !less, "regions that signals interrupt");
 }
 
-/* The kernel's way to the same number: how many instructions of both modes each way takes. */
+/* Checks how many instructions, of both modes, a reading takes in user space, and how many by a
+ * system call. */
 static int check_cost(void)
 {
 	struct tt *both = tt_open("instructions:uk"), *user = tt_open("instructions"),
@@ -236,8 +237,9 @@ static int check_cost(void)
 
 TT_REGION(empty, "empty");
 
-/* Begin and end of a region, with whatever TIPTOP_REGIONS says, or without it: the cheapest of ten,
- * as a tick of the scheduler makes a reading begin again. The first two fill tables. */
+/* Checks the cost of the begin and the end of a region; TIPTOP_REGIONS may have any value, or none.
+ * Takes the least cost of ten times, as a tick of the scheduler makes a reading begin again, after
+ * two times that fill tables. */
 static int check_region_cost(int64_t most)
 {
 	struct tt *both = tt_open("instructions:uk");
