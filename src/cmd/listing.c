@@ -598,7 +598,8 @@ void listing_filters(struct report *out, const struct filter_list *filters,
 		add_filter(out, &filters->v[i], filters, screens);
 	report_note(out, filters->n ? "# file: the configuration file, or one of those that only "
 				      "add to it\n"
-				      "# screens: the numbers of those that have what it names\n"
+				      "# screens: the numbers of the screens for which the filter is "
+				      "valid\n"
 				    : "# there is none: a <filter> of the configuration file gives "
 				      "one a name, see tiptoprc(5)\n");
 }
