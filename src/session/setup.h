@@ -131,7 +131,7 @@ struct backend {
 	/* The command's descendants, once it runs; NULL: unknown. Borrowed. */
 	const struct filter_family *family;
 	struct fact_set facts; /* facts that were last requested from the source */
-	bool more_facts;       /* `facts` has some that the source had not read before */
+	bool more_facts;       /* `facts` includes facts that the source had not read before */
 	bool counts_others;    /* tasks of other users can be counted */
 	struct err hardware;   /* why there are no hardware counters; code 0: there are */
 };

@@ -220,7 +220,7 @@ static void test_model(void)
 	struct queue_model m = at_random;
 	double wait[QUEUE_LOCKS], cycle = queue_random(&m, wait);
 
-	/* Threads that do not wait though the model says so, and their holds vary. */
+	/* Threads whose holds vary, and that do not wait although the model says that they do. */
 	make(&m, THINK + HOLD, (const double[]){0});
 	check_none("the waits are not those of the model");
 	/* Waits that are longer than those of the model. */
