@@ -97,8 +97,9 @@ size_t setup_page_move(const struct ui_state *ui, int key)
 	return to < l.n ? to : l.n - (l.n > 0);
 }
 
-/* Returns whether the description of line i contains the text; with `name`, its beginning: the name
- * and the id of a column, which stand before ", of", or the name of a screen, before a comma. */
+/* Returns whether the description of line i contains the text. name: searches only the beginning of
+ * the description, up to ", of" or a comma: the name and the id of a column, or the name of a
+ * screen. */
 static bool describes(const struct setup_sheet *x, size_t i, const char *text, bool name)
 {
 	struct strbuf about;

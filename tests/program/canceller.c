@@ -226,7 +226,7 @@ static const struct point {
 #define ROW(waits, name, call) {#name, do_##name, waits},
 	POINTS(ROW)};
 
-/* --- how it all is made --- */
+/* --- how the calls are prepared and made --- */
 
 static void fail(const char *what)
 {

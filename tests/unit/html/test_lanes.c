@@ -193,7 +193,7 @@ static void test_peak(void)
 	end(&r);
 }
 
-/* A ratio is weighted with the CPU time: what hardly ran has hardly a say. */
+/* A ratio is weighted with the CPU time: a task that hardly ran has little influence. */
 static void test_weights(void)
 {
 	struct rig r;
