@@ -112,13 +112,13 @@ unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct
 			graph->user = false;
 			break;
 		}
-	keymap_say(ui, graph->user ? "beside all of its user together; " KEY_OF(
+	keymap_say(ui, graph->user ? "the row beside the sum of all tasks of its user; " KEY_OF(
 					     "graph-beside") " draws it alone"
-		       : !graph->beside.kind ? "alone"
+		       : !graph->beside.kind ? "the row alone"
 		       : page->kind == &kind_task
-			       ? "beside the other one that is tagged; " KEY_OF(
-					 "graph-beside") ": beside all of its user"
-			       : "beside the one that is tagged; " KEY_OF(
+			       ? "the row beside another tagged row; " KEY_OF(
+					 "graph-beside") ": beside the sum of all tasks of its user"
+			       : "the row beside the tagged row; " KEY_OF(
 					 "graph-beside") " draws it alone");
 	return row->reaction;
 }

@@ -375,10 +375,10 @@ static void test_beside(void)
 	tap_ok(!graph->user && !graph->beside.kind, "then alone");
 	r.rig.view.page.kind = &kind_cpu;
 	UI_RIG_PRESS(&r, 'b');
-	tap_str(r.ui.ask.text, "beside the one that is tagged; b draws it alone",
+	tap_str(r.ui.ask.text, "the row beside the tagged row; b draws it alone",
 		"a CPU has no user");
 	UI_RIG_PRESS(&r, 'b');
-	tap_str(r.ui.ask.text, "alone", "so it is alone next");
+	tap_str(r.ui.ask.text, "the row alone", "so it is alone next");
 	ui_rig_done(&r);
 }
 
