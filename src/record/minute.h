@@ -83,7 +83,7 @@ struct minute_use {
 	bool old, old_known; /* there is an earlier reading; its CPU time is known */
 	bool known;          /* the CPU time of the later reading is known */
 	uint64_t old_cpu_ns, cpu_ns;
-	int64_t interval_ns; /* between them; 0: not recorded */
+	int64_t interval_ns; /* between both readings; 0: not recorded */
 	uint64_t start_ns;   /* the start of the task, CLOCK_BOOTTIME */
 	/* The time of the sample before that of the later reading, by CLOCK_BOOTTIME; and of both
 	 * samples, by CLOCK_MONOTONIC. */

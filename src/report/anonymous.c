@@ -49,7 +49,7 @@ static void add_word(struct anonymous *a, const char *text, const char *instead)
 		a->word[i] = a->word[i - 1];
 	a->word[i] = (struct anonymous_word){text, instead, len};
 	a->n_words++;
-	/* Texts cleaned before may have it. */
+	/* Texts that were cleaned before may contain the new word. */
 	hash_done(&a->clean);
 	a->clean = (struct hash)HASH_INIT;
 }

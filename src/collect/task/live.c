@@ -99,8 +99,8 @@ static void live_update_facts(struct live *l, struct process *p)
 /* Facts that all threads of a process have in common, and that are kept from the walk. */
 #define OF_PROCESS FACT_SET(FACT_NUM_THREADS, FACT_PPID)
 
-/* Returns whether rows are threads and a thread of the process has the text of the filter in its
- * name. */
+/* Returns whether rows are threads, the process passes the filter apart from its text, and the name
+ * of one of its threads contains this text. */
 static bool has_wanted_thread(struct live *l, const struct process *p)
 {
 	const struct task *leader = p->thread[0].task;

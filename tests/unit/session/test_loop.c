@@ -100,7 +100,7 @@ static void begin(struct rig *r, bool batch)
 	binding_init(&r->setup.display.binding, screen, &r->setup.display.numbers);
 	options_init(&r->setup.config.options);
 	r->setup.config.options.batch = batch;
-	/* Must not matter: the source has its own times. */
+	/* The delay must not matter: the source has its own times. */
 	r->setup.display.view =
 		(struct view){.delay_s = 86400, .filter = FILTER_ALL, .watch = FILTER_ALL};
 	r->script = (struct script){.source.ops = &ops};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a job on the scripted PMU, where each event of a task counts config + 1 per ns, and
- * as text, CSV and JSON.
+ * The rows of a job on the scripted PMU, where each event of a task counts config + 1 per ns; and
+ * these rows as text, CSV and JSON.
  */
 #include <errno.h>
 
