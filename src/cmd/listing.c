@@ -461,9 +461,8 @@ static void add_legend(struct report *out, const struct event_list *l)
 static void add_elsewhere(struct report *out, const struct machine *m)
 {
 	if (m->elsewhere)
-		report_note(out,
-			    "# this CPU is not here, so only the tables of tiptop were read: "
-			    "its sysfs, tracefs and libpfm4 may know more\n");
+		report_note(out, "# this CPU is not here, so only the tables of tiptop were read: "
+				 "its sysfs, tracefs and libpfm4 may know more\n");
 }
 
 /* Adds notes on events that the list does not have. */
@@ -596,12 +595,13 @@ void listing_filters(struct report *out, const struct filter_list *filters,
 	report_heading(out, &filter_type);
 	for (size_t i = 0; i < filters->n; i++)
 		add_filter(out, &filters->v[i], filters, screens);
-	report_note(out, filters->n ? "# file: the configuration file, or one of those that only "
-				      "add to it\n"
-				      "# screens: the numbers of the screens for which the filter is "
-				      "valid\n"
-				    : "# there is none: a <filter> of the configuration file gives "
-				      "one a name, see tiptoprc(5)\n");
+	report_note(out, filters->n
+				 ? "# file: the configuration file, or one of those that only "
+				   "add to it\n"
+				   "# screens: the numbers of the screens for which the filter is "
+				   "valid\n"
+				 : "# there is none: a <filter> of the configuration file gives "
+				   "one a name, see tiptoprc(5)\n");
 }
 
 void listing_screens(struct report *out, const struct screen_list *screens, const struct machine *m,

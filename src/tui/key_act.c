@@ -653,11 +653,11 @@ unsigned act_mark(const struct key_row *row, struct ui_state *ui, struct view *v
 				    "mark") " marks the present");
 	view->marks++;
 	view->values = VALUES_SINCE_MARK;
-	keymap_say(ui,
-		   screen_has_values(screens->v[view->screen])
-			   ? "the last refresh is marked: counts begin there, ratios "
-			     "show how much they have changed since; " KEY_OF("values") " shows others"
-			   : "the last refresh is marked, for other screens: " NO_VALUES);
+	keymap_say(ui, screen_has_values(screens->v[view->screen])
+			       ? "the last refresh is marked: counts begin there, ratios "
+				 "show how much they have changed since; " KEY_OF(
+					 "values") " shows others"
+			       : "the last refresh is marked, for other screens: " NO_VALUES);
 	return row->reaction;
 }
 

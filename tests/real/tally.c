@@ -126,8 +126,8 @@ static void tally(int n, void *caller)
 		return next arguments;                                                             \
 	}
 
-/* Functions that the C library calls by a jump, such as realloc(), are left out: their caller is not
- * known. */
+/* Functions that the C library calls by a jump, such as realloc(), are left out: their caller is
+ * not known. */
 /* clang-format off */
 LOCK(pthread_mutex_lock, (pthread_mutex_t *lock), (lock))
 LOCK(pthread_mutex_trylock, (pthread_mutex_t *lock), (lock))

@@ -227,8 +227,7 @@ static void log_losses(const struct futexes *s)
 	if (unpaired)
 		log_set(s->want.log, LOG_SCREEN, "futexes unpaired", text);
 	snprintf(text, sizeof text,
-		 "%" PRIu64 " calls of " FUTEX_WATCH_COUNTED
-		 " are in no row: if there are more "
+		 "%" PRIu64 " calls of " FUTEX_WATCH_COUNTED " are in no row: if there are more "
 		 "than %d tasks, tiptop only counts calls of a kind that it did not record before",
 		 unrecorded, FUTEX_WATCH_TASKS);
 	if (unrecorded)

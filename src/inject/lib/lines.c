@@ -188,8 +188,9 @@ static void text_limits(struct tt_output *o)
 	const struct table_header *h = o->of;
 
 	if (h->n_unseen || h->is_private)
-		tt_output_put(o, "# there was no room in a file for all numbers: this report has some "
-				 "that 'tiptop regions' cannot show\n");
+		tt_output_put(o,
+			      "# there was no room in a file for all numbers: this report has some "
+			      "that 'tiptop regions' cannot show\n");
 }
 
 int tt_lines_width(const char *derived)

@@ -68,8 +68,8 @@ static inline struct thread *find_state(enum locks_blocking what)
 	return t;
 }
 
-/* Returns whether the call at this place on the stack is inside another blocking call of the thread.
- * A call that longjmp() has left began deeper on the stack than the next call. */
+/* Returns whether the call at this place on the stack is inside another blocking call of the
+ * thread. A call that longjmp() has left began deeper on the stack than the next call. */
 static bool is_within(const struct thread *t, uintptr_t at)
 {
 	return t->block_at > at;
