@@ -14,6 +14,7 @@
 #include "model/group_key.h"
 #include "model/kinds.h"
 #include "output/output.h"
+#include "pmu/check/refusal.h"
 #include "pmu/perf/plan.h"
 #include "report/format.h"
 #include "run/command_output.h"
@@ -474,6 +475,18 @@ static void name_events(struct event_set *set, const struct screen *screen)
 	}
 }
 
+/* Finds out which events cannot exclude guests, or any mode: they are then opened without. */
+static void find_modes(struct event_set *set, struct perf_sys *sys)
+{
+	for (int i = 0; i < set->n; i++) {
+		const bool usable = set->event[i].quality == QUALITY_EXACT;
+		const int fd = usable ? event_probe(sys, set, i) : -1;
+
+		if (fd >= 0)
+			sys->close(sys, fd);
+	}
+}
+
 static int make_set(struct event_set *set, const struct list *list, struct offer *offer,
 		    struct err *err)
 {
@@ -490,6 +503,7 @@ static int make_set(struct event_set *set, const struct list *list, struct offer
 		counters_make_set(set, screen, offer);
 		name_events(set, screen);
 		set->no_user = list->no_user;
+		find_modes(set, offer->sys);
 		event_set_join(set, UINT64_MAX >> (64 - set->n_counters));
 		trial_init(&trial, offer->sys);
 		plan_make(set, &trial);
@@ -542,6 +556,20 @@ int counter_sets_make(struct counter_sets *sets, const char *lists, const char *
 		return 0;
 	counter_sets_done(sets);
 	return err_prefix(err, "-c");
+}
+
+bool counter_sets_explain_modes(const struct counter_sets *sets, struct err *why)
+{
+	for (int s = 0; s < sets->n; s++)
+		for (int i = 0; i < sets->set[s].n; i++) {
+			const struct event *e = &sets->set[s].event[i];
+
+			if (!event_is_beyond_modes(e))
+				continue;
+			refusal_explain_modes(e->what ? e->what : e->name, why);
+			return true;
+		}
+	return false;
 }
 
 void counter_sets_done(struct counter_sets *sets)

@@ -149,6 +149,9 @@ struct counter_sets {
  * NULL: none. kernel: count in the kernel, too, even without "sys". */
 int counter_sets_make(struct counter_sets *sets, const char *lists, const char *first, bool kernel,
 		      const struct machine *machine, struct perf_sys *sys, struct err *err);
+/* Returns whether an event counts in all modes although not wanted, with a sentence about the first
+ * one. */
+bool counter_sets_explain_modes(const struct counter_sets *sets, struct err *why);
 void counter_sets_done(struct counter_sets *sets);
 
 #endif

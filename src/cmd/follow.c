@@ -778,11 +778,16 @@ static int choose_counts(struct follow_state *f, struct err *err)
 {
 	const bool asked = f->o.events || f->o.cycles;
 	struct err why = ERR_INIT;
+	int ret;
 
-	if (asked || !refusal_try_hardware(&f->kernel.sys, false, NULL, &why))
-		return counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
-					 f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
-					 &f->kernel.sys, err);
+	if (asked || !refusal_try_hardware(&f->kernel.sys, false, NULL, &why)) {
+		ret = counter_sets_make(&f->sets, f->o.events ? f->o.events : DEFAULT_EVENTS,
+					f->o.cycles ? "cycles" : NULL, f->o.kernel, &f->machine,
+					&f->kernel.sys, err);
+		if (!ret && counter_sets_explain_modes(&f->sets, &why))
+			fprintf(stderr, "tiptop: follow: %s\n", why.text);
+		return ret;
+	}
 	fprintf(stderr,
 		"tiptop: follow: %s: what /proc says of each task in place of '-c " DEFAULT_EVENTS
 		"'\n",

@@ -367,6 +367,7 @@ static int take_raw_options(struct raw_command *w, const struct option_list *arg
 			    struct err *err)
 {
 	const struct raw_options *o = &w->options;
+	struct err why = ERR_INIT;
 	int ret = option_apply(arguments, &w->options, err);
 
 	if (!ret)
@@ -383,6 +384,8 @@ static int take_raw_options(struct raw_command *w, const struct option_list *arg
 	w->raw.stamp = o->stamp ? *o->stamp : '\0';
 	ret = counter_sets_make(&w->sets, o->events, o->cycles ? "cycles:uk" : NULL, false,
 				&w->setup.backend.machine, &w->setup.backend.kernel.sys, err);
+	if (!ret && counter_sets_explain_modes(&w->sets, &why))
+		fprintf(stderr, "tiptop: system --raw: %s\n", why.text);
 	return ret ? ret
 		   : tick_rows_check_fields(w->sets.set, w->sets.n, o->cycles, o->fields, err);
 }
