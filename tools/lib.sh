@@ -65,6 +65,7 @@ machines command:i686-linux-gnu-gcc          gcc-i686-linux-gnu      -          
 machines command:arm-linux-gnueabihf-gcc     gcc-arm-linux-gnueabihf -                        -
 kernels command:qemu-system-x86_64           qemu-system-x86         qemu-system-x86-core     qemu-system-x86
 kernels command:qemu-system-ppc64            qemu-system-ppc         qemu-system-ppc-core     qemu-system-ppc
+kernels command:qemu-system-riscv64          qemu-system-misc        qemu-system-riscv-core   qemu-system-riscv
 real   command:perf                         linux-perf              perf                     perf
 real   command:zstd                         zstd                    zstd                     zstd
 real   command:gdb                          gdb                     gdb                      gdb

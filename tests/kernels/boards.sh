@@ -53,18 +53,18 @@ make_board() {
 	rm -rf "$scratch/root"
 }
 
-# run_board NAME MACHINE SUITE PACKAGE RELEASE LEVEL CONSOLE EMULATOR
+# run_board NAME MACHINE SUITE PACKAGE RELEASE LEVEL MODES CONSOLE EMULATOR
 run_board() {
 	local name=$1 begun=$SECONDS status
 
-	why="${8%% *} is missing on this machine"
-	command -v "${8%% *}" >/dev/null || { results "$name" 77 && return; }
+	why="${9%% *} is missing on this machine"
+	command -v "${9%% *}" >/dev/null || { results "$name" 77 && return; }
 	build_machine "$2" && why=$("$here/kernel.sh" "$bed" "$name" "$3" "$4" "$machine" 2>&1) && make_board "$bed/$name"
 	status=$?
 	[ $status -eq 0 ] || { results "$name" $status && return; }
-	echo "# $name: $(cat "$bed/$name/package"), with ${8%% *}"
-	echo "$5 $6 1" >"$scratch/test/expected"
+	echo "# $name: $(cat "$bed/$name/package"), with ${9%% *}"
+	echo "$5 $6 1 $7" >"$scratch/test/expected"
 	sed '/^#/d; /^$/d' "$here/board-scripts" >"$scratch/test/tests"
-	initramfs=$bed/$name/initramfs EMULATOR=$8 CONSOLE=$7 boot "$name" "$bed/$name/vmlinuz"
+	initramfs=$bed/$name/initramfs EMULATOR=$9 CONSOLE=$8 boot "$name" "$bed/$name/vmlinuz"
 	echo "# $name: $((SECONDS - begun)) s"
 }

@@ -149,9 +149,9 @@ while read -r name suite package expected; do
 done <"$here/table"
 # shellcheck source=boards.sh
 . "$here/boards.sh"
-while read -r name machine suite package release level console emulator; do
+while read -r name machine suite package release level modes console emulator; do
 	is_wanted "$name" || continue
-	run_board "$name" "$machine" "$suite" "$package" "$release" "$level" "$console" "$emulator" </dev/null
+	run_board "$name" "$machine" "$suite" "$package" "$release" "$level" "$modes" "$console" "$emulator" </dev/null
 done <"$here/boards"
 echo "1..$count"
 exit $failed
