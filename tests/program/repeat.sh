@@ -110,7 +110,7 @@ if has_python; then
 		within "json: faults of a run" "$(python 'm["page-faults"]["least"]')" 500 5000
 		is "json: their sum" "$(python 'sum(m["page-faults"]["values"]) == o["events"]["page-faults"]["value"]')" True
 		# One of nine runs does a thousand times more.
-		repeat --repeat 9 --format json -- sh -c 'echo >>"$0"; [ $(wc -l <"$0") -ne 5 ] || "$1" touch=90000' "$dir/out" "$work"
+		repeat --repeat 9 --format json -- sh -c 'echo >>"$0"; [ $(wc -l <"$0") -ne 5 ] || "$1" touch=90000' "$dir/lines" "$work"
 		is "json: what stands out" "$(python 'm["page-faults"]["outliers"]')" "[5]"
 	else
 		skip "counts of runs" "$reason"
