@@ -91,7 +91,7 @@ wrong 2 "tasks cannot be grouped by 'colour': .*" -b -n 1 -W "$dir/nonsense" --g
 # A column to sort by may be one of another screen; one that no screen has is reported.
 for column in nonsense PID %CPU:asc VCSW/s; do
 	printf '<tiptop><options><option name="sort_column" value="%s"/></options></tiptop>' $column >"$dir/sorted"
-	"$tiptop" -b -n 1 -W "$dir/sorted" 2>&1 >/dev/null | grep sort_column | sed "s/'$column'/NAME/" >"$dir/reported-${column%%/*}"
+	"$tiptop" -b -n 1 -W "$dir/sorted" 2>&1 >/dev/null | grep sort_column | sed "s|'$column'|NAME|" >"$dir/reported-${column%%/*}"
 done
 is "sort_column: that of no screen is reported" "$(cat "$dir/reported-nonsense")" \
 	"tiptop: $dir/sorted: the option 'sort_column': no screen can be sorted by NAME: the first column sorts"
