@@ -50,10 +50,11 @@ static bool has_fds(const struct attach *a, long n)
 
 static void try_self(struct sleeping *s, struct attach *a)
 {
-	long pages = max_pages();
+	long pages;
 
 	if (!has_fds(a, 1))
 		return;
+	pages = max_pages();
 	s->max = pages < MAPPINGS_MAX ? pages : MAPPINGS_MAX;
 	s->proof = s->max > 0 && !sched_in_open(&s->self, a->sys, 0) ? SLEEPING_TRIED
 								     : SLEEPING_REFUSED;
