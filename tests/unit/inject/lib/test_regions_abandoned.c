@@ -10,6 +10,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "own_regions.h"
 #include "played_regions.h"
 #include "tap.h"
 
@@ -299,21 +300,11 @@ static void check_thread(void)
 		"what goes on in a thread that ends is abandoned");
 }
 
-/* The library reads the environment before main(), so the program executes itself with another
- * one. */
-static int run_again(char **argv)
-{
-	setenv("TIPTOP_REGIONS", "page-faults", 1);
-	setenv("TIPTOP_REPORT", "/dev/null", 1);
-	execv("/proc/self/exe", argv);
-	return 1;
-}
-
 int main(int argc, char **argv)
 {
 	(void)argc;
 	if (!getenv("TIPTOP_REGIONS"))
-		return run_again(argv);
+		return own_regions_execute(argv);
 	TT_BEGIN(other);
 	TT_END(other);
 	tt_local.thread->read = play;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "inject/lib/figures.h"
+#include "own_regions.h"
 #include "played_regions.h"
 #include "tap.h"
 
@@ -60,21 +61,11 @@ static void check_self(void)
 		"both calls are inside, one by an estimate");
 }
 
-/* The library reads the environment before main(), so the program executes itself with another
- * one. */
-static int run_again(char **argv)
-{
-	setenv("TIPTOP_REGIONS", "page-faults", 1);
-	setenv("TIPTOP_REPORT", "/dev/null", 1);
-	execv("/proc/self/exe", argv);
-	return 1;
-}
-
 int main(int argc, char **argv)
 {
 	(void)argc;
 	if (!getenv("TIPTOP_REGIONS"))
-		return run_again(argv);
+		return own_regions_execute(argv);
 	TT_BEGIN(outer);
 	TT_END(outer);
 	check_self();
