@@ -264,20 +264,27 @@ static void test_look_first(void)
 	tap_int(s.life.state, LIFECYCLE_REAPED, "but no zombie is left");
 }
 
+/* Runs a real child. The signals are blocked afterwards. */
+static int run_child(struct steps *s, char **argv, struct signals *signals)
+{
+	struct err err = ERR_INIT;
+
+	signals_begin(signals);
+	tap_int(signals_block(signals, SIGNALS_PLAIN, &err), 0, "signals");
+	s->life.hooks = &hooks;
+	s->life.context = s;
+	return lifecycle_run(&s->life, argv, SPAWN_QUIET, signals, &err);
+}
+
 /* A real child, through all steps. */
 static void test_run(void)
 {
 	char shell[] = "sh", option[] = "-c", text[] = "exit 5";
 	char *argv[] = {shell, option, text, NULL};
 	struct steps s = {.life = LIFECYCLE_INIT};
-	struct err err = ERR_INIT;
 	struct signals signals;
 
-	signals_begin(&signals);
-	tap_int(signals_block(&signals, SIGNALS_PLAIN, &err), 0, "signals");
-	s.life.hooks = &hooks;
-	s.life.context = &s;
-	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), 0, "a command runs");
+	tap_int(run_child(&s, argv, &signals), 0, "a command runs");
 	tap_str(s.seen, "sezr", "in all steps");
 	tap_int(lifecycle_exit_status(&s.life, false), 5, "its status");
 	tap_int(waitid(P_ALL, 0, &(siginfo_t){.si_pid = 0}, WEXITED | WNOHANG), -1,
@@ -292,14 +299,9 @@ static void test_not_executable(void)
 {
 	char folder[] = "/", *argv[] = {folder, NULL};
 	struct steps s = {.life = LIFECYCLE_INIT};
-	struct err err = ERR_INIT;
 	struct signals signals;
 
-	signals_begin(&signals);
-	tap_int(signals_block(&signals, SIGNALS_PLAIN, &err), 0, "signals");
-	s.life.hooks = &hooks;
-	s.life.context = &s;
-	tap_int(lifecycle_run(&s.life, argv, SPAWN_QUIET, &signals, &err), -EACCES, "a folder");
+	tap_int(run_child(&s, argv, &signals), -EACCES, "a folder");
 	tap_str(s.seen, "s", "a folder is not executed: only the first step");
 	tap_int(lifecycle_exit_status(&s.life, true), 126, "its status");
 	lifecycle_done(&s.life);
