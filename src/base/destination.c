@@ -398,11 +398,15 @@ int dest_write(struct dest *d, const char *data, size_t n, struct err *err)
 	return 0;
 }
 
-/* Renames the new file to its target. Returns 0 or -errno. */
+/* Gives the new file the name of its target. Returns 0 or -errno. */
 static int install(const struct dest *d)
 {
 	int ret;
 
+	/* Fails without an old file, and on file systems that cannot exchange files. */
+	if (d->overwrite && d->transient &&
+	    !renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_EXCHANGE))
+		return unlink(d->temporary) ? -errno : 0;
 	if (d->overwrite)
 		return rename(d->temporary, d->target) ? -errno : 0;
 	ret = renameat2(AT_FDCWD, d->temporary, AT_FDCWD, d->target, RENAME_NOREPLACE) ? -errno : 0;

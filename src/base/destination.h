@@ -23,7 +23,11 @@
  * renames it to the path. So the old file is replaced as a whole or not at all: readers never see
  * half a file. A symbolic link stays; its target is replaced. With `overwrite`, only a regular file
  * is replaced: standard output by any name, a character device, or a FIFO that a program reads is
- * written in place, and anything else is refused.
+ * written in place, and anything else is refused. If `transient` is set before dest_close(), the
+ * two files are exchanged and the old one is removed: ext4 writes a file to the disk when it is
+ * renamed over another, but not when two files are exchanged. So a file that is replaced again and
+ * again costs less (a third of the CPU time of the replacing, of 90 KB on ext4 of Linux 6.18), and
+ * mostly never reaches the disk; after a crash of the machine it may be empty.
  *
  * Errors: -errno with a sentence, which names the file unless writing was interrupted (-ECANCELED).
  * -EPIPE: the reader has closed the pipe.
@@ -51,12 +55,13 @@ struct dest {
 	int fd;                       /* -1: not open */
 	const char *path;             /* NULL: standard output */
 	const struct dest_wake *wake; /* NULL: waits for a reader without a limit */
-	/* Private to destination.c, except `impatient`, which sinks set: */
+	/* Private to destination.c, except `impatient` and `transient`, which sinks set: */
 	bool owned;      /* dest_close() closes fd; false: only a duplicate of fd */
 	char *temporary; /* the name of a new file beside the old one; owned; NULL: the file is
 			    written in place */
 	char *target;    /* the name that the new file gets; owned */
 	bool overwrite;  /* the new file may replace an old one */
+	bool transient;  /* the new file need not survive a crash of the machine */
 	bool made;       /* dest_open() or dest_open_append() created the file */
 	bool appends;    /* opened to append: dest_begin() does not truncate the file */
 	bool filled;     /* the file had contents when it was opened to append */

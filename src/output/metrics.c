@@ -722,6 +722,7 @@ static int write_page(const struct sink *sink, const struct strbuf *text, struct
 		return ret;
 	dest.wake = sink->dest.wake;
 	dest.impatient = sink->dest.impatient;
+	dest.transient = true;
 	if (dest.temporary && fchmod(dest.fd, FILE_MODE))
 		ret = err_set(err, errno, "cannot make '%s' readable for all: %s", path,
 			      strerror(errno));

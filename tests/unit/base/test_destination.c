@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,6 +102,55 @@ static void test_beside(void)
 		"a folder that is not there");
 	tap_str(err.text, "cannot write 'none/rows': No such file or directory", "with a sentence");
 	tap_int(system("test \"$(ls rows*)\" = rows"), 0, "nothing is left beside it");
+}
+
+static bool no_exchange; /* the file system cannot exchange files */
+static int n_exchanged;
+
+/* Takes the place of the C library's function. */
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned int flags)
+{
+	int ret;
+
+	if (flags & RENAME_EXCHANGE && no_exchange) {
+		errno = EINVAL;
+		return -1;
+	}
+	ret = (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
+	n_exchanged += flags & RENAME_EXCHANGE && !ret;
+	return ret;
+}
+
+/* Replaces the file "often" by one that need not survive a crash. */
+static void replace_transient(const char *text)
+{
+	struct err err = ERR_INIT;
+	struct dest d;
+
+	dest_open_beside(&d, "often", true, &err);
+	d.transient = true;
+	dest_write(&d, text, strlen(text), &err);
+	tap_int(dest_close(&d, false, &err), 0, "a file that is replaced often: %s", text);
+	tap_str(CONTENT("often"), text, "has the new text");
+}
+
+static void test_transient(void)
+{
+	replace_transient("first");
+	tap_int(n_exchanged, 0, "there was no file to exchange it with");
+	tap_int(link("often", "kept"), 0, "the old file has a second name");
+	replace_transient("second");
+	tap_str(CONTENT("kept"), "first", "the old one is as it was");
+	if (syscall(SYS_renameat2, AT_FDCWD, "often", AT_FDCWD, "kept", RENAME_EXCHANGE) &&
+	    errno == EINVAL)
+		tap_skip("the files are exchanged", "the file system cannot do that");
+	else
+		tap_int(n_exchanged, 1, "the files are exchanged");
+	no_exchange = true;
+	replace_transient("third");
+	tap_int(system("test \"$(ls often*)\" = often"), 0, "nothing is left beside it");
+	unlink("often");
+	unlink("kept");
 }
 
 /* A FIFO is written to, not replaced by a file. A link stays, too, and the file to which it points
@@ -470,6 +521,7 @@ int main(void)
 		return 99;
 	test_in_place();
 	test_beside();
+	test_transient();
 	test_beside_special();
 	test_beside_device();
 	test_beside_output();
