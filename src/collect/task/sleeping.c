@@ -94,7 +94,7 @@ bool sleeping_may_begin(const struct sleeping *s, const struct attach *a, const 
 	    task_fact(t, FACT_NUM_THREADS) > SLEEPING_THREADS)
 		return false;
 	n = (long)task_fact(t, FACT_NUM_THREADS);
-	return n > 0 && refresh - p->last_ran >= n * SLEEPING_AFTER && n <= s->n_begin &&
+	return n > 0 && (long)(refresh - p->last_ran) >= n * SLEEPING_AFTER && n <= s->n_begin &&
 	       a->n_sleeping + n <= s->max && has_fds(a, n);
 }
 
