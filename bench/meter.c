@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-w MS:KEYS] [-p KEYS] COMMAND... - measures the
+ * meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-w MS:KEYS] [-t | -p KEYS] COMMAND... - measures the
  * refreshes of a monitor.
  *
  * Runs the command with its standard output on a pipe, or with -l on a terminal of 50 lines and 160
@@ -9,10 +9,15 @@
  * After SKIP refreshes and COUNT more it is killed, and lines of a name and a number are printed:
  *
  *   start_us               CPU time up to the end of the first refresh; left out on a terminal,
- *                          where that may be an empty screen
+ *                          where that may be an empty screen, and with -t
  *   refresh_us             CPU time of one refresh: the mean of the COUNT refreshes
  *   rss_kib, private_kib   memory of the command after these refreshes
  *   fds                    open file descriptors of the command at that time
+ *
+ * With -t, the command is stopped after these lines, and a line "turn" is printed. At each line
+ * that meter reads, the command goes on, and COUNT refreshes are measured again, after the first
+ * three. So several monitors can be measured in turn, without a start and a first phase for each
+ * turn.
  *
  * With -w, on a terminal, the command runs for MS first, at a delay of its own; then KEYS are
  * typed, which set the delay.
@@ -25,7 +30,8 @@
  *   sign_us                CPU time from a key to the first output: the maximum of all keys
  *
  * Exit status: 0; 1 if the command did not work as expected; 3 if the time between its refreshes
- * was not its delay, since the machine was too busy: try again.
+ * was not its delay, since the machine was too busy (with -t, in three successive attempts): try
+ * again.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -49,9 +55,11 @@
 #define SHORTEST     0.7   /* mean time between two refreshes, in delays */
 #define LONGEST      2.0
 #define KEY_QUIET_MS 200 /* after such a silence, the painting for a key has ended */
+#define AFTER_STOP   3   /* refreshes that are not measured after the command was stopped */
+#define ATTEMPTS     3
 
 struct meter {
-	bool live;
+	bool live, in_turns;
 	int delay_ms, skip, count;
 	const char *keys; /* NULL: none is pressed */
 	int settle_ms;
@@ -112,11 +120,17 @@ static void start_on_terminal(struct meter *m, char **argv)
 		run_command(argv);
 }
 
-static void start(struct meter *m, char **argv)
+/* Sets the time at which the next refreshes have taken too long. */
+static void set_deadline(struct meter *m)
 {
 	m->deadline_us =
 		clock_us(CLOCK_MONOTONIC) +
 		((m->skip + m->count) * m->delay_ms * LONGEST + m->settle_ms + PATIENCE_MS) * 1e3;
+}
+
+static void start(struct meter *m, char **argv)
+{
+	set_deadline(m);
 	if (m->live)
 		start_on_terminal(m, argv);
 	else
@@ -241,13 +255,44 @@ static bool measure(const struct meter *m)
 		fprintf(stderr, "meter: a refresh took %.2f delays\n", delays);
 		return false;
 	}
-	if (!m->live)
+	if (!m->live && !m->in_turns)
 		printf("start_us %.1f\n", start_us);
 	printf("refresh_us %.1f\n", (to_us - from_us) / m->count);
 	printf("rss_kib %ld\n", memory_kib(m->pid, "Rss:"));
 	printf("private_kib %ld\n", memory_kib(m->pid, "Private_Dirty:"));
 	printf("fds %ld\n", count_fds(m->pid));
 	return true;
+}
+
+/* Stops the command until a line is read. Returns false at the end of standard input. */
+static bool await_turn(struct meter *m)
+{
+	int c;
+
+	kill(m->pid, SIGSTOP);
+	puts("turn");
+	fflush(stdout);
+	do
+		c = getchar();
+	while (c != '\n' && c != EOF);
+	kill(m->pid, SIGCONT);
+	return c == '\n';
+}
+
+/* Returns false if the machine was too busy. */
+static bool measure_turns(struct meter *m)
+{
+	int attempts = 0;
+
+	while (true) {
+		attempts = measure(m) ? 0 : attempts + 1;
+		if (attempts == ATTEMPTS)
+			return false;
+		if (attempts == 0 && !await_turn(m))
+			return true;
+		m->skip = AFTER_STOP;
+		set_deadline(m);
+	}
 }
 
 /* Presses the keys. Returns false if a refresh came between them. */
@@ -280,9 +325,11 @@ int main(int argc, char **argv)
 	bool ok;
 
 	/* +: options after the command belong to the command. */
-	while ((option = getopt(argc, argv, "+ld:s:k:p:w:")) != -1) {
+	while ((option = getopt(argc, argv, "+ltd:s:k:p:w:")) != -1) {
 		if (option == 'l')
 			m.live = true;
+		else if (option == 't')
+			m.in_turns = true;
 		else if (option == 'd')
 			m.delay_ms = (int)strtol(optarg, NULL, 10);
 		else if (option == 's')
@@ -299,13 +346,13 @@ int main(int argc, char **argv)
 	}
 	if (optind == argc || m.delay_ms < 1 || m.skip < 1 || m.count < 1) {
 		fprintf(stderr, "usage: meter [-l] -d DELAY_MS [-s SKIP] [-k COUNT] [-w MS:KEYS] "
-				"[-p KEYS] COMMAND...\n");
+				"[-t | -p KEYS] COMMAND...\n");
 		return 2;
 	}
 	start(&m, argv + optind);
 	if (m.settle_keys)
 		settle(&m);
-	ok = m.keys ? measure_keys(&m) : measure(&m);
+	ok = m.keys ? measure_keys(&m) : m.in_turns ? measure_turns(&m) : measure(&m);
 	/* Kill the command at once: closing its counters would take time and slow down the
 	 * tasks. */
 	kill(m.pid, SIGKILL);
