@@ -15,7 +15,8 @@
 /* The largest weight, as a number of samples, of all samples that have left the window: noise of
  * long ago says little about the present. */
 #define OLD_MAX 200
-/* The largest phi, and the most samples that phi of earlier phases is weighted with. */
+/* The largest phi, the coefficient of AR(1). When phi of the present phase and phi of earlier
+ * phases are averaged, that of earlier ones counts as at most PHI_SAMPLES_MAX samples. */
 #define PHI_MAX         0.9
 #define PHI_SAMPLES_MAX 200
 /* The least noise, as a share of the number. */

@@ -83,7 +83,7 @@ static enum locks_group_key group_of(const struct preloading *p)
 	return !p->o.group && !p->o.chains && p->selection.width ? LOCKS_BY_ARRAY : key;
 }
 
-/* Returns the selection of rows: without --rows, text has only the first CHAINS chains. */
+/* Returns which rows are printed: with --chains as text and without --rows, the first CHAINS. */
 static struct report_selection selection_of(const struct preloading *p)
 {
 	struct report_selection s = p->selection;

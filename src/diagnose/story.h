@@ -29,7 +29,7 @@
 /* story_page.c has this number in a sentence. */
 #define STORY_JUDGED_NS 10000000u
 
-/* The time attributed to one word of verdicts. */
+/* The time attributed to verdicts that have the same word, such as "branches". */
 struct story_time_of {
 	double cpu_ns;
 	double maybe_ns; /* the part of cpu_ns with the certainty SURE_MAYBE */

@@ -452,7 +452,8 @@ void delta_done(struct delta *d)
 	memset(d, 0, sizeof *d);
 }
 
-/* Returns the values of tasks without counters that have this set of events; NULL: none. */
+/* Returns the values for tasks that have this set of events, but no counters; NULL: none were
+ * computed. */
 static const struct delta_defaults *find_defaults(const struct delta *d,
 						  const struct sample_events *events)
 {
@@ -676,8 +677,8 @@ static struct delta_tally copy_tally(const struct delta_tally *from, struct aren
 				    from->since ? arena_copy(arena, from->since, size) : NULL};
 }
 
-/* Adds a row for task i, whose reading is not in the previous sample. m->task - 1 is the index of
- * its previous reading, if it has one. */
+/* Adds a row for task i, of which the previous sample has another reading (old), with the index
+ * m->task - 1; or none (old: NULL). */
 static const struct delta_row *add_row(struct delta *d, const struct match *m, size_t i,
 				       const struct task *old, const struct delta_tally *tally)
 {

@@ -369,7 +369,7 @@ static void drop_track(struct history *h, struct history_track *track)
 	free(track);
 }
 
-/* Replaces the last reading of a track. */
+/* Keeps this reading of the task in place of the one before. */
 static void history_keep_task(struct history *h, struct history_track *track, const struct task *t)
 {
 	const struct task *old = track->task;

@@ -583,7 +583,8 @@ static bool read_victim(struct victim *v, uint32_t first, uint32_t last)
 
 /* ---- cause ---- */
 
-/* Returns the closest resource that both share in two of three refreshes. */
+/* Returns the smallest part of the machine (CPU, core, cache, node) that both tasks share in at
+ * least two thirds of the refreshes. */
 static enum sample_share find_share(const struct victim *v, const struct span *other)
 {
 	int share = SHARE_CPU;

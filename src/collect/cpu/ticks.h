@@ -98,8 +98,8 @@ void tick_rows_header(struct tick_rows *r, struct strbuf *out);
 /* Adds the row of a tick, and adds the tick to the total. value: [n_counters of the set]. */
 void tick_rows_tick(struct tick_rows *r, struct strbuf *out, int set, double time_s, int cpu,
 		    const struct value *value);
-/* Adds a tick without numbers for each offline CPU: a CPU that had ticks of this set and is not in
- * there[n]. */
+/* Adds a row of unknown counts for each CPU that is offline now: it had rows of this set, and is
+ * not in there[n]. */
 void tick_rows_offline(struct tick_rows *r, struct strbuf *out, int set, double time_s,
 		       const int *there, size_t n);
 /* Adds a row for each set that had a tick. */

@@ -268,7 +268,7 @@ bool group_memory_parse(const char *text, uint64_t *bytes)
 	return true;
 }
 
-/* Reads a number of bytes from a file of the group. Returns 0, or -errno. */
+/* Reads a file of the control group that has one number, of bytes. Returns 0, or -errno. */
 static int read_bytes(struct limit_walk *w, const char *group, const char *file, uint64_t *bytes)
 {
 	char path[2 * GROUP_PATH_MAX + 32];

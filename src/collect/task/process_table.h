@@ -227,7 +227,8 @@ static inline bool process_sleeps(const struct process *p)
 
 /* Returns whether the kernel has given a CPU to a thread of the sleeping process. */
 bool process_was_scheduled(const struct process *p);
-/* Closes the events of a sleeping process; others stay as they are. */
+/* Closes the events by which tiptop sees that a sleeping process runs again (sched_in.h). Does
+ * nothing if the process does not sleep. */
 void process_wake(struct process *p, struct attach *a);
 
 /* Returns the thread; NULL: the process has none with this tid. */

@@ -135,7 +135,7 @@ extern const struct process_hooks process_hooks;
 extern bool process_steady; /* arch_read_time() is the clock; else CLOCK_MONOTONIC in ns */
 
 /* Makes the table if this process is to be measured and has none yet. Returns whether this process
- * is measured. Called without the guard; cheap after the first call. */
+ * is measured. The caller must not be in the guard. Cheap after the first call. */
 bool process_begin(void);
 /* In a child that has a copy of its parent's memory: forgets the state of the parent. Called before
  * the guard is entered. Returns true at the first call in such a child. */

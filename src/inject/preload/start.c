@@ -119,8 +119,8 @@ static void forget(void)
 	events_forget();
 }
 
-/* Writes the totals of all threads, and the time at which measuring ends, into the table. Called
- * without the guard. */
+/* Writes the totals of all threads, and the time at which measuring ends, into the table. The
+ * caller must not be in the guard. */
 static void end_table(void)
 {
 	struct guard g;

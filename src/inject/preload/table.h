@@ -501,7 +501,7 @@ static inline uint64_t locks_n(const struct locks_row *row, enum locks_phase pha
 	return row->phase[phase].n + row->untimed[phase];
 }
 
-/* Returns the variance of x; 0: at most one call. */
+/* Returns the variance of the values that were added; 0: there was at most one. */
 double locks_variance(const struct locks_quantity *q);
 /* Adds the numbers of one row to another; slot, lock and caller stay unchanged. */
 void locks_row_add(struct locks_row *to, const struct locks_row *from);

@@ -53,7 +53,8 @@ const char *event_note_reason_id(const struct event_note *e);
 
 /* ---- an early end ----
  *
- * From the header of a table of locks or of library calls.
+ * Sentences about an early end of measuring, made from fields of the header of a table of locks or
+ * of library calls.
  */
 
 /* Sets `out` to a sentence: measuring stopped `ticks` after its start, as a filter forbids the

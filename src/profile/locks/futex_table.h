@@ -84,10 +84,10 @@ void futex_copy_make(struct locks_copy *c, const struct futex_program *p);
 /* Makes a copy of the rows of a program as of now_ns, which may run; with `live`. */
 void futex_copy_make_live(struct locks_copy *c, const struct futex_table *t,
 			  struct futex_program *p, uint64_t now_ns);
-/* Adds the rows to a copy of the table that the object has made in this program, except rows of
- * futexes that have one in the table already, or are a part of an object that has one. Moves the
- * times of waits from LOCKS_FREE to LOCKS_WAITING. end: when the program ended, by the clock of the
- * object; used if the object has not noted its end. */
+/* Adds the rows of futexes to a copy of the table that the preloaded object has made in this
+ * program. Leaves out a futex that has a row in that table already, and one that is a part of a
+ * lock that has a row there. Moves the times of waits from LOCKS_FREE to LOCKS_WAITING. end: when
+ * the program ended, by the clock of the preloaded object; used if that has not noted its end. */
 void futex_copy_merge(struct locks_copy *c, const struct futex_program *p, uint64_t end);
 
 #endif

@@ -468,7 +468,7 @@ static void test_clock(void)
 	unlink(path);
 }
 
-/* Changes a list. The first one, 0, is compared with all readings. */
+/* Changes the list of the minute with this number in the file, from 0. */
 static void change_list(unsigned number, void (*change)(struct minute_list *))
 {
 	struct minute_list list = {.n = 0};

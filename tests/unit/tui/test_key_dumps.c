@@ -192,7 +192,7 @@ static bool has_depth(struct colour c, int colours)
 }
 
 /* Returns whether each cell has a valid look, and whether all themes show it with colours that
- * exist. Each pair of looks is checked once. */
+ * exist. Cells with the same two looks (attr and laid) are checked once. */
 static bool has_colours(const struct canvas *c, const struct theme_list *themes, int colours)
 {
 	bool asked[UINT8_MAX + 1][N_LOOKS] = {{false}}, all = true;

@@ -137,7 +137,8 @@ static void test_priorities(void)
 	r.view.sort = SORT_PID;
 	r.screen->column[CPU].priority = 7;
 	r.screen->column[LONG].priority = 1;
-	/* Sorted by pid, the last task is now the first, and CPU 10 is among the rows. */
+	/* The rows are sorted by pid, so the last task is now the first. It runs on CPU 10, so that
+	 * the column of CPUs needs two characters. */
 	tap_str(widths(&l, &r, 0, 3, 37), "4 2 5", "all just fit");
 	tap_str(widths(&l, &r, 0, 3, 36), "0 2 8", "then the first column goes");
 	tap_str(widths(&l, &r, 0, 3, 33), "0 2 5", "the others shrink");
