@@ -454,6 +454,7 @@ static const struct option_row rows[] = {
 	 .arg = "file",
 	 .what = "the recording",
 	 .kind = OPTION_STRING,
+	 .is_file = true,
 	 .offset = offsetof(struct follow_options, record),
 	 .help = "write the rows into a recording, too"},
 	{.long_name = "replay",

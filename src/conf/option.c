@@ -322,6 +322,9 @@ static int set_string(char **s, const struct option_row *row, const char *text, 
 
 	if (!text[0] && !row->may_be_empty)
 		return err_set(err, EINVAL, "%s (%s) must not be empty", row->what, typed);
+	if (row->is_file && !strcmp(text, "-"))
+		return err_set(err, EINVAL, "%s (%s) must be the name of a file, not '-'",
+			       row->what, typed);
 	free(*s);
 	*s = none ? NULL : xstrdup(text);
 	return 0;

@@ -199,6 +199,7 @@ struct option_row {
 	const char *none;    /* for OPTION_STRING: the text that means NULL; NULL: no such text */
 	const char *between; /* for OPTION_LIST: separator of joined arguments; NULL: "," */
 	bool may_be_empty;   /* of a text: an empty one means NULL; otherwise it is an error */
+	bool is_file;        /* of a text: the name of a file, so that '-' is an error */
 	const char *help;    /* one sentence without a full stop */
 };
 

@@ -53,7 +53,7 @@ const struct option_row option_table[] = {
 	 .max = ROWS_MAX,
 	 .help = "write at most this many rows of each refresh; 0, the default: all"},
 	/* clang-format off */
-	{.long_name = "metrics", .arg = "file", .what = "the file of metrics", .kind = OPTION_STRING, FIELD(metrics),
+	{.long_name = "metrics", .arg = "file", .what = "the file of metrics", .kind = OPTION_STRING, .is_file = true, FIELD(metrics),
 	 .help = "export metrics to this file for Prometheus: the 50 groups, or --rows, with most CPU time"},
 	{.long_name = "metrics-by", .arg = "key", .what = "the key of metrics", .kind = OPTION_STRING,
 	 FIELD(metrics_by),
@@ -61,7 +61,7 @@ const struct option_row option_table[] = {
 	{.long_name = "metrics-source", .arg = "name", .what = "the source of metrics", .kind = OPTION_STRING,
 	 FIELD(metrics_source),
 	 .help = "add the label source=NAME to all series of --metrics"},
-	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, FIELD(record),
+	{.long_name = "record", .arg = "file", .what = "the recording", .kind = OPTION_STRING, .is_file = true, FIELD(record),
 	 .help = "record in this file, an SQLite database, all that is read"},
 	{.long_name = "record-max", .arg = "limit", .what = "how much is kept of a recording", .kind = OPTION_LIST,
 	 FIELD(record_max),
