@@ -70,10 +70,11 @@ make_tests() {
 
 # run_test TEST: its output is in $place/tap.
 run_test() {
-	local command=$build/tests/unit/$1
+	local command=(stdbuf -oL "$build/tests/unit/$1")
 
-	[[ $1 != *.sh ]] || command=$tree/$1
-	(cd "$build" && TIPTOP=$build/tiptop srcdir=$tree builddir=$build timeout 120 stdbuf -oL "$command" \
+	# Scripts look at LD_PRELOAD, which stdbuf(1) sets.
+	[[ $1 != *.sh ]] || command=("$tree/$1")
+	(cd "$build" && TIPTOP=$build/tiptop srcdir=$tree builddir=$build timeout 120 "${command[@]}" \
 		>"$place/tap" 2>"$place/err" </dev/null)
 }
 
