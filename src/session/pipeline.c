@@ -116,7 +116,10 @@ static void begin_pause(struct pipeline *p)
 {
 	stage_init(&p->ahead);
 	p->ahead.current = p->stage.current;
+	p->ahead.number = p->stage.number;
 	p->ahead.moment = p->stage.moment;
+	p->ahead.cost = p->stage.cost;
+	p->ahead.cost_known = p->stage.cost_known;
 	retired_groups_copy(&p->ahead.retired, &p->stage.retired);
 	dead_copy(&p->ahead.dead, &p->stage.dead);
 	fold_stage(p, &p->ahead);

@@ -226,6 +226,32 @@ static void test_pause(const struct source_ops *ops, struct outputs *outputs, en
 	screen_free(screen);
 }
 
+/* A pause that ends before the next refresh changes neither the number of the refresh nor its cost.
+ */
+static void test_short_pause(const struct source_ops *ops, struct outputs *outputs)
+{
+	struct view view = {.filter = FILTER_ALL, .idle = true};
+	struct screen *screen = make_screen();
+	struct pipeline p;
+	struct script s;
+
+	begin(&p, &s, ops, outputs);
+	step(&p, &s, 0);
+	p.number = 7;
+	step(&p, &s, 0);
+	p.stage.cost.reads = 5;
+	p.stage.cost_known = true;
+	view.paused = true;
+	shown(&p, &s, screen, &view, false);
+	tap_int((long)p.stage.frame.number, 7, "paused: the number of the refresh");
+	view.paused = false;
+	tap_num(shown(&p, &s, screen, &view, false), 1000, "not paused any more");
+	tap_int((long)p.stage.frame.number, 7, "the number of the refresh stays");
+	tap_ok(p.stage.frame.cost && p.stage.frame.cost->reads == 5, "and so does its cost");
+	end(&p, &s);
+	screen_free(screen);
+}
+
 /* A mark that is set while paused is that of the present, too: what ended before has counted
  * nothing since. */
 static void test_pause_marks(const struct source_ops *ops, struct outputs *outputs,
@@ -303,6 +329,7 @@ int main(void)
 	test_marks(&ops, &outputs);
 	test_pause(&ops, &outputs, GROUP_PROCESS);
 	test_pause(&ops, &outputs, GROUP_USER);
+	test_short_pause(&ops, &outputs);
 	test_pause_marks(&ops, &outputs, GROUP_PROCESS);
 	test_pause_marks(&ops, &outputs, GROUP_USER);
 
