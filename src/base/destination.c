@@ -106,6 +106,8 @@ int dest_open_append(struct dest *d, const char *path, struct err *err)
 
 int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err)
 {
+	if (path && !strcmp(path, "-"))
+		path = NULL;
 	return append && path ? dest_open_append(d, path, err) : dest_open(d, path, err);
 }
 

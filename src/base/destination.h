@@ -79,8 +79,8 @@ int dest_open(struct dest *d, const char *path, struct err *err);
 /* Creates a new file beside the path. -ENXIO: the path is a FIFO that no program reads. */
 int dest_open_beside(struct dest *d, const char *path, bool overwrite, struct err *err);
 int dest_open_append(struct dest *d, const char *path, struct err *err);
-/* Opens the file for appending if `append` is true, else for writing in place; standard output is
- * never appended to. */
+/* Opens the file of an option -o, for appending if `append` is true, else for writing in place.
+ * path: NULL or "-" for standard output, which is never appended to. */
 int dest_open_or_append(struct dest *d, const char *path, bool append, struct err *err);
 /* Returns whether the file to append to is not empty and begins with this text. */
 bool dest_begins_with(const struct dest *d, const char *text);

@@ -342,7 +342,7 @@ static int write_all(struct replay_state *p, struct err *err)
 {
 	struct err closing = ERR_INIT;
 	struct dest dest;
-	int ret = dest_open(&dest, p->how->output, err);
+	int ret = dest_open_or_append(&dest, p->how->output, false, err);
 
 	if (ret)
 		return ret;

@@ -287,13 +287,16 @@ static int write_page(const struct report_state *s, const struct report_options 
 	struct html_about about[RECORDINGS_MAX];
 	struct anonymous anonymous = {.on = o->anonymize};
 	struct strbuf page;
-	int ret;
+	int ret = 0;
 
 	for (size_t i = 0; i < s->n; i++)
 		about[i] = about_part(s->part[i]);
 	strbuf_init(&page);
 	html_page_add(&page, about, s->n, &anonymous);
-	ret = replace_file(o->output, &page, true, err);
+	if (strcmp(o->output, "-") != 0)
+		ret = replace_file(o->output, &page, true, err);
+	else if (print_text(&page, 0))
+		ret = err_set(err, EIO, "%s", "");
 	strbuf_done(&page);
 	anonymous_done(&anonymous);
 	return ret;

@@ -254,6 +254,27 @@ done
 (cd "$dir" && run --list-columns --format csv --fields name --rows 1 -o -)
 is "--list-columns -o -: standard output" "$(head -n 1 "$out") $(ls "$dir/-" 2>/dev/null)" "name "
 
+# That '-' is standard output holds for each command with -o.
+# dash NAME PATTERN WORD...: standard output has a line like the pattern, and there is no file of this name.
+dash() {
+	dash_name=$1 pattern=$2
+	shift 2
+	(cd "$dir" && run "$@")
+	[ ! -e "$dir/-" ] && grep -Eqx -- "$pattern" "$out"
+	ok "$dash_name -o -: standard output, and no file '-'" $?
+	rm -f "$dir/-"
+}
+dash follow 'time_s,pid,.*' follow --format csv -c task-clock -o - -- true
+dash locks '# locks of process .*' locks -o - -- "$work" touch=1
+dash calls '# library calls of process .*' calls -o - -- "$work" touch=1
+if [ -e "$dir/compared.db" ]; then
+	dash report '<!DOCTYPE html>.*' report "$dir/compared.db" -o -
+	"$tiptop" report "$dir/compared.db" -o - >/dev/full 2>"$err"
+	is "report -o -: a full disk" "$? $(cat "$err")" "1 tiptop: cannot write to standard output: No space left on device"
+else
+	skip "report -o -" "nothing is recorded"
+fi
+
 # Rows that come as they are made: tiptop follow.
 run follow --format csv -c task-clock -o "$file" -- true
 "$tiptop" follow --format csv -c task-clock -o "$file" --append -- true 2>"$err"
@@ -290,6 +311,7 @@ cp "$file" "$dir/copy"
 is "follow --fields, --append behind other fields" "$? $(cmp "$file" "$dir/copy")" "1 "
 run follow --replay "$dir/followed.db" --format csv --fields event,pid,task-clock -o "$file"
 is "follow --fields, --replay: the same rows" "$(cat "$file")" "$(cat "$dir/copy")"
+dash "follow --replay" event,pid,task-clock follow --replay "$dir/followed.db" --format csv --fields event,pid,task-clock -o -
 run follow --replay "$dir/followed.db" --fields cycles
 is "follow --replay: a field that was not recorded" "$? $(cat "$err")" \
 	"1 tiptop: --fields: tiptop follow has no field 'cycles': its fields are time_s, pid, lwp, event, task-clock, quality, remark"

@@ -415,6 +415,9 @@ static void test_append(void)
 	tap_ok(!dest_open_append(&d, "none-yet", &err) && !d.filled, "one that is not there");
 	tap_int(dest_check(&d, "a,b\n", &err), 0, "begins with anything");
 	dest_close(&d, true, &err);
+	tap_int(dest_open_or_append(&d, "-", true, &err), 0, "the file '-'");
+	tap_ok(!d.path && !d.appends && access("-", F_OK), "is standard output");
+	dest_close(&d, true, &err);
 	unlink("rows");
 }
 
