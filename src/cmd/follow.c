@@ -256,18 +256,19 @@ static int begin_run(struct replay_state *p, const struct record_follow_row *row
 	int ret;
 
 	drop_sets(p);
-	for (; p->n_sets < n; p->n_sets++) {
+	/* A damaged run may have no sets: its rows without counts belong to an empty set. */
+	do {
 		struct event_set *set = &p->set[p->n_sets];
 
 		event_set_init(set);
-		for (int c = 0; c < recorded[p->n_sets].n; c++)
+		for (int c = 0; p->n_sets < n && c < recorded[p->n_sets].n; c++)
 			event_set_add(set, recorded[p->n_sets].name[c]);
-	}
+	} while (++p->n_sets < n);
 	p->run = row->run;
 	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);
 	p->lines.counts.anonymous = p->how->anonymous;
 	ret = follow_lines_choose(&p->lines, p->how->fields, err);
-	if (!ret && p->how->header && n)
+	if (!ret && p->how->header)
 		follow_lines_header(&p->lines, &p->text);
 	return ret;
 }

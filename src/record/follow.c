@@ -208,6 +208,8 @@ static int load_sets(struct record_reader *r, int64_t run, struct err *err)
 			break;
 		}
 	sqlite3_finalize(stmt);
+	if (!ret && !f->n_sets)
+		reader_complain(r, "a run has no list of counters");
 	return ret < 0 ? ret : 0;
 }
 

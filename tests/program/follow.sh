@@ -206,6 +206,19 @@ else
 	matches "killed: it is said" "$? $(cat "$err")" "0 tiptop: the recording '.*' was ended before what it followed: the last rows are not in it"
 	cmp "$dir/again" "$out"
 	ok "killed: nothing is lost" $?
+	if command -v sqlite3 >"$dir/text"; then
+		cp "$dir/ends.db" "$dir/damaged.db"
+		sqlite3 "$dir/damaged.db" "DELETE FROM follow_counter"
+		for format in text csv json html; do
+			"$tiptop" follow --replay "$dir/damaged.db" --format $format >"$dir/again" 2>"$err"
+			matches "no list of counters, $format: it is said" "$? $(cat "$err")" \
+				"0 tiptop: the recording '.*damaged.db' is damaged: a run has no list of counters"
+			[ "$(grep -c 'fork' "$dir/again")" -ge 1 ]
+			ok "no list of counters, $format: the rows without counts" $?
+		done
+	else
+		skip "no list of counters" "there is no sqlite3"
+	fi
 	head -c 20000 "$dir/samples.db" >"$dir/half.db"
 	follow 1 "cut in two" --replay "$dir/half.db"
 	matches "cut in two: the sentence" "$(cat "$err")" "tiptop: the recording '.*half.db': it is damaged"

@@ -137,6 +137,7 @@ static void test_damaged(void)
 		{"UPDATE follow_row SET turn = 99 WHERE id = 1", N_ROWS - 1, true},
 		{"UPDATE follow_row SET event = NULL, image = x'00', made = 9e18", 0, true},
 		{"UPDATE follow_counter SET n = n + 7", N_ROWS - 2, true},
+		{"DELETE FROM follow_counter", N_ROWS - 2, true},
 		{"UPDATE follow_count SET count = 'x', quality = 1, n = n * 4e18", N_ROWS, false},
 		{"DELETE FROM follow_row", 0, false},
 	};
