@@ -238,6 +238,7 @@ struct replay_state {
 	int n_sets;
 	struct follow_lines lines;
 	struct strbuf text;
+	bool begun;       /* the old file of -o was truncated */
 	uint64_t unknown; /* rows of an unknown kind */
 };
 
@@ -320,6 +321,18 @@ static void report_missing(const struct replay_state *p)
 		print_fault(&what, 0);
 }
 
+/* Writes the text. Before the first one, truncates the old file of -o. */
+static int write_text(struct replay_state *p, struct dest *dest, struct err *err)
+{
+	int ret = p->begun ? 0 : dest_begin(dest, err);
+
+	p->begun = true;
+	if (!ret)
+		ret = dest_write(dest, p->text.text, p->text.len, err);
+	strbuf_reset(&p->text);
+	return ret;
+}
+
 static int replay_all(struct replay_state *p, struct dest *dest, struct err *err)
 {
 	struct record_follow_row row;
@@ -331,12 +344,24 @@ static int replay_all(struct replay_state *p, struct dest *dest, struct err *err
 		if (ret < 0)
 			return ret;
 		add_row(p, &row);
-		ret = dest_write(dest, p->text.text, p->text.len, err);
-		strbuf_reset(&p->text);
+		ret = write_text(p, dest, err);
 		if (ret)
 			return ret;
 	}
 	return ret;
+}
+
+/* Sets the sentence why there is no row. Returns -errno. */
+static int explain_no_row(const struct replay_state *p, struct err *err)
+{
+	const char *fault = record_reader_fault(p->reader);
+
+	if (fault)
+		return err_set(err, EBADMSG, "%s", fault);
+	return err_set(err, ENODATA,
+		       "the recording '%s' has no rows of tiptop follow: 'tiptop --replay' "
+		       "shows what is read of tasks",
+		       p->how->path);
 }
 
 static int write_all(struct replay_state *p, struct err *err)
@@ -347,17 +372,17 @@ static int write_all(struct replay_state *p, struct err *err)
 
 	if (ret)
 		return ret;
-	ret = dest_begin(&dest, err);
-	if (!ret)
-		ret = replay_all(p, &dest, err);
+	ret = replay_all(p, &dest, err);
+	if (!ret && !p->run)
+		ret = explain_no_row(p, err);
 	if (dest_close(&dest, ret, &closing) && !ret)
 		ret = err_set(err, closing.code, "%s", closing.text);
 	/* -EPIPE: the reader of the rows has closed the pipe, as it has enough. */
 	return ret == -EPIPE ? 0 : ret;
 }
 
-/* Writes all rows, then reports damage or a cut-off recording. -EINVAL: a run lacks a field of
- * --fields. */
+/* Writes all rows, then reports damage or a cut-off recording. Until the first row is written, the
+ * old file of -o stays. -EINVAL: a run lacks a field of --fields. */
 static int follow_replay_run(const struct follow_replay *how, struct err *err)
 {
 	struct replay_state p = {.how = how};
@@ -367,12 +392,7 @@ static int follow_replay_run(const struct follow_replay *how, struct err *err)
 		return ret;
 	strbuf_init(&p.text);
 	ret = write_all(&p, err);
-	if (!ret && !p.run && !record_reader_fault(p.reader))
-		ret = err_set(err, ENODATA,
-			      "the recording '%s' has no rows of tiptop follow: 'tiptop --replay' "
-			      "shows what is read of tasks",
-			      how->path);
-	else if (!ret)
+	if (!ret)
 		report_missing(&p);
 	strbuf_done(&p.text);
 	drop_sets(&p);

@@ -185,8 +185,16 @@ else
 	is "it is not a recording of samples" "$? $(cat "$err")" \
 		"1 tiptop: the recording has no samples but rows of tiptop follow: 'tiptop follow --replay $dir/f.db' shows them"
 	"$tiptop" -b -n 1 -d 0.1 -p $$ --record "$dir/samples.db" >"$out" 2>"$err" 3>&-
+	echo old >"$out"
 	follow 1 "a recording of samples" --replay "$dir/samples.db"
 	matches "a recording of samples: the sentence" "$(cat "$err")" "tiptop: the recording '.*' has no rows of tiptop follow: .*"
+	is "a recording of samples: the file is as before" "$(cat "$out")" old
+	follow 1 "a field that was not recorded" --replay "$dir/ends.db" --fields nonsense
+	is "a field that was not recorded: the file is as before" "$(cat "$out")" old
+	rm "$out"
+	follow 1 "a recording of samples, to a new file" --replay "$dir/samples.db"
+	[ ! -e "$out" ]
+	ok "a recording of samples: no empty file is left" $?
 
 	# Killed, and cut or damaged.
 	rm -f "$dir/f.db"
@@ -216,6 +224,11 @@ else
 			[ "$(grep -c 'fork' "$dir/again")" -ge 1 ]
 			ok "no list of counters, $format: the rows without counts" $?
 		done
+		echo old >"$out"
+		sqlite3 "$dir/damaged.db" "UPDATE follow_row SET made = -1"
+		follow 1 "no row that makes sense" --replay "$dir/damaged.db"
+		is "no row that makes sense: it is said, and the file is as before" "$(cat "$err") $(cat "$out")" \
+			"tiptop: the recording '$dir/damaged.db' is damaged: a row makes no sense old"
 	else
 		skip "no list of counters" "there is no sqlite3"
 	fi
