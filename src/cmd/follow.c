@@ -265,9 +265,10 @@ static int begin_run(struct replay_state *p, const struct record_follow_row *row
 		for (int c = 0; p->n_sets < n && c < recorded[p->n_sets].n; c++)
 			event_set_add(set, recorded[p->n_sets].name[c]);
 	} while (++p->n_sets < n);
-	p->run = row->run;
 	follow_lines_init(&p->lines, p->how->format, p->set, p->n_sets);
 	p->lines.counts.anonymous = p->how->anonymous;
+	p->lines.counts.page_begun = p->run;
+	p->run = row->run;
 	ret = follow_lines_choose(&p->lines, p->how->fields, err);
 	if (!ret && p->how->header)
 		follow_lines_header(&p->lines, &p->text);

@@ -150,7 +150,7 @@ static void write_entry(struct report_counts *c, bool with_header, struct strbuf
 void report_counts_header(struct report_counts *c, struct strbuf *out)
 {
 	report_heading(&c->report, c->chosen ? &c->set[0].choice.to->type : &c->set[0].type.type);
-	write_entry(c, true, out);
+	write_entry(c, c->format != REPORT_AS_HTML || !c->page_begun, out);
 }
 
 struct report_record *report_counts_begin(struct report_counts *c, int set)

@@ -57,6 +57,7 @@ struct report_counts {
 	int n_sets;
 	int n_columns;               /* the number of counters in the largest set */
 	bool chosen;                 /* only chosen fields are written */
+	bool page_begun;             /* a page has its beginning: its header is a heading only */
 	int current;                 /* the index of the set of the current row */
 	struct report report;        /* holds the current row only */
 	struct anonymous *anonymous; /* replaces names in rows; NULL: nothing is replaced */

@@ -174,6 +174,9 @@ else
 	is "another run comes behind it" "$(tail -n 1 "$dir/again")" "$(cat "$out")"
 	"$tiptop" follow --replay "$dir/f.db" >"$dir/again" 2>"$err"
 	is "each run has its header" "$(grep -c '^ *time ' "$dir/again")" 2
+	"$tiptop" follow --replay "$dir/f.db" --format html >"$dir/again" 2>"$err"
+	is "as a page: one beginning, and each run has its heading" \
+		"$(grep -c '<!DOCTYPE' "$dir/again") $(grep -c '"heading":' "$dir/again")" "1 2"
 	"$tiptop" follow --replay "$dir/f.db" >/dev/full 2>"$err"
 	is "a replay to a full disk: exit status" $? 1
 	follow 2 "-f beside --replay" --replay "$dir/f.db" -f
