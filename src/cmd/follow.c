@@ -922,6 +922,9 @@ static int run(const struct option_list *arguments)
 	ret = follow(&f, &err);
 	if (!ret)
 		report_left(&f);
+	/* The reader of the rows has closed the pipe, as it has enough: the command continues. */
+	if (ret == -EPIPE)
+		ret = 0;
 	trace_done(&f.trace);
 	lifecycle_done(&f.life);
 	job_done(&f.job);

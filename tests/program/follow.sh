@@ -240,6 +240,21 @@ else
 	matches "cut in two: the sentence" "$(cat "$err")" "tiptop: the recording '.*half.db': it is damaged"
 fi
 
+# A reader that has enough is no failure, and the command continues.
+mkfifo "$dir/enough"
+# shellcheck disable=SC2094 # the FIFO
+{
+	"$tiptop" follow -T 0 -fe -n -c $events -- sh -c '/bin/true; read -r x <"$0"; /bin/true; echo done >"$1"' "$dir/enough" "$dir/goes-on" 2>"$err"
+	echo $? >"$dir/status"
+} | {
+	head -n 1 >"$out"
+	exec <&-
+	echo go >"$dir/enough"
+}
+is "a reader that has enough: exit status, and nothing is said" "$(cat "$dir/status") $(cat "$err")" "0 "
+await [ -e "$dir/goes-on" ]
+ok "a reader that has enough: the command continues" $?
+
 # Many tasks find no descriptor: that is said once. The sleeps end when all have begun.
 cat >"$dir/crowd" <<'END'
 i=0
