@@ -29,6 +29,13 @@ matches "no such event: the sentence" "$(cat "$err")" "tiptop: -c: .*'bogus'.*--
 "$tiptop" follow --format xml -- true >"$out" 2>"$err"
 is "no such format: a sentence" "$? $(cat "$err")" "2 tiptop: --format: there is no format 'xml': text, csv, json or html"
 
+for words in "-- true" "-p $$"; do
+	# shellcheck disable=SC2086 # of two words
+	"$tiptop" follow -T 0 -N 2 $words >"$out" 2>"$err"
+	is "a number of intervals without intervals: a sentence" "$? $(cat "$err")" \
+		"2 tiptop: follow: -N counts intervals, and with -T 0 there are none: leave one of them out"
+done
+
 if ! reason=$("$work" can-count); then
 	skip "rows" "$reason"
 	finish
