@@ -768,14 +768,12 @@ static int prepare_output(struct follow_state *f, struct err *err)
 
 static int follow(struct follow_state *f, struct err *err)
 {
-	int ret = f->o.record ? follow_record_begin(&f->recording, f->o.record, f->command,
-						    &f->sets, err)
-			      : 0;
+	int ret = f->command ? lifecycle_find(&f->life, f->command[0], err) : 0;
 
-	if (!ret && f->command)
-		ret = lifecycle_find(&f->life, f->command[0], err);
 	if (!ret)
 		ret = prepare_output(f, err);
+	if (!ret && f->o.record)
+		ret = follow_record_begin(&f->recording, f->o.record, f->command, &f->sets, err);
 	if (!ret)
 		ret = signals_block(&f->signals, SIGNALS_PLAIN, err);
 	if (!ret)

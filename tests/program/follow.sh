@@ -121,6 +121,10 @@ matches "no such command: the sentence" "$(cat "$err")" "tiptop: cannot run '$di
 echo "old" >"$dir/kept"
 follow 127 "no such command, with -o" -T 0 -c $events -o "$dir/kept" -- "$dir/none"
 is "no such command: the file is as before" "$(cat "$dir/kept")" "old"
+"$tiptop" follow -T 0 -c $events --record "$dir/none.db" -- "$dir/none" >"$out" 2>"$err"
+is "no such command, with --record: no recording is made" "$? $(ls "$dir/none.db" 2>/dev/null)" "127 "
+"$tiptop" follow -T 0 -c $events -o "$dir/kept" --append --record "$dir/none.db" -- true >"$out" 2>"$err"
+is "a file with another header, with --record: no recording is made" "$? $(ls "$dir/none.db" 2>/dev/null)" "1 "
 follow 126 "a file that cannot be executed, with -o" -T 0 -c $events -o "$dir/kept" -- "$dir/kept"
 is "a file that cannot be executed: the file is as before" "$(cat "$dir/kept")" "old"
 follow 0 "stopped and continued" -T 0 -f -c $events -- sh -c '(sleep 0.2; kill -CONT $$) & kill -STOP $$; wait'
