@@ -271,6 +271,11 @@ static int compare_reports(struct reports *r, const struct option_list *argument
 	size_t n_runs[SIDES_MAX];
 	int ret = saved_change_check(selection, n, err);
 
+	if (!ret && (o->columns || o->choice.screen))
+		ret = err_set(err, EINVAL,
+			      "compare: %s is for columns of screens, which these reports lack: "
+			      "--event chooses an event",
+			      o->columns ? "--columns" : "--screen");
 	for (size_t i = 0; i < n && !ret; i++) {
 		ret = saved_runs_read(&r->side[i], option_word(arguments, i), o->event, err);
 		n_runs[i] = r->side[i].n;
@@ -299,11 +304,13 @@ static int compare_commands(struct commands *c, const struct option_list *argume
 	size_t n_runs[SIDES_MAX];
 	int ret = contest_check(selection, n, err);
 
-	if (!ret && (o->event || o->columns))
+	if (!ret && (o->event || o->columns || o->choice.screen))
 		ret = err_set(err, EINVAL,
 			      "compare: %s is not for reports of commands: all that both have is "
 			      "compared",
-			      o->event ? "--event" : "--columns");
+			      o->event     ? "--event"
+			      : o->columns ? "--columns"
+					   : "--screen");
 	for (size_t i = 0; i < n && !ret; i++) {
 		const char *word = option_word(arguments, i);
 

@@ -88,33 +88,42 @@ else
 fi
 
 # Reports of commands, of several runs or of one each.
+# reports STATUS NAME OPTION...: the result goes to $out.
+reports() {
+	reports_status=$1 reports_name=$2
+	shift 2
+	"$tiptop" compare "$@" >"$out" 2>"$err" </dev/null
+	is "$reports_name: exit status" $? "$reports_status"
+}
 "$tiptop" -S software --repeat 5 --format json -o "$dir/slow.json" -- sh -c 'sleep 0.1' >"$out" 2>"$err"
 for run in 1 2 3; do
 	"$tiptop" -b -S software --format json -o "$dir/quick$run.json" -- true >"$out" 2>"$err"
 done
-race 0 "reports" --format csv "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+reports 0 "reports" --format csv "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
 matches "reports: the time, of no rounds" "$(sed -n 2p "$out")" "wall,s,[0-9.,e-]*,,-?[0-9.,e-]*,(less|noise|more)"
 matches "reports: the faults of pages" "$(grep ^page-faults "$out")" "page-faults,count,[0-9.,e-]*,,-[0-9.,e-]*,less"
 is "reports: the header of commands" "$(head -n 1 "$out")" \
 	measure,unit,mean_a,sd_a,mean_b,sd_b,rounds,difference,margin,change_pct,margin_pct,chance,result
-race 0 "reports in pairs" --paired --format csv "$dir/slow.json" "$dir/slow.json"
+reports 0 "reports in pairs" --paired --format csv "$dir/slow.json" "$dir/slow.json"
 is "reports in pairs: their number" "$(sed -n '2s/^\(wall\),s,[^,]*,[^,]*,[^,]*,[^,]*,\([0-9]*\),.*,\([a-z]*\)$/\1 \2 \3/p' "$out")" "wall 5 noise"
-race 2 "unequal runs" --paired "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+reports 2 "unequal runs" --paired "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
 is "unequal runs: the sentence" "$(cat "$err")" \
 	"tiptop: compare: --paired: the sides must have as many runs as each other, but A has 5, and B 3"
-race 0 "three reports" --format csv --rows 1 "$dir/slow.json" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+reports 0 "three reports" --format csv --rows 1 "$dir/slow.json" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
 is "three reports: as many rows of each side" "$(awk -F, 'NR > 1 { print $1, $NF }' "$out" | tr '\n' ' ')" "wall b wall c "
-race 0 "text of reports" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
+reports 0 "text of reports" "$dir/slow.json" "$dir/quick1.json,$dir/quick2.json,$dir/quick3.json"
 is "text of reports: their runs" "$(sed -n '1,2s/.*: //p' "$out")" "5 runs, all ended with status 0
 3 runs, all ended with status 0"
-race 0 "a selection" --rows 2 --sort measure --fields measure,result --format csv "$dir/slow.json" "$dir/slow.json"
+reports 0 "a selection" --rows 2 --sort measure --fields measure,result --format csv "$dir/slow.json" "$dir/slow.json"
 is "a selection: two rows" "$(cat "$out")" "measure,result
 CPU,noise
 context-switches,noise"
 "$tiptop" -b -n 1 -d 0.05 --format json -o "$dir/none.json" 2>"$err"
-race 2 "columns of commands" -c cpu "$dir/slow.json" "$dir/slow.json"
+reports 2 "columns of commands" -c cpu "$dir/slow.json" "$dir/slow.json"
 matches "columns of commands: the sentence" "$(cat "$err")" "tiptop: compare: --columns is not for reports of commands: .*"
-race 1 "no command" "$dir/slow.json" "$dir/none.json"
+reports 2 "a screen for commands" -S software "$dir/slow.json" "$dir/slow.json"
+matches "a screen for commands: the sentence" "$(cat "$err")" "tiptop: compare: --screen is not for reports of commands: .*"
+reports 1 "no command" "$dir/slow.json" "$dir/none.json"
 matches "no command: the sentence" "$(cat "$err")" "tiptop: .*/none.json: it has no summary of a command: .*"
 
 # Ctrl-C: what was measured is said.

@@ -140,6 +140,11 @@ refuses "no such file" 1 "tiptop: cannot read the recording .*" "$dir/a.db" "$di
 refuses "a part that is wrong" 2 "tiptop: 'noon' is not a time: .*" "$dir/a.db" to=noon
 refuses "a part that is empty" 2 "tiptop: compare: 'pid=' is empty" "$dir/a.db" "$dir/b.db,pid="
 refuses "no such task" 1 "tiptop: '.*' has no interval of such tasks: .*" "$dir/a.db" pid=nobody-of-this-name
+echo '{"type":"locks","pid":1}' >"$dir/locks.json"
+for option in --screen=1 --columns=cpu; do
+	refuses "${option%=*} for reports of locks" 2 "tiptop: compare: ${option%=*} is for columns of screens, which these reports lack: .*" \
+		"$dir/locks.json" "$dir/locks.json" "$option"
+done
 refuses "no such column" 2 "tiptop: there is no column 'x' in the screen 'software': it has .*" "$dir/a.db" "$dir/b.db" -c x
 refuses "an event" 2 "tiptop: compare: --event is for reports of tiptop locks, of tiptop calls and of regions; .*" "$dir/a.db" "$dir/b.db" -e cycles
 refuses "no such format" 2 "tiptop: --format: there is no format 'xml': text, csv, json or html" "$dir/a.db" "$dir/b.db" --format xml
