@@ -387,7 +387,8 @@ static void end_recording(struct loop *loop, struct sink *sink)
 {
 	struct err text = ERR_INIT;
 
-	recording_end(loop->outputs, sink, loop->setup->config.options.record, &text);
+	recording_end(loop->outputs, sink, loop->setup->config.options.record,
+		      configuration_kind(&loop->setup->config), &text);
 	live_message(loop->live, text.text);
 }
 

@@ -558,15 +558,20 @@ int recording_start(struct outputs *o, struct setup *setup, const struct pipelin
 	return 0;
 }
 
-void recording_end(struct outputs *o, struct sink *sink, const char *path, struct err *said)
+void recording_end(struct outputs *o, struct sink *sink, const char *path, const struct kind *kind,
+		   struct err *said)
 {
+	char *what = kind == &kind_task
+			     ? xasprintf(", 'tiptop what %s' says what happened", path)
+			     : xstrdup("");
+
 	record_hurry(sink);
 	outputs_end(o, sink, said);
 	if (!said->code)
 		snprintf(said->text, sizeof said->text,
-			 "the recording has ended: 'tiptop --replay %s' shows it again, 'tiptop "
-			 "what %s' says what happened",
-			 path, path);
+			 "the recording has ended: 'tiptop --replay %s' shows it again%s", path,
+			 what);
+	free(what);
 }
 
 /* ---- output ---- */

@@ -83,9 +83,10 @@ struct sink *recording_find(const struct outputs *o);
  * path, and makes it the one of --record. The current sample is its first one. */
 int recording_start(struct outputs *o, struct setup *setup, const struct pipeline *p,
 		    const char *text, struct err *err);
-/* Ends such a recording. said: gets the sentence for the user: the error, or (code 0) how to show
- * the recording. */
-void recording_end(struct outputs *o, struct sink *sink, const char *path, struct err *said);
+/* Ends such a recording. kind: the kind of its rows. said: gets the sentence for the user: the
+ * error, or (code 0) how to show the recording. */
+void recording_end(struct outputs *o, struct sink *sink, const char *path, const struct kind *kind,
+		   struct err *said);
 
 /* Prints that tiptop waits for another program, which has locked the recording. */
 void recording_say_wait(const char *path);

@@ -13,6 +13,7 @@
 #include "output/output.h"
 #include "output/record_output.h"
 #include "play_rig.h"
+#include "session/output.h"
 
 #define N_STEPS 24
 
@@ -195,6 +196,36 @@ static void test_refusals(void)
 	replay_series_close(&g);
 }
 
+/* The sentence after a recording of the live screen names only commands that can read it. */
+static void test_ended(void)
+{
+	static const struct {
+		const struct kind *kind;
+		const char *said;
+	} ends[] = {
+		{&kind_task, "the recording has ended: 'tiptop --replay ended.db' shows it again, "
+			     "'tiptop what ended.db' says what happened"},
+		{&kind_lock, "the recording has ended: 'tiptop --replay ended.db' shows it again"},
+	};
+	const struct record_about about = {.kernel = "6.1.0", .version = "3.0.0"};
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		struct err err = ERR_INIT, said = ERR_INIT;
+		struct outputs outputs;
+		struct sink *sink;
+
+		outputs_init(&outputs, NULL);
+		outputs_add(&outputs, &sink, &sink_record, &(struct dest)DEST_NONE, NULL);
+		tap_int(record_begin(sink, "ended.db", &about, NULL, &err), 0, "recorded %s",
+			err.text);
+		outputs_begin(&outputs, NULL);
+		recording_end(&outputs, sink, "ended.db", ends[i].kind, &said);
+		tap_str(said.text, ends[i].said, "rows of %s", ends[i].kind->many);
+		outputs_close(&outputs, false, NULL);
+	}
+	unlink("ended.db");
+}
+
 static const struct fake_file intel[] = {
 	{"devices/cpu/type", "4\n"},
 	{"devices/cpu/format/event", "config:0-7\n"},
@@ -219,6 +250,7 @@ int main(void)
 	test_other_machine();
 	test_parts();
 	test_refusals();
+	test_ended();
 	unlink("one.db");
 	unlink("more.db");
 	unlink("zen.db");
