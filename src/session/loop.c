@@ -979,7 +979,8 @@ int loop_run(struct loop *loop, struct err *err)
 	if (!ret)
 		ret = loop_check_page(loop, err);
 	if (!ret && !loop->live && !loop->shown && loop->setup->backend.recording && !loop->at_once)
-		ret = recorded_explain_none(&loop->setup->config.options, "--from or --to", err);
+		ret = recorded_explain_none(&loop->setup->config.options,
+					    loop->setup->backend.recording, "--from or --to", err);
 	if (!ret && loop->none_passed.code) {
 		*err = loop->none_passed;
 		ret = -loop->none_passed.code;

@@ -366,7 +366,7 @@ int replay_series_explain_none(const struct replay_series *g, size_t n_intervals
 		return err_set(err, ENODATA,
 			       "'%s' has no interval of such tasks: give another time, %s",
 			       o->replay, tasks);
-	return recorded_explain_none(o, time, err);
+	return recorded_explain_none(o, g->setup.backend.recording, time, err);
 }
 
 void replay_series_close(struct replay_series *g)

@@ -315,8 +315,30 @@ static int recorded_find_time(struct backend *backend, const char *text, int64_t
 			    : 0;
 }
 
-int recorded_explain_none(const struct options *o, const char *time, struct err *err)
+/* If the recording has no samples, but rows of tiptop follow, sets a sentence that says so and
+ * returns -ENODATA; else returns 0. */
+static int explain_follow(const struct options *o, struct record_reader *recording, struct err *err)
 {
+	const struct record_span *span;
+	struct record_follow_row row;
+	size_t n;
+
+	if (record_reader_spans(recording, &span, &n, NULL) || n ||
+	    record_reader_next_follow(recording, &row, NULL) != 1)
+		return 0;
+	return err_set(err, ENODATA,
+		       "the recording has no samples but rows of tiptop follow: 'tiptop follow "
+		       "--replay %s' shows them",
+		       o->replay);
+}
+
+int recorded_explain_none(const struct options *o, struct record_reader *recording,
+			  const char *time, struct err *err)
+{
+	int ret = explain_follow(o, recording, err);
+
+	if (ret)
+		return ret;
 	if (o->from || o->to)
 		return err_set(err, ENODATA, "'%s' has no interval in this time: give another %s",
 			       o->replay, time);
@@ -358,14 +380,9 @@ int recorded_open(struct configuration *config, struct backend *backend, struct 
 int recorded_explain_empty(const struct options *o, struct record_reader *recording,
 			   struct err *err)
 {
-	struct record_follow_row row;
+	const int ret = recording ? explain_follow(o, recording, err) : 0;
 
-	if (recording && record_reader_next_follow(recording, &row, err) == 1)
-		return err_set(err, ENODATA,
-			       "the recording has no samples but rows of tiptop follow: 'tiptop "
-			       "follow --replay %s' shows them",
-			       o->replay);
-	return err_set(err, ENODATA, "there is nothing to show: not one sample");
+	return ret ? ret : err_set(err, ENODATA, "there is nothing to show: not one sample");
 }
 
 /* Returns why the recording has no number for the event with index `head` of the current screen;

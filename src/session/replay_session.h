@@ -52,9 +52,10 @@ void recorded_add_screens(struct setup *s);
 /* Returns the index of the first recorded screen that is available here, in the order in which the
  * screens were shown; 0: none is. */
 int recorded_screen(const struct configuration *config, const struct backend *backend);
-/* Sets the sentence why nothing of a recording is shown. time: the options of another time, "--from
- * or --to". Returns -ENODATA. */
-int recorded_explain_none(const struct options *o, const char *time, struct err *err);
+/* Sets the sentence why no interval of a recording is shown. time: the options of another time,
+ * "--from or --to". Returns -ENODATA. */
+int recorded_explain_none(const struct options *o, struct record_reader *recording,
+			  const char *time, struct err *err);
 /* Sets the sentence why a source had no sample. recording: NULL: the running machine. Returns
  * -ENODATA. */
 int recorded_explain_empty(const struct options *o, struct record_reader *recording,

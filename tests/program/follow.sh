@@ -198,6 +198,12 @@ else
 	"$tiptop" -b --replay "$dir/f.db" >"$out" 2>"$err"
 	is "it is not a recording of samples" "$? $(cat "$err")" \
 		"1 tiptop: the recording has no samples but rows of tiptop follow: 'tiptop follow --replay $dir/f.db' shows them"
+	for words in "what" "compare $dir/f.db" "report -o $dir/page.html" "plot -o $dir/plot.svg"; do
+		# shellcheck disable=SC2086 # of several words
+		"$tiptop" $words "$dir/f.db" >"$out" 2>"$err"
+		is "$words: it is not one of samples, either" "$? $(cat "$err")" \
+			"1 tiptop: the recording has no samples but rows of tiptop follow: 'tiptop follow --replay $dir/f.db' shows them"
+	done
 	"$tiptop" -b -n 1 -d 0.1 -p $$ --record "$dir/samples.db" >"$out" 2>"$err" 3>&-
 	echo old >"$out"
 	follow 1 "a recording of samples" --replay "$dir/samples.db"
