@@ -629,7 +629,10 @@ void replaying_put_place(const struct setup *s, uint64_t wall_ns, bool at_end, i
 	if (at_end && status >= 0)
 		strbuf_addf(&whole, ", the command has ended with status %d", status);
 	if (at_end)
-		strbuf_addstr(&whole, ", the end: , and { go back");
+		keymap_add_text(&s->config.keymap,
+				", the end: " KEY_OF("replay-back") " and " KEY_OF(
+					"replay-minute-back") " go back",
+				&whole);
 	else
 		strbuf_addf(&whole, "%s%s", *note ? "; " : "", note);
 	snprintf(note, size, "%s", whole.text);

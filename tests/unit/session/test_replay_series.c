@@ -14,6 +14,7 @@
 #include "output/record_output.h"
 #include "play_rig.h"
 #include "session/output.h"
+#include "session/replay_session.h"
 
 #define N_STEPS 24
 
@@ -196,6 +197,25 @@ static void test_refusals(void)
 	replay_series_close(&g);
 }
 
+/* The keys that go back from the end of a recording are those of the user. */
+static void test_keys_at_end(void)
+{
+	const struct selection all = {.file = (char *)"one.db"};
+	struct replay_choice choice = {.screen = NULL};
+	struct err err = ERR_INIT;
+	struct replay_series g;
+	char note[256] = "";
+
+	tap_int(replay_series_open(&g, &all, &choice, NULL, &err), 0, "opened %s", err.text);
+	replaying_put_place(&g.setup, 0, true, -1, note, sizeof note);
+	tap_ok(strstr(note, ", the end: , and { go back"), "the keys of the table: %s", note);
+	keymap_bind(&g.setup.config.keymap, ",", "none", &err);
+	keymap_bind(&g.setup.config.keymap, "F9", "replay-back", &err);
+	replaying_put_place(&g.setup, 0, true, -1, note, sizeof note);
+	tap_ok(strstr(note, ", the end: F9 and { go back"), "those of the user: %s", note);
+	replay_series_close(&g);
+}
+
 /* The sentence after a recording of the live screen names only commands that can read it. */
 static void test_ended(void)
 {
@@ -250,6 +270,7 @@ int main(void)
 	test_other_machine();
 	test_parts();
 	test_refusals();
+	test_keys_at_end();
 	test_ended();
 	unlink("one.db");
 	unlink("more.db");
