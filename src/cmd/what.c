@@ -200,13 +200,19 @@ static void end_story(void *context, struct pipeline *p)
 	story_feed_end(&t->story, p);
 }
 
-/* Returns the width of the terminal, within limits; TEXT_WIDTH if standard output is not a
+/* Returns whether the text is written to a file, not to standard output. */
+static bool is_to_file(const struct what_options *o)
+{
+	return o->output && strcmp(o->output, "-") != 0;
+}
+
+/* Returns the width of the terminal, within limits; TEXT_WIDTH if the text is not written to a
  * terminal. */
-static int text_width(void)
+static int text_width(const struct what_options *o)
 {
 	int width, height;
 
-	if (!winsize_ask(STDOUT_FILENO, &width, &height))
+	if (is_to_file(o) || !winsize_ask(STDOUT_FILENO, &width, &height))
 		return TEXT_WIDTH;
 	return width < TEXT_WIDTH_MIN ? TEXT_WIDTH_MIN
 				      : (width > TEXT_WIDTH_MAX ? TEXT_WIDTH_MAX : width);
@@ -283,7 +289,7 @@ static void write_story(struct strbuf *out, struct story_builder *t, const struc
 	}
 	page_init(&page);
 	story_page_make(&page, &t->story, &about);
-	story_page_add_text(out, &page, text_width());
+	story_page_add_text(out, &page, text_width(o));
 	page_done(&page);
 }
 
@@ -329,7 +335,7 @@ static int run(const struct option_list *arguments)
 	struct replay_series *g = xcalloc(1, sizeof *g);
 	struct err err = ERR_INIT;
 	struct strbuf text;
-	bool is_open = false, to_file;
+	bool is_open = false;
 	int ret = option_apply(arguments, &o, &err), status;
 
 	strbuf_init(&text);
@@ -342,13 +348,12 @@ static int run(const struct option_list *arguments)
 	}
 	if (!ret)
 		ret = tell(g, &o, &text, &err);
-	to_file = o.output && strcmp(o.output, "-") != 0;
-	if (!ret && to_file)
+	if (!ret && is_to_file(&o))
 		ret = replace_file(o.output, &text, true, &err);
 	if (ret)
 		status = print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
 	else
-		status = to_file ? 0 : print_text(&text, 0);
+		status = is_to_file(&o) ? 0 : print_text(&text, 0);
 	strbuf_done(&text);
 	if (is_open)
 		replay_series_close(g);

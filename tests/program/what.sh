@@ -95,6 +95,13 @@ longest=$(awk '{ if (length > n) n = length } END { print n + 0 }' "$dir/narrow"
 ok "the tables have room in 40 columns: $longest" $?
 matches "its task stands below" "$(grep -A 1 " $name" "$dir/narrow" | sed -n 2p)" " +tasks 1, IPC .*"
 
+# What is written to a file does not depend on the terminal.
+"$terminal" size=40x24 end -- "$tiptop" what "$dir/a.db" -o "$dir/narrow" >"$out" 2>"$err"
+is "to a file beside a terminal" "$(tail -n 1 "$out")" "exit 0"
+"$tiptop" what "$dir/a.db" >"$out" 2>"$err"
+cmp "$dir/narrow" "$out" >"$dir/text"
+ok "to a file beside a terminal: as wide as without one" $?
+
 # A part from the middle: a busy machine has made its intervals as long as it liked.
 refreshes_of() {
 	"$tiptop" -b -i --format csv --fields mono_s --replay "$dir/a.db" "$@" 2>"$err" | sed 1d | uniq
