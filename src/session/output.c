@@ -188,10 +188,11 @@ int faults_close(struct faults *f, struct err *err)
 #define KEEP_AROUND "5m"
 
 /* Smaller files would hold little but empty tables. */
-#define BYTES_MIN (1024 * 1024.0)
-#define BYTES_MAX 1e15
-#define NS_PER_S  1e9
-#define NS_MAX    (1e18)
+#define BYTES_MIN  (1024 * 1024.0)
+#define BYTES_MAX  (900000 * 1024.0 * 1024 * 1024)
+#define NS_PER_S   1e9
+#define NS_MAX     (30 * 365.25 * 24 * 3600 * NS_PER_S)
+#define NUMBER_MAX 1e30
 
 static const struct {
 	char letter;
@@ -219,7 +220,7 @@ static int parse_amount(const char *text, const char *what, bool *is_time, doubl
 		if (text[len - 1] != units[i].letter)
 			continue;
 		number[len - 1] = '\0';
-		ret = num_parse_double(number, what, 0, BYTES_MAX, out, NULL);
+		ret = num_parse_double(number, what, 0, NUMBER_MAX, out, NULL);
 		*is_time = units[i].is_time;
 		if (!ret)
 			*out *= units[i].of;
@@ -258,8 +259,10 @@ static int take_max(struct record_limits *out, int i, const char *word, struct e
 	if (is_time && (amount < NS_PER_S || amount > NS_MAX))
 		return err_set(err, EINVAL,
 			       "--record-max: '%s': a second at least, 30 years at most", word);
-	if (!is_time && (amount < BYTES_MIN || amount > BYTES_MAX))
+	if (!is_time && amount < BYTES_MIN)
 		return err_set(err, EINVAL, "--record-max: '%s': 1M at least", word);
+	if (!is_time && amount > BYTES_MAX)
+		return err_set(err, EINVAL, "--record-max: '%s': 900000G at most", word);
 	if (is_time)
 		out->ns = (uint64_t)amount;
 	else
@@ -277,12 +280,14 @@ static int take_around(struct record_limits *out, int i, const char *word, struc
 
 	if (ret)
 		return ret;
-	if (!is_time || amount > NS_MAX || i > 1)
+	if (!is_time || i > 1)
 		return err_set(
 			err, EINVAL,
 			"--record-around: '%s': one time, or two with ',' between them, in s, "
 			"m, h or d",
 			word);
+	if (amount > NS_MAX)
+		return err_set(err, EINVAL, "--record-around: '%s': 30 years at most", word);
 	if (!i)
 		out->before_ns = (uint64_t)amount;
 	out->after_ns = (uint64_t)amount;

@@ -137,6 +137,10 @@ is "why there are no counters is said once" "$(sort "$err" | uniq -d)" ""
 refuses "no amount" "tiptop: --record-max: '5' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 5
 refuses "another unit" "tiptop: --record-max: '500ms' is neither a size .* nor a time .*" --record "$dir/x.db" --record-max 500ms
 refuses "too little" "tiptop: --record-max: '1K': 1M at least" --record "$dir/x.db" --record-max 1K
+refuses "too much" "tiptop: --record-max: '1000000G': 900000G at most" --record "$dir/x.db" --record-max 1000000G
+refuses "far too much" "tiptop: --record-max: '9999999999999999K': 900000G at most" --record "$dir/x.db" --record-max 9999999999999999K
+refuses "too long" "tiptop: --record-around: '20000d': 30 years at most" \
+	--record "$dir/x.db" --record-when 'cpu > 5' --record-around 20000d
 refuses "no time" "tiptop: --record-around: '5M': one time, or two .*" \
 	--record "$dir/x.db" --record-when 'cpu > 5' --record-around 5M
 refuses "around nothing" "tiptop: --record-around needs a condition: add --record-when" --record "$dir/x.db" --record-around 5m
