@@ -210,16 +210,23 @@ static void collect(struct preloading *p)
 	collect_all(p, false);
 }
 
-/* Prints the reports, as the file of -o has another header: nothing that was measured is lost. */
+/* Prints the reports, as the file of -o has another header: nothing that was measured is lost. If
+ * standard output cannot be written, keeps them in another file. */
 static int refuse_append(struct regions_keeper *k, const struct err *why, struct err *err)
 {
 	struct strbuf out;
 
 	strbuf_init(&out);
 	regions_keeper_add(k, NULL, &out);
-	fwrite(out.text, 1, out.len, stdout);
+	if (!print_text(&out, 0)) {
+		err_set(err, why->code, "%s; this report is on standard output", why->text);
+	} else {
+		print_fault(why, 0);
+		err_set(err, why->code, "regions: neither that file nor standard output is written");
+		dest_keep("the report", &out, err);
+	}
 	strbuf_done(&out);
-	return err_set(err, why->code, "%s; this report is on standard output", why->text);
+	return -err->code;
 }
 
 static int report(struct preloading *p, struct strbuf *out, struct err *err)

@@ -173,6 +173,10 @@ first,exact"
 	matches "regions --append behind other units of work: why" "$(cat "$err")" \
 		"tiptop: cannot append to '$file': it does not begin with 'type,.*,\"sheets\",.*': .*; this report is on standard output"
 	is "regions --append behind other units of work: the report" "$(sed 's/,.*//' "$out" | uniq -c | tr -s ' \n' ' ')" " 1 type 3 region "
+	TMPDIR=$dir TIPTOP_REGIONS='' "$tiptop" regions --format csv -o "$file" --append -- "$dir/regions" sheets >/dev/full 2>"$err"
+	is "regions --append behind other units of work, standard output is full: the report is kept" \
+		"$(sed -n "s/.*; the report is in '\(.*\)' instead/\1/p" "$err" | xargs sed 's/,.*//' | uniq -c | tr -s ' \n' ' ')" " 1 type 3 region "
+	rm -f "$dir"/tiptop-report.*
 	"$tiptop" regions -e page-faults --format csv -o "$file" --append -- touch "$dir/ran" 2>"$err"
 	is "regions --append behind other events" "$? $(wc -l <"$file")" "1 7"
 	[ ! -e "$dir/ran" ]
