@@ -37,6 +37,7 @@ struct regions_keeper {
 	size_t n, cap;
 	/* Processes without a report: they began no region, or have a private table. */
 	size_t n_unused;
+	size_t n_unread;  /* tables that could not be read; the reasons were printed */
 	size_t n_running; /* processes that still ran at the last collection */
 	int running_pid;  /* the pid of one of these processes */
 	struct table_copy copy;
@@ -116,6 +117,7 @@ static void collect_table(const struct collection *c, const struct table_file *f
 		err_set(&err, why.code, "regions: the table of the process %d %s", file->pid,
 			why.text);
 		print_fault(&err, EXIT_FAILED);
+		k->n_unread++;
 	}
 	if (!runs)
 		unlink(file->path);
@@ -129,8 +131,10 @@ static void visit(void *context, const struct table_file *file)
 	bool runs;
 
 	if (fd < 0) {
-		if (c->last)
+		if (c->last) {
 			print_fault(&err, EXIT_FAILED);
+			c->keeper->n_unread++;
+		}
 		return;
 	}
 	/* Check the lock before the contents: the process may end in between. */
@@ -241,6 +245,8 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	regions_keeper_add(k, &p->dest, out);
 	if (k->n)
 		ret = report_select_check(&p->selection, &k->known.type, err);
+	if (!ret && k->n_unread)
+		ret = err_set(err, EBADMSG, "%s", "");
 	return ret ? ret : (int)k->n;
 }
 

@@ -127,6 +127,17 @@ keep -- "$dir/ways" fork 1 2
 is "as text: three processes" "$(grep -c '^# regions of process [0-9]* (ways) on ' "$out")" 3
 is "two of them ended otherwise than by exit" "$(grep -c '^# the process was ended by a signal or _exit(2), or' "$out")" 2
 
+# A table that cannot be read is a failure, and the only reason that is given; the other reports are written.
+# shellcheck disable=SC2016 # for the shell that is measured
+spoil='echo damaged >"$TIPTOP_KEEPER/tiptop-regions.$$.0"'
+keep -- sh -c "$spoil"
+matches "a damaged table: it is said, and nothing else" "$? $(cat "$err")" "1 tiptop: regions: the table of the process [0-9]+ .*"
+keep --format json -- sh -c "$spoil; \"\$0\" exit 2; :" "$dir/ways"
+matches "a damaged table beside another one: it is said" "$? $(cat "$err")" "1 tiptop: regions: the table of the process [0-9]+ .*"
+is "a damaged table beside another one: that one's report" "$(numbers "$out" | grep -c '"calls":200,')" 2
+keep -- sh -c "$spoil; exit 5"
+is "a damaged table: the status of a command that fails is its own" $? 5
+
 # --- the static library, without descriptors, with other rights ---
 
 cat >"$dir/daemon.c" <<'EOF'
