@@ -851,6 +851,9 @@ static int prepare(struct preloading *p, const struct option_list *arguments, st
 
 	if (!ret)
 		ret = preloading_check(p->use, p->o.sample, p->o.events, err);
+	if (!ret)
+		ret = preloading_check_files(p->o.output, p->o.folded, p->o.rules, p->o.functions,
+					     err);
 	if (!ret && p->use->prepare)
 		ret = p->use->prepare(&p->o, err);
 	if (!ret && p->o.events)
@@ -956,7 +959,7 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 			       .folded = DEST_NONE,
 			       .pace = {.timer_fd = -1},
 			       .life = LIFECYCLE_INIT};
-	struct err err = ERR_INIT, closing = ERR_INIT;
+	struct err err = ERR_INIT;
 	int ret, status, ended_by;
 
 	strbuf_init(&p.events);
@@ -981,10 +984,8 @@ int preloading_run(const struct preloading_use *use, const struct option_list *a
 	process_watch_close(p.watch);
 	futex_watch_close(p.futexes);
 	pace_end(&p.pace);
-	if (dest_close(&p.dest, ret, &closing) && !ret)
-		ret = err_set(&err, closing.code, "%s", closing.text);
-	if (dest_close(&p.folded, ret, &closing) && !ret)
-		ret = err_set(&err, closing.code, "%s", closing.text);
+	ret = table_file_close(&p.dest, ret, &err);
+	ret = table_file_close(&p.folded, ret, &err);
 	strbuf_done(&p.stacks);
 	strbuf_done(&p.events);
 	signals_done(&p.signals);

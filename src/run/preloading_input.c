@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/child.h"
+#include "base/destination.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -27,6 +28,22 @@
 #include "pmu/event/name.h"
 #include "pmu/event/perf_name.h"
 #include "run/helper.h"
+
+/* ---- files ---- */
+
+int preloading_check_files(const char *output, const char *folded, const char *rules,
+			   const char *functions, struct err *err)
+{
+	const bool to_file = output && strcmp(output, "-") != 0;
+	const struct dest_file file[] = {
+		{"the report (-o)", to_file ? output : "/dev/stdout", DEST_IS_WRITTEN},
+		{"the stacks (--folded)", folded, DEST_IS_WRITTEN},
+		{"the rules (--rules)", rules, DEST_IS_READ},
+		{"the functions (--functions)", functions, DEST_IS_READ},
+	};
+
+	return dest_check_files(file, sizeof file / sizeof *file, err);
+}
 
 /* ---- trial of filters ---- */
 

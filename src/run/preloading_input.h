@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * preloading_input - what a preloaded object measures: the events of --events, functions that the
- * user lists; and whether the filters of this process and the program let it.
+ * user lists; whether the filters of this process and the program let it; and the files that the
+ * user names.
  *
  * The object looks up no names: events are passed on as numbers, in the format that it reads
  * (inject/preload/events.h). They count in user mode, unless a modifier says otherwise. Functions
@@ -17,6 +18,14 @@
 #include "base/strbuf.h"
 #include "inject/preload/table_note.h"
 #include "run/wait.h"
+
+/* ---- files ---- */
+
+/* Checks that the report (-o) and the stacks (--folded) are written to two files, and overwrite none
+ * that is read (--rules, --functions); NULL: there is no such file. Returns 0, or -EINVAL with a
+ * sentence. */
+int preloading_check_files(const char *output, const char *folded, const char *rules,
+			   const char *functions, struct err *err);
 
 /* ---- trial of filters ----
  *

@@ -114,6 +114,18 @@ unknown() {
 	[ ! -e "$dir/ran" ]
 	ok "$command: a field that there is not: nothing ran" $?
 }
+for command in locks calls; do
+	refused "$command: the report and the stacks in one file" \
+		"the report (-o) and the stacks (--folded) would overwrite each other in '$file': name two files" \
+		$command -o "$file" --folded "$file" -- touch "$dir/ran"
+done
+echo "rule" >"$dir/input"
+refused "locks: the report over its rules" "the report (-o) would overwrite the rules (--rules), '$dir/input': name another file" \
+	locks --rules "$dir/input" -o "$dir/input" -- touch "$dir/ran"
+refused "calls: the stacks over its functions" \
+	"the stacks (--folded) would overwrite the functions (--functions), '$dir/input': name another file" \
+	calls --functions "$dir/input" --folded "$dir/input" -- touch "$dir/ran"
+is "locks and calls: the files are as before, and nothing ran" "$(cat "$dir/input") $(ls "$dir/ran" 2>/dev/null)" "rule "
 if [ -e "$(dirname "$tiptop")/tiptop-locks.so" ]; then
 	has locks name acquisitions "$builddir/tests/program/locker" mutex
 	has calls name self_ns sh -c ': $(ls /)'
