@@ -129,6 +129,7 @@ static int run_one(struct repetition *r, const struct lifecycle_hooks *hooks, ch
 	int ret;
 
 	*life = (struct lifecycle)LIFECYCLE_INIT;
+	r->started = words[0];
 	life->hooks = hooks;
 	life->context = r;
 	ret = lifecycle_start(life, words, r->how->files, r->signals, err);
@@ -328,8 +329,7 @@ int repetition_explain(const struct repetition *r, struct err *why)
 	struct strbuf text;
 
 	if (r->life.left) {
-		err_set(why, ECANCELED, "'%s' is still running, without tiptop",
-			r->how->command[0]);
+		err_set(why, ECANCELED, "'%s' is still running, without tiptop", r->started);
 		return EXIT_FAILED;
 	}
 	if (!r->runs.stop)

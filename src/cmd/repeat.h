@@ -62,6 +62,7 @@ struct repetition {
 	bool marked;                /* counting began after the start of the run */
 	uint64_t start_ns;          /* start of the current run, CLOCK_MONOTONIC */
 	struct lifecycle life;      /* of the process that was started last */
+	const char *started;        /* the name of its program; borrowed; NULL: none was started */
 	bool kept;                  /* the last run is among the results */
 	struct sample *begin, *end; /* start and end of the last run; NULL: no run yet */
 	struct delta first, last;

@@ -62,6 +62,19 @@ is "prepared before each run" "$status $(tr '\n' ' ' <"$dir/order")" "0 prepared
 repeat --repeat 3 --prepare false -- sh -c 'echo ran >"$0"' "$dir/never"
 is "what cannot be prepared does not run" "$status $(ls "$dir/never" 2>/dev/null)" "1 "
 matches "the sentence" "$(cat "$err")" "tiptop: --prepare: 'false' ended with status 1 before a run"
+# A second signal ends the wait: what continues is the program of --prepare, not the command.
+"$tiptop" -o "$out" -S software --repeat 2 --prepare \
+	"sh -c 'trap \"echo >$dir/got\" TERM; echo >$dir/ready; until [ -e $dir/go ]; do sleep 0.05; done'" -- true 2>"$err" </dev/null &
+monitor=$!
+await [ -e "$dir/ready" ]
+kill "$monitor"
+await [ -e "$dir/got" ]
+kill "$monitor"
+wait "$monitor" 2>"$dir/text"
+is "a second signal while a run is prepared: what continues is named" "$? $(cat "$err")" \
+	"143 tiptop: 'sh' is still running, without tiptop"
+monitor=''
+echo >"$dir/go"
 
 # The third run fails, by a status or by a signal.
 fails='echo >>"$0"; [ $(wc -l <"$0") -ne 3 ] || '
