@@ -52,8 +52,8 @@ static const struct option_row rows[] = {
 	 .offset = offsetof(struct what_options, rows),
 	 .min = 0,
 	 .max = ROWS_MAX,
-	 .help = "at most this many programs and verdicts, those with most CPU time; 10 unless "
-		 "given; 0: all; JSON has all"},
+	 .help = "in text, at most this many programs and verdicts, those with most CPU time; 10 "
+		 "unless given; 0: all"},
 	COMMAND_FORMAT_ROW(struct what_options, format, "text unless given"),
 	COMMAND_ANONYMIZE_ROW(struct what_options, anonymize),
 	COMMAND_OUTPUT_ROW(struct what_options, output, "write to this file"),
