@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -75,6 +76,16 @@ int output_check_files(const struct configuration *config, enum output_file whic
 	return ret;
 }
 
+/* Returns whether the destination is the terminal of the live screen, whatever its name: /dev/tty,
+ * for example. */
+static bool is_screen(const struct dest *dest)
+{
+	unsigned device, screen;
+
+	return !ioctl(dest->fd, TIOCGDEV, &device) && !ioctl(STDOUT_FILENO, TIOCGDEV, &screen) &&
+	       device == screen;
+}
+
 /* ---- faults ---- */
 
 /* Returns ret, but -EIO in place of -EPIPE: for the loop, -EPIPE means that the reader of the
@@ -102,6 +113,10 @@ int faults_open(struct faults *f, const struct configuration *config, struct err
 	f->printed = 0;
 	f->silent = false;
 	ret = dest_open(&f->dest, o->errors_path, err);
+	if (!ret && options_are_live(o) && is_screen(&f->dest))
+		ret = err_set(err, EINVAL,
+			      "the faults (-E) would overwrite the live screen: name a file, or "
+			      "add -b");
 	if (!ret)
 		ret = dest_begin(&f->dest, err);
 	if (ret)
@@ -580,15 +595,6 @@ void recording_end(struct outputs *o, struct sink *sink, const char *path, const
 }
 
 /* ---- output ---- */
-
-/* Returns whether the destination is the terminal of the live screen. */
-static bool is_screen(const struct dest *dest)
-{
-	struct stat a, b;
-
-	return !fstat(dest->fd, &a) && !fstat(STDOUT_FILENO, &b) && S_ISCHR(a.st_mode) &&
-	       isatty(dest->fd) && a.st_rdev == b.st_rdev;
-}
 
 /* Finds the format of --format, or the default format. */
 static int find_format(const struct sink_ops **out, const struct options *options, struct err *err)

@@ -50,7 +50,7 @@ struct faults {
 };
 
 /* Checks that no two files of the options are one, then opens that of -E, before any other file
- * that is written. -EINVAL: two are one; none was changed. */
+ * that is written. -EINVAL: two are one, or it is the live screen; none was changed. */
 int faults_open(struct faults *f, const struct configuration *config, struct err *err);
 
 /* Prints the lines added to the log since the last call. end: also prints, once more, lines whose

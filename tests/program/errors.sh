@@ -260,6 +260,22 @@ for term in xterm dumb no-such-terminal ''; do
 	is "no terminal (TERM=$term): nothing on standard output" "$(cat "$out")" ""
 done
 
+# A file that is the terminal of the live screen would overwrite it, by any name.
+case $("$tiptop" </dev/null 2>&1) in
+*"without ncurses"*)
+	skip "a file that is the terminal" "built without ncurses"
+	;;
+*)
+	for option in "-o:output \(-o\)" "-E:the faults \(-E\)"; do
+		TERM=xterm "${builddir:?}/tests/program/terminal" "copy=$dir/copy" 'show=add -b' end -- \
+			"$tiptop" -d 0.1 "${option%%:*}" /dev/tty >"$out" 2>"$err"
+		is "${option%%:*} /dev/tty: exit status" "$(tail -n 1 "$out")" "exit 1"
+		matches "${option%%:*} /dev/tty: the sentence" "$(tr -d '\r' <"$dir/copy")" \
+			"tiptop: ${option#*:} would overwrite the live screen: name a file, or add -b"
+	done
+	;;
+esac
+
 # few LIMIT OPTION...: a monitor with so few descriptors.
 few() {
 	few_limit=$1
