@@ -110,7 +110,8 @@ static int find_machine(struct configuration *config, struct backend *backend,
 			const struct option_list *arguments, const struct import_options *o,
 			struct err *err)
 {
-	setup_tables(config, backend, arguments);
+	if (setup_tables(config, backend, arguments, err))
+		return -err->code;
 	if (o->for_cpu && machine_set_foreign(&backend->machine, o->for_cpu, err))
 		return err_prefix(err, "--for-cpu");
 	return 0;

@@ -365,9 +365,13 @@ static int run(struct setup *setup, const struct option_list *arguments, struct 
 		return print_task(task, setup, arguments);
 	if (task == TASK_LIST_EVENTS) {
 		ret = options_apply(arguments, &setup->config.options, &err);
-		setup_tables(&setup->config, &setup->backend, arguments);
-		ret = ret ? ret : backend_use_for_cpu(&setup->config, &setup->backend, &err);
-		return ret ? print_fault(&err, EXIT_USAGE) : print_task(task, setup, arguments);
+		if (!ret)
+			ret = setup_tables(&setup->config, &setup->backend, arguments, &err);
+		if (!ret)
+			ret = backend_use_for_cpu(&setup->config, &setup->backend, &err);
+		if (ret)
+			return print_fault(&err, is_usage_error(ret) ? EXIT_USAGE : EXIT_FAILED);
+		return print_task(task, setup, arguments);
 	}
 	ret = setup_configuration(setup, arguments, &err);
 	/* With --check, faults of the configuration file do not end the run, but are part of the

@@ -460,8 +460,9 @@ static int run(const struct option_list *arguments)
 	setup_init(&w.setup);
 	signals_begin(&w.raw.signals);
 	if (option_task(arguments) == TASK_LIST_EVENTS) {
-		setup_tables(&w.setup.config, &w.setup.backend, arguments);
-		status = print_help(&w);
+		status = setup_tables(&w.setup.config, &w.setup.backend, arguments, &err)
+				 ? print_fault(&err, EXIT_FAILED)
+				 : print_help(&w);
 	} else if (setup_tables_report(&w.setup, arguments, &err)) {
 		status = print_fault(&err, EXIT_FAILED);
 	} else if (take_raw_options(&w, arguments, &err)) {

@@ -455,19 +455,21 @@ static void read_added_tables(void *context, const char *path, int fd)
 	read_tables(&config->added, path, fd);
 }
 
-void setup_tables(struct configuration *config, struct backend *backend,
-		  const struct option_list *arguments)
+int setup_tables(struct configuration *config, struct backend *backend,
+		 const struct option_list *arguments, struct err *err)
 {
 	const char *given = option_given(arguments, "config");
-	int fd = -1;
+	int fd = -1, ret;
 
 	if (!given)
 		conf_each_file(read_added_tables, config, pass_over, NULL);
-	if (!conf_find(given, &config->file.path, &fd, pass_over, NULL, NULL) && fd >= 0)
+	ret = conf_find(given, &config->file.path, &fd, pass_over, NULL, err);
+	if (!ret && fd >= 0)
 		read_tables(&config->own, config->file.path, fd);
 	if (fd >= 0)
 		close(fd);
 	backend_identify(config, backend, NULL);
+	return ret;
 }
 
 /* Returns -EBADMSG if the configuration has mistakes. If several messages were printed, the

@@ -16,9 +16,9 @@
  * has been printed already. */
 int setup_configuration(struct setup *s, const struct option_list *arguments, struct err *err);
 /* Reads only the CPUs and events of the configuration files, and identifies the machine; ignores
- * faults. */
-void setup_tables(struct configuration *config, struct backend *backend,
-		  const struct option_list *arguments);
+ * their faults. -errno with a sentence: the file of -W cannot be opened. */
+int setup_tables(struct configuration *config, struct backend *backend,
+		 const struct option_list *arguments, struct err *err);
 /* Reads the configuration files completely, identifies the machine, and prints faults. Returns
  * -EBADMSG, with the final sentence to print in err, if a file cannot be read or has mistakes. */
 int setup_tables_report(struct setup *s, const struct option_list *arguments, struct err *err);

@@ -134,6 +134,9 @@ cat >"$dir/own.xml" <<'EOF'
 EOF
 printf '[{"MetricName": "things", "MetricExpr": "OWN.THING / instructions"}]' >"$dir/things.json"
 import "an event of the tables only" 1 "$dir/things.json" --for-cpu 06_8F
+import "a configuration that is not there" 1 "$dir/things.json" --for-cpu 06_8F -W "$dir/none.xml"
+is "a configuration that is not there: the sentence, and nothing is printed" "$(cat "$err" "$out")" \
+	"tiptop: cannot open the configuration '$dir/none.xml': No such file or directory"
 import "an event of one's own" 0 "$dir/things.json" --for-cpu 06_8F -W "$dir/own.xml"
 is "an event of one's own: by its name there" "$(grep -c 'event="own-thing"' "$out")" 1
 mkdir -p "$dir/folder/tiptop"

@@ -139,6 +139,9 @@ cat >"$dir/rc" <<-'XML'
 	<column id="own" unit="ns" header="  %X" format="%5.1f" expr="[two words] + clock"/>
 	</screen></tiptop>
 XML
+"$tiptop" -W "$dir/none" --list-events >"$out" 2>"$err"
+is "a configuration that is not there: nothing is listed" "$? $(cat "$err" "$out")" \
+	"1 tiptop: cannot open the configuration '$dir/none': No such file or directory"
 list "columns" -W "$dir/rc" --list-columns
 matches "columns: the first line names the fields" "$(head -n 1 "$out")" '#kind +name +of +id +unit +description'
 is "columns: each has all fields, and a description" "$(entries | awk 'NF < 6' | head -n 3)" ""
