@@ -346,7 +346,11 @@ static int find_screens(struct setup *s, const char *list, struct err *err)
 		const bool all = !strcmp(name, "all");
 		const int i = all ? 0 : screen_list_find(&s->config.screens, name, err);
 
-		ret = i < 0 ? err_prefix(err, "--record-screens") : 0;
+		/* The first screen would have the empty text in its name. */
+		if (!*name)
+			ret = err_set(err, EINVAL, "--record-screens: '%s' has an empty name", list);
+		else
+			ret = i < 0 ? err_prefix(err, "--record-screens") : 0;
 		for (size_t k = 0; all && k < s->config.screens.n; k++)
 			add_screen(s, k);
 		if (!ret && !all)

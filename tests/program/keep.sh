@@ -146,5 +146,6 @@ refuses "no time" "tiptop: --record-around: '5M': one time, or two .*" \
 refuses "around nothing" "tiptop: --record-around needs a condition: add --record-when" --record "$dir/x.db" --record-around 5m
 refuses "no condition" "tiptop: --record-when: column 1: there is no counter, variable or column 'nonsense' in this screen" --record "$dir/x.db" --record-when 'nonsense > 1'
 refuses "no screen" "tiptop: --record-screens: there is no screen .*" --record "$dir/x.db" --record-screens nosuch
+refuses "an empty name" "tiptop: --record-screens: 'software,' has an empty name" --record "$dir/x.db" --record-screens software,
 refuses "no recording" "tiptop: --record-max needs a recording: add --record" --record-max 1G
 finish
