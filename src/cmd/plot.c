@@ -30,7 +30,7 @@
 
 #define PROGRAM     "gnuplot"
 #define PICTURE_MAX (256 << 20)
-#define SAID_MAX    4096
+#define SAID_MAX    (1 << 20)
 
 /* The files of gnuplot, all in memory, by their descriptors in gnuplot. */
 enum { FILE_OUT = 1, FILE_SAID = 2, FILE_DATA = 3, FILE_SCRIPT = 4, N_FILES };
@@ -87,6 +87,11 @@ static int run_gnuplot(const int file[N_FILES], char *const argv[], struct strbu
 			"package gnuplot-nox (Debian, Ubuntu) or gnuplot (Fedora, Arch)");
 	if (ret)
 		return err_set(err, -ret, "cannot run gnuplot: %s", strerror(-ret));
+	if (!status && lseek(file[FILE_OUT], 0, SEEK_END) > PICTURE_MAX)
+		return err_set(err, EFBIG,
+			       "plot: the picture is larger than %d MiB: draw fewer tasks (--rows), "
+			       "or a part of the recording",
+			       PICTURE_MAX >> 20);
 	if (status || helper_read_file(file[FILE_OUT], PICTURE_MAX, picture) <= 0)
 		return complain(file[FILE_SAID], err);
 	return 0;

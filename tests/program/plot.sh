@@ -117,6 +117,24 @@ is "a gnuplot that fails: status" $? 1
 matches "it is told" "$(cat "$err")" "tiptop: gnuplot could not draw: line 7: no such terminal"
 cmp "$dir/before" "$dir/a.png"
 ok "and the picture of before stays" $?
+cat >"$dir/fake/gnuplot" <<'SH'
+#!/bin/sh
+i=0
+while [ $i -lt 300 ]; do
+	echo "line $i: warning: a curve without points"
+	i=$((i + 1))
+done >&2
+echo "line 300: no such terminal" >&2
+exit 1
+SH
+env PATH="$dir/fake:$PATH" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
+is "a gnuplot that says much: the last line is the reason" "$? $(cat "$err")" \
+	"1 tiptop: gnuplot could not draw: line 300: no such terminal"
+printf '#!/bin/sh\nexec truncate -s 300M /dev/fd/1\n' >"$dir/fake/gnuplot"
+env PATH="$dir/fake:$PATH" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
+matches "a picture that is too large: it is told" "$? $(cat "$err")" "1 tiptop: plot: the picture is larger than 256 MiB: .*"
+cmp "$dir/before" "$dir/a.png"
+ok "and the picture of before stays" $?
 env PATH="$dir/none" "$tiptop" plot "$@" "$dir/r.db,$task" -o "$dir/a.png" >"$out" 2>"$err"
 is "no gnuplot: status" $? 1
 matches "no gnuplot: where it is to be had" "$(cat "$err")" "tiptop: pictures are drawn by gnuplot, which is not installed: .*"
