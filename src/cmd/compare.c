@@ -19,6 +19,8 @@
 _Static_assert(SIDES_MAX < OPTION_WORDS_MAX,
 	       "one side too many fits in the words, and so is refused as a side");
 
+_Static_assert(SIDES_MAX <= PAGE_WORDS_MAX, "the head of a page has all sides");
+
 #define ROWS     10
 #define ROWS_MAX 1000000000
 

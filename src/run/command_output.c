@@ -58,13 +58,12 @@ void page_about_begin_anonymous(struct anonymous *a, bool on, char *const *comma
 
 void page_about_anonymize(struct page_about *about, struct anonymous *a, bool files)
 {
-	const size_t most = sizeof about->words / sizeof *about->words - 1;
 	char *const *word = about->about.command;
 
 	if (!a->on)
 		return;
 	about->about.host = anonymous_text(a, ANONYMOUS_HOST, about->about.host);
-	for (size_t i = 0; word && word[i] && i < (files ? most : 1); i++)
+	for (size_t i = 0; word && word[i] && i < (files ? PAGE_WORDS_MAX : 1); i++)
 		about->words[i] = (char *)(files ? anonymous_text(a, ANONYMOUS_RECORDING, word[i])
 						 : anonymous_first_word(a, word[i]));
 	if (word)

@@ -33,13 +33,16 @@ int print_text(const struct strbuf *text, int status);
 
 /* ---- the head of a page ---- */
 
+/* The maximum number of files in the head of a page whose names are replaced. */
+#define PAGE_WORDS_MAX 16
+
 /* The head of a page (report/html.h): the command of tiptop, the measured command or files, the
  * host name, and the time. */
 struct page_about {
 	struct report_html_about about;
 	struct utsname system;
 	struct strbuf when;
-	char *words[4]; /* instead of the words, if names are replaced */
+	char *words[PAGE_WORDS_MAX + 1]; /* instead of the words, if names are replaced */
 };
 
 /* Takes the host name and the time from the running machine. of: "tiptop locks"; command: the words

@@ -53,6 +53,9 @@ if recorded a.db && recorded b.db; then
 		is "$words: there are none" "$(leaks "$dir/page.html")" 0
 		within "$words: a made-up one is" "$(grep -c recording1 "$dir/page.html")" 1 100
 	done
+	"$tiptop" compare a.db b.db a.db b.db a.db -o "$dir/page.html" --format html --anonymize >"$out" 2>"$err"
+	is "five sides: the head has all" "$(grep -o '"command":\[[^]]*\]' "$dir/page.html")" \
+		'"command":["recording1","recording2","recording1","recording2","recording1"]'
 	"$tiptop" report a.db -o "$dir/page.html" --anonymize
 	is "report a.db: none in its page" "$(leaks "$dir/page.html")" 0
 else
@@ -61,6 +64,13 @@ fi
 "$tiptop" compare --run './tool roadmap.txt' --run './tool -r roadmap.txt' --repeat 2 --format html --anonymize \
 	-o "$dir/page.html" >"$out" 2>"$err"
 is "compare --run: a page without names" "$? $(leaks "$dir/page.html")" "0 0"
+
+# Of several reports of regions, too.
+for report in first second third alice; do
+	cp "${srcdir:?}/tests/golden/saved/regions-a.txt" "$report.json"
+done
+"$tiptop" compare first.json second.json third.json alice.json --format html --anonymize -o "$dir/page.html" >"$out" 2>"$err"
+is "compare, four reports: a page without names" "$? $(leaks "$dir/page.html")" "0 0"
 
 for words in "what a.db" "compare a.db b.db" "locks -- true" "calls -- true" "follow -- true" "system --raw -c context-switches"; do
 	# shellcheck disable=SC2086
