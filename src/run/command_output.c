@@ -27,6 +27,8 @@ int print_text(const struct strbuf *text, int status)
 {
 	if (fwrite(text->text, 1, text->len, stdout) == text->len && !fflush(stdout))
 		return status;
+	if (errno == EPIPE)
+		return status;
 	fprintf(stderr, "tiptop: cannot write to standard output: %s\n", strerror(errno));
 	return EXIT_FAILED;
 }

@@ -27,8 +27,8 @@
 int print_fault(const struct err *err, int status);
 /* Returns whether this -errno means a usage error: -EINVAL or -ERANGE. */
 bool is_usage_error(int ret);
-/* Prints the text to standard output. Returns the status, or EXIT_FAILED if it cannot be
- * written. */
+/* Prints the text to standard output. Returns the status, or EXIT_FAILED if it cannot be written. A
+ * reader that has closed the pipe has enough: this is no failure. */
 int print_text(const struct strbuf *text, int status);
 
 /* ---- the head of a page ---- */

@@ -798,19 +798,18 @@ static int explain_unread(const struct preloading *p, struct err *err)
 		       others, others == 1 ? "" : "s");
 }
 
-/* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example, but
- * not if the reader of a pipe has closed it. what: "the report". ret: the result so far. Returns 0
- * or -errno with a sentence. */
+/* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example. If the
+ * reader of a pipe has closed it, that is no failure: it has enough. what: "the report". ret: the
+ * result so far. Returns 0 or -errno with a sentence. */
 static int write_part(struct dest *d, const char *what, const struct strbuf *text, int ret,
 		      struct err *err)
 {
 	struct err writing = ERR_INIT;
 	const int failed = text->len ? dest_write(d, text->text, text->len, &writing) : 0;
 
-	if (!failed)
+	if (!failed || failed == -EPIPE)
 		return ret;
-	if (failed != -EPIPE)
-		dest_keep(what, text, &writing);
+	dest_keep(what, text, &writing);
 	if (!ret)
 		return err_set(err, writing.code, "%s", writing.text);
 	print_fault(&writing, 0);

@@ -281,8 +281,10 @@ dash() {
 	rm -f "$dir/-"
 }
 dash follow 'time_s,pid,.*' follow --format csv -c task-clock -o - -- true
-dash locks '# locks of process .*' locks -o - -- "$work" touch=1
-dash calls '# library calls of process .*' calls -o - -- "$work" touch=1
+if [ -e "$(dirname "$tiptop")/tiptop-locks.so" ]; then
+	dash locks '# locks of process .*' locks -o - -- "$work" touch=1
+	dash calls '# library calls of process .*' calls -o - -- "$work" touch=1
+fi
 if [ -e "$dir/compared.db" ]; then
 	dash report '<!DOCTYPE html>.*' report "$dir/compared.db" -o -
 	"$tiptop" report "$dir/compared.db" -o - >/dev/full 2>"$err"
@@ -290,6 +292,27 @@ if [ -e "$dir/compared.db" ]; then
 else
 	skip "report -o -" "nothing is recorded"
 fi
+
+# A reader that closes the pipe has enough: this is no failure.
+mkfifo "$dir/closed"
+# enough WORD...: of a command that ends when the reader has closed the pipe.
+enough() {
+	{
+		"$tiptop" "$@" 2>"$err"
+		echo $? >"$dir/status"
+	} | {
+		exec <&-
+		echo go >"$dir/closed"
+	}
+	is "$1: a reader that has enough" "$(cat "$dir/status") $(cat "$err")" "0 "
+}
+if [ -e "$(dirname "$tiptop")/tiptop-locks.so" ]; then
+	# shellcheck disable=SC2016 # for the shells that are measured
+	for command in locks calls; do
+		enough $command -- sh -c 'read -r x <"$0"' "$dir/closed"
+	done
+fi
+enough compare -S software --repeat 1 --shell --run true --run "read -r x <$dir/closed"
 
 # Rows that come as they are made: tiptop follow.
 run follow --format csv -c task-clock -o "$file" -- true
