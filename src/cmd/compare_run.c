@@ -278,6 +278,18 @@ static int race(struct run_comparison *c, struct err *err)
 	return ret;
 }
 
+/* Keeps the result in another file if that of -o could not be written: the runs may have taken
+ * hours. */
+static void keep_result(const struct report *report, enum report_format_id format, struct err *err)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	report_formats[format].write(report, true, &text);
+	dest_keep("the result", &text, err);
+	strbuf_done(&text);
+}
+
 static int write_result(struct run_comparison *c)
 {
 	struct err err = ERR_INIT;
@@ -290,6 +302,8 @@ static int write_result(struct run_comparison *c)
 	page_about_anonymize(&about, &c->anonymous, true);
 	report.about = &about.about;
 	ret = table_file_write(&c->dest, &report, c->format, &err);
+	if (ret < 0 && ret != -EPIPE)
+		keep_result(&report, c->format, &err);
 	report_done(&report);
 	page_about_done(&about);
 	return table_file_close(&c->dest, ret, &err) ? print_fault(&err, EXIT_FAILED) : 0;

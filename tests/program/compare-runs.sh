@@ -126,6 +126,12 @@ matches "a screen for commands: the sentence" "$(cat "$err")" "tiptop: compare: 
 reports 1 "no command" "$dir/slow.json" "$dir/none.json"
 matches "no command: the sentence" "$(cat "$err")" "tiptop: .*/none.json: it has no summary of a command: .*"
 
+# A disk that is full: the result is kept elsewhere.
+TMPDIR=$dir "$tiptop" compare -S software --repeat 1 --run true --run true --format csv -o /dev/full >"$out" 2>"$err" </dev/null
+matches "a full disk: the sentence" "$? $(cat "$err")" \
+	"1 tiptop: cannot write '/dev/full': No space left on device; the result is in '$dir/tiptop-report\.[a-zA-Z0-9]*' instead"
+is "a full disk: the result" "$(head -n 1 "$dir"/tiptop-report.* | cut -d, -f 1,2)" measure,unit
+
 # Ctrl-C: what was measured is said.
 mkfifo "$dir/held"
 "$work" ended="$dir/ended" "$tiptop" compare -S software --repeat 5 --run true \
