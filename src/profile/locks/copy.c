@@ -182,6 +182,7 @@ static int read_thread(struct locks_copy *c, const struct container_reader *r, u
 	if (ret)
 		return ret;
 	t->slot = slot;
+	t->other.instance = 0; /* the row `other` has no column for it, so it is not checked */
 	t->other.n_under_way = t->other.under_way = 0;
 	if (t->state != LOCKS_WAITING || t->wait_for >= c->header.n_waits)
 		t->wait_for = 0;

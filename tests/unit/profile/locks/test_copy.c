@@ -112,6 +112,25 @@ static void check_refused(void)
 	refuse(fd, ENODATA, "is cut off", "a table that is cut off");
 }
 
+/* A thread that waits for one of the locks without room in the table, whose row claims to be that of
+ * a lock. */
+static void check_other(void)
+{
+	const size_t slot = offsetof(struct locks_head, slot[1]);
+	const uint32_t state = LOCKS_WAITING, instance = UINT32_MAX;
+	const uint64_t since = 1000000;
+	struct err err = ERR_INIT;
+	int fd = make();
+
+	rig_put(fd, &state, sizeof state, slot + offsetof(struct locks_thread, state));
+	rig_put(fd, &since, sizeof since, slot + offsetof(struct locks_thread, wait_since));
+	rig_put(fd, &instance, sizeof instance,
+		slot + offsetof(struct locks_thread, other.instance));
+	tap_int(locks_copy_read(&copy, fd, false, &err), 0, "a row of no single lock is read");
+	tap_ok(!copy.thread[1].other.instance, "and is for no single lock, whatever it claims");
+	close(fd);
+}
+
 /* Sets the numbers of waits and chains, and links each chain behind the one before it. */
 static int make_chains(uint32_t n_waits, uint32_t n_chains)
 {
@@ -297,6 +316,7 @@ int main(void)
 	locks_copy_init(&copy);
 	check_read();
 	check_refused();
+	check_other();
 	check_chains();
 	check_killed();
 	check_hot();
