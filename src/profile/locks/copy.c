@@ -123,7 +123,8 @@ static int read_header(struct locks_copy *c, struct container_reader *r, struct 
 	const struct locks_header *h = &c->header;
 	int ret = container_reader_open(r, err);
 
-	if (!ret && (h->max_rows != container_reader_count(r, LOCKS_ROW) ||
+	if (!ret && (!container_reader_count(r, LOCKS_SLOT) ||
+		     h->max_rows != container_reader_count(r, LOCKS_ROW) ||
 		     (h->n_events &&
 		      (container_reader_stride(r, LOCKS_COUNTS) != locks_counts_size(h->n_events) ||
 		       container_reader_count(r, LOCKS_COUNTS) < h->max_rows + LOCKS_SLOTS))))

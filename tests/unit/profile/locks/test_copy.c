@@ -90,6 +90,8 @@ static void check_refused(void)
 	refuse_header(offsetof(struct locks_header, n_instances), LOCKS_INSTANCES + 1);
 	refuse_header(offsetof(struct locks_header, n_waits), LOCKS_WAITS + 1);
 	refuse_header(offsetof(struct locks_header, n_events), LOCKS_EVENTS + 1);
+	refuse_part(offsetof(struct locks_head, directory.section[LOCKS_SLOT].count), 0,
+		    "a table without the sums of exited threads");
 	refuse_part(offsetof(struct locks_head, instance) + offsetof(struct locks_instance, kind),
 		    77, "a lock of no kind");
 	refuse_part(offsetof(struct locks_head, slot[1]) + offsetof(struct locks_thread, state),
@@ -112,8 +114,8 @@ static void check_refused(void)
 	refuse(fd, ENODATA, "is cut off", "a table that is cut off");
 }
 
-/* A thread that waits for one of the locks without room in the table, whose row claims to be that of
- * a lock. */
+/* A thread that waits for one of the locks without room in the table, whose row claims to be that
+ * of a lock. */
 static void check_other(void)
 {
 	const size_t slot = offsetof(struct locks_head, slot[1]);
