@@ -53,6 +53,8 @@ struct lock_row {
 	bool renamed; /* name or caller has changed since the last reading */
 	bool knows_contended;
 	bool knows_owner; /* owner changes are known, and this row has them */
+	bool is_shared;   /* the lock is in shared memory, at `shared` */
+	struct shared_place shared;
 	char *name, *caller;
 	const char *kind;
 };
@@ -136,6 +138,25 @@ static void name_row(struct lock_table *t, struct lock_row *row, const struct lo
 	row->renamed = true;
 }
 
+/* Sets the place of a lock in shared memory. A row keeps its place, as the copy is invalid after a
+ * reading that failed. */
+static void set_shared(const struct lock_table *t, struct lock_row *row,
+		       const struct locks_instance *lock)
+{
+	const struct locks_module *file = locks_copy_module(&t->copy, row->place);
+
+	row->is_shared = lock && lock->memory.inode;
+	if (!row->is_shared)
+		return;
+	row->shared = (struct shared_place){.kind = lock->kind,
+					    .memory = lock->memory,
+					    .offset = locks_place_address(row->place)};
+	if (file) {
+		row->shared.file = hash_text(file->path, strlen(file->path)) ^ file->inode;
+		row->shared.offset -= file->begin;
+	}
+}
+
 static void describe(struct lock_table *t, struct lock_row *row, const struct locks_line *line)
 {
 	const struct locks_instance *i = line->instance;
@@ -144,6 +165,7 @@ static void describe(struct lock_table *t, struct lock_row *row, const struct lo
 	row->kind = locks_name_kind(i, line->sum.shared);
 	row->knows_contended = locks_name_knows_contended(i);
 	row->knows_owner = locks_name_knows_owner(i) && line->sum.caller == i->first_caller;
+	set_shared(t, row, i);
 }
 
 static struct lock_row *lock_row_of(struct lock_table *t, const struct locks_line *line)
@@ -360,23 +382,10 @@ static bool is_lock_idle(const void *table, size_t i)
 
 static bool find_shared_lock(const void *table, size_t i, struct shared_place *out)
 {
-	const struct lock_table *t = table;
-	const struct lock_row *row = &t->row[i];
-	const struct locks_instance *lock =
-		row->instance ? &t->copy.instance[row->instance - 1] : NULL;
-	const struct locks_module *file;
+	const struct lock_row *row = &((const struct lock_table *)table)->row[i];
 
-	if (!lock || !lock->memory.inode)
-		return false;
-	file = locks_copy_module(&t->copy, row->place);
-	*out = (struct shared_place){.kind = lock->kind,
-				     .memory = lock->memory,
-				     .offset = locks_place_address(row->place)};
-	if (file) {
-		out->file = hash_text(file->path, strlen(file->path)) ^ file->inode;
-		out->offset -= file->begin;
-	}
-	return true;
+	*out = row->shared;
+	return row->is_shared;
 }
 
 static struct task *make_lock_reading(void *table, size_t i, const struct table_process *process)

@@ -182,10 +182,42 @@ static void check_rest(void)
 	end();
 }
 
+/* Returns how many rows are of a lock in shared memory, all with this memory. */
+static size_t count_shared(const struct locks_memory *memory)
+{
+	struct shared_place place;
+	size_t n = 0;
+
+	for (size_t i = 0; i < lock_tables.n(table); i++)
+		n += lock_tables.shared(table, i, &place) &&
+		     !memcmp(&place.memory, memory, sizeof *memory);
+	return n;
+}
+
+/* The last lock is in shared memory. Then the table becomes invalid, with numbers of modules and
+ * locks that it does not have. */
+static void check_shared(void)
+{
+	const struct locks_memory memory = {.device = 1, .inode = 2, .offset = 3};
+	struct locks_header h = rig_header();
+
+	begin();
+	rig_put(fd, &memory, sizeof memory,
+		offsetof(struct locks_head, instance[RIG_LOCKS - 1].memory));
+	read_now(true);
+	tap_int(count_shared(&memory), RIG_CALLERS, "a lock in shared memory, by each caller");
+	h.n_modules = h.n_instances = UINT32_MAX;
+	rig_put(fd, &h, sizeof h, 0);
+	tap_int(read_now(true), -EBADMSG, "a table with more files than it has room for");
+	tap_int(count_shared(&memory), RIG_CALLERS, "leaves the places of the locks");
+	end();
+}
+
 int main(void)
 {
 	check_facts();
 	check_changes();
+	check_shared();
 	check_rest();
 	return tap_done();
 }
