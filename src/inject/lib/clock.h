@@ -24,10 +24,14 @@ struct tt_clock {
 	uint64_t anchor_ns, anchor_ticks, last_ns;
 };
 
-/* Returns the product of an integer and a fraction in units of 2^-32. */
-static inline uint64_t tt_multiply(uint64_t whole, uint64_t fraction)
+/* Returns the product of an integer and a number in units of 2^-32, modulo 2^64. The number is 1 or
+ * more if a tick of the clock takes longer than 1 ns, as on Arm. */
+static inline uint64_t tt_multiply(uint64_t whole, uint64_t number)
 {
-	return (whole >> 32) * fraction + ((whole & UINT32_MAX) * fraction >> 32);
+	const uint64_t fraction = number & UINT32_MAX;
+
+	return whole * (number >> 32) + (whole >> 32) * fraction +
+	       ((whole & UINT32_MAX) * fraction >> 32);
 }
 
 /* Returns the speed of the time stamp counter, in ns per 2^32 ticks; 0: its speed is not constant.

@@ -77,8 +77,29 @@ static void check_off(void)
 	tap_str(tt_figure_of(&header, row, 1).state, "off", "nothing to estimate it from");
 }
 
+/* Returns a time in ns. tick: in units of 2^-32 ns. */
+static long long ns_of(uint64_t tick, uint64_t ticks)
+{
+	const struct table_header h = {.ns_per_tick = tick};
+
+	return (long long)tt_ns_of(&h, ticks);
+}
+
+/* A tick of the clock takes 1 ns or longer on Arm and RISC-V, less on x86. */
+static void check_ticks(void)
+{
+	const uint64_t ns = 1ull << 32;
+
+	tap_int(ns_of(40 * ns, 25000000), 1000000000, "a second in ticks of 40 ns");
+	tap_int(ns_of(40 * ns, 86400 * 25000000ull), 86400 * 1000000000ll, "a day in such ticks");
+	tap_int(ns_of(8 * ns + ns / 2, UINT32_MAX), 8 * (long long)UINT32_MAX + INT32_MAX,
+		"ticks of 8.5 ns");
+	tap_int(ns_of(ns / 4, 86400 * 4000000000ull), 86400 * 1000000000ll, "a day in short ticks");
+}
+
 int main(void)
 {
+	check_ticks();
 	check_some();
 	check_off();
 	return tap_done();
