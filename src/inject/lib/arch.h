@@ -80,6 +80,14 @@ static inline uint64_t arch_sign_extend(uint64_t value, uint32_t width)
 #define ARCH_AUDIT 0
 #endif
 
+/* The bits of a return address that are not part of the address: on 32-bit Arm, bit 0 says that the
+ * code of the caller is Thumb code. */
+#ifdef __arm__
+#define ARCH_RETURN_FLAGS ((uintptr_t)1)
+#else
+#define ARCH_RETURN_FLAGS ((uintptr_t)0)
+#endif
+
 /* The system call that mmap() makes. */
 #ifdef SYS_mmap2
 #define ARCH_SYS_MMAP SYS_mmap2

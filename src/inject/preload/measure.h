@@ -25,6 +25,7 @@
 #ifndef INJECT_PRELOAD_MEASURE_H
 #define INJECT_PRELOAD_MEASURE_H
 
+#include "inject/lib/arch.h"
 #include "inject/preload/contention.h"
 #include "inject/preload/locks.h"
 #include "inject/preload/thread.h"
@@ -615,7 +616,9 @@ measure_released_plain(struct thread *t, uintptr_t lock, uint64_t begin, uint64_
  */
 
 #define FIND_PUBLIC __attribute__((visibility("default")))
-#define FIND_CALLER ((uintptr_t)__builtin_return_address(0))
+/* The unwinder leaves out the flags, too, so that the frame of the caller is found by its address.
+ */
+#define FIND_CALLER ((uintptr_t)__builtin_return_address(0) & ~ARCH_RETURN_FLAGS)
 
 /* Returns the state of the thread; NULL: this call is not measured. */
 static inline struct thread *find_thread(void)

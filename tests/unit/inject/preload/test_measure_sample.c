@@ -396,8 +396,22 @@ static void test_plain(void)
 	tap_ok(!measure_released_plain(&thread, LOCK, now, now), "plain: nor what is not held");
 }
 
+static __attribute__((noinline)) uintptr_t find_caller(void)
+{
+	return FIND_CALLER;
+}
+
+/* The instruction before a caller is the call, in Thumb code of 32-bit Arm, too. */
+static void test_caller(void)
+{
+	const uintptr_t caller = find_caller();
+
+	tap_ok(caller && !(caller & ARCH_RETURN_FLAGS), "a caller is an address without flags");
+}
+
 int main(void)
 {
+	test_caller();
 	test_plain();
 	test_equal();
 	test_waits();
