@@ -224,8 +224,10 @@ static void read_object(struct object *o, const struct locks_module *m)
 	o->read = true;
 	if (fd < 0)
 		return;
-	if (read_head(fd, &head) && read_segments(o, fd, &head))
+	if (read_head(fd, &head) && read_segments(o, fd, &head)) {
+		o->table.machine = o->from_debug.machine = head.e_machine;
 		read_sections(o, fd, &head);
+	}
 	close(fd);
 }
 

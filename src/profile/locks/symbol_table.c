@@ -26,13 +26,18 @@ void symbol_table_add(struct symbol_table *t, const struct symbol *symbol, unsig
 		      unsigned section)
 {
 	const unsigned type = info & 0xf;
+	struct symbol *added;
 
 	if ((type != STT_FUNC && type != STT_OBJECT && type != STT_GNU_IFUNC) ||
 	    section == SHN_UNDEF || !symbol->name || !*symbol->name)
 		return;
 	t->symbol = xgrow(t->symbol, &t->cap, t->n + 1, sizeof *t->symbol);
-	t->symbol[t->n] = *symbol;
-	t->symbol[t->n++].is_function = type != STT_OBJECT;
+	added = &t->symbol[t->n++];
+	*added = *symbol;
+	added->is_function = type != STT_OBJECT;
+	/* Bit 0 of the address of a function says that its code is Thumb code. */
+	if (t->machine == EM_ARM && added->is_function)
+		added->value &= ~(uint64_t)1;
 }
 
 static int compare_symbols(const void *a, const void *b)

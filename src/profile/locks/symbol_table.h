@@ -26,6 +26,7 @@ struct symbol_table {
 	struct symbol *symbol; /* [n] */
 	uint64_t *reach;       /* [n]: reach[i] is the greatest end of symbol[0] to symbol[i] */
 	size_t n, cap;
+	unsigned machine; /* e_machine of the file, set by the caller before symbol_table_add() */
 };
 
 void symbol_table_done(struct symbol_table *t);

@@ -71,6 +71,27 @@ static void check_nearest(void)
 	symbol_table_done(&t);
 }
 
+/* On 32-bit Arm, functions of Thumb code have odd addresses in the file, those of other code and
+ * variables have not. */
+static void check_thumb(void)
+{
+	struct symbol_table t = {.machine = EM_ARM}, other = {.machine = EM_X86_64};
+
+	add(&t, 0x101, 0x10, "thumb");
+	add(&t, 0x111, 0x10, "next");
+	symbol_table_add(&t, &(struct symbol){0x203, 1, "variable", false}, STT_OBJECT, SECTION);
+	symbol_table_sort(&t);
+	tap_str(name_at(&t, 0x100), "thumb", "the first byte of a function of Thumb code");
+	tap_str(name_at(&t, 0x110), "next", "and of the next one");
+	tap_int((long)symbol_table_find(&t, 0x104)->value, 0x100, "its address is even");
+	tap_int((long)symbol_table_find(&t, 0x203)->value, 0x203, "that of a variable is not");
+	symbol_table_done(&t);
+	add(&other, 0x101, 0x10, "odd");
+	symbol_table_sort(&other);
+	tap_str(name_at(&other, 0x100), "?", "functions of other machines may be at odd addresses");
+	symbol_table_done(&other);
+}
+
 /* Returns the symbol with the largest start address that contains the address, by linear search. */
 static const char *name_by_all(const struct symbol *symbol, size_t n, uint64_t address)
 {
@@ -110,6 +131,7 @@ int main(void)
 {
 	check_cases();
 	check_nearest();
+	check_thumb();
 	check_all();
 	return tap_done();
 }
