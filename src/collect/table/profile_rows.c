@@ -463,6 +463,7 @@ struct call_row {
 	uint32_t function; /* number of the function, from 1 on; 0: the program itself */
 	struct call_numbers now,
 		reported;   /* now: as in the table; reported: as in the last reading */
+	bool knows_max;     /* see calls_report_has_total() */
 	char *name, *group; /* name and group of the function; NULL: the program */
 };
 
@@ -554,8 +555,10 @@ static void take(struct call_table *t, const struct calls_report *r)
 	take_call_counts(t, r, 0, &t->row[0].now);
 	for (uint32_t i = 0; i < t->n_functions; i++)
 		if (sum[i].calls || sum[i].amid) {
-			struct call_numbers *now = &call_row_of(t, r, i)->now;
+			struct call_row *row = call_row_of(t, r, i);
+			struct call_numbers *now = &row->now;
 
+			row->knows_max |= calls_report_has_total(&sum[i]);
 			grow_to(&now->calls, sum[i].calls + sum[i].amid);
 			grow_to(&now->self, sum[i].self);
 			grow_to(&now->max, sum[i].max);
@@ -645,7 +648,9 @@ static struct task *make_call_reading(void *table, size_t i, const struct table_
 	task_set_fact(reading, FACT_SELF_NS, tt_multiply(row->now.self, t->ns_per_tick));
 	if (row->function) {
 		task_set_fact(reading, FACT_CALLS, row->now.calls);
-		task_set_fact(reading, FACT_MAX_NS, tt_multiply(row->now.max, t->ns_per_tick));
+		if (row->knows_max)
+			task_set_fact(reading, FACT_MAX_NS,
+				      tt_multiply(row->now.max, t->ns_per_tick));
 	}
 	tables_set_counts(reading, row->now.count, t->unread, task_fact(reading, FACT_SELF_NS));
 	row->reported = row->now;

@@ -221,13 +221,6 @@ static double mean_of(const struct calls_report *r, const struct calls_line *l)
 		       : NAN;
 }
 
-/* Returns whether the time from call to return is known of a call: of one that is not inside a call
- * of the same function, has returned, and had a frame. */
-static bool has_total(const struct calls_row *row)
-{
-	return row->calls > row->depth && (row->total || (!row->depth && !isnan(row->squares)));
-}
-
 /* Returns the count of an event; NaN: unknown. */
 static double count_of(const struct calls_report *r, const struct calls_line *l, uint32_t event)
 {
@@ -458,7 +451,7 @@ static void put_calls(struct report_record *record, const struct calls_line *l, 
 static void put_totals(struct report_record *record, const struct calls_report *r,
 		       const struct calls_line *l)
 {
-	const bool known = has_total(&l->sum);
+	const bool known = calls_report_has_total(&l->sum);
 
 	if (l->kind == CALLS_FUNCTION) {
 		record_number(record, "total", known ? (double)calls_ns(r, l->sum.total) : NAN);

@@ -2,6 +2,7 @@
 #include "profile/calls/report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -271,6 +272,11 @@ void calls_report_make(struct calls_report *r, uint64_t end)
 {
 	calls_report_close(r, end);
 	add_lines(r);
+}
+
+bool calls_report_has_total(const struct calls_row *row)
+{
+	return row->calls > row->depth && (row->total || (!row->depth && !isnan(row->squares)));
 }
 
 bool calls_report_knows(const struct calls_report *r, uint32_t event)

@@ -73,6 +73,9 @@ void calls_report_close(struct calls_report *r, uint64_t end);
 /* Calls calls_report_close() and makes the lines. end: used if the process has not noted its end,
  * as it still runs, was killed, or has executed another program. */
 void calls_report_make(struct calls_report *r, uint64_t end);
+/* Returns whether `total` and `max` of a function are known: some call has returned that is not
+ * inside a call of the same function, and that had a frame. */
+bool calls_report_has_total(const struct calls_row *row);
 /* Returns whether any thread could count the event all the time. */
 bool calls_report_knows(const struct calls_report *r, uint32_t event);
 void calls_report_done(struct calls_report *r);

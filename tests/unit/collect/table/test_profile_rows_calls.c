@@ -106,16 +106,21 @@ static void check_living(void)
 
 static void check_changes(void)
 {
+	const struct calls_row begun = {.calls = 1, .depth = 1};
 	const struct calls_row row = {.calls = 1, .self = 5, .total = 5, .max = 5};
 	const size_t at = calls_slot_offset(RIG_FUNCTIONS, 1) + sizeof(struct calls_thread);
 	struct calls_header h = rig_header();
 
 	begin();
 	read_now(true);
-	rig_put(fd, &row, sizeof row, at + RIG_FREE * sizeof row);
+	rig_put(fd, &begun, sizeof begun, at + RIG_FREE * sizeof begun);
 	tap_int(read_now(true), 0, "what has changed is read");
 	tap_int(call_tables.n(table), 4, "a function that was called for the first time is new");
 	tap_int(number("fr?e", FACT_CALLS), 1, "with its calls, and a harmless name");
+	tap_int(number("fr?e", FACT_MAX_NS), -1, "until a call returns, it has no longest one");
+	rig_put(fd, &row, sizeof row, at + RIG_FREE * sizeof row);
+	tap_int(read_now(true), 0, "the call returns");
+	tap_int(number("fr?e", FACT_MAX_NS), 2 * 5, "and is the longest one");
 	h.n_functions = RIG_FUNCTIONS - 1;
 	rig_put(fd, &h, sizeof h, 0);
 	tap_int(read_now(true), -EBADMSG, "another list of functions is damage");
