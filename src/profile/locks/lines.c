@@ -512,18 +512,23 @@ static void put_group(struct report_record *record, const struct locks_lines *l,
 	record_text(record, "name", part->text);
 	put_symbol(record, "name_symbol", part->text);
 	strbuf_reset(part);
-	if (one) {
+	if (one || !line->instance) {
 		put_instance(record, line->instance);
 	} else {
 		record_text(record, "address", NULL);
 		record_value(record, "generation", value_none(QUALITY_NOT_READ));
 		record_count(record, "addresses", g->n_locks);
 	}
-	record_text(record, "kind", g->kind);
+	if (line->instance)
+		record_text(record, "kind", g->kind);
+	else
+		record_absent(record, "kind");
 	if (one)
 		lines_add_instance(part, line->instance);
-	else
+	else if (line->instance)
 		strbuf_addf(part, "%" PRIu64 " locks", g->n_locks);
+	else
+		strbuf_addch(part, '-');
 	put_part(record, "", part);
 	if (one_caller && l->group != LOCKS_BY_PLACE)
 		lines_add_place(l, part, line->sum.caller);

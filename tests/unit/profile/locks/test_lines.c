@@ -10,6 +10,7 @@
 static struct locks_copy copy;
 static struct locks_report report;
 static struct strbuf text;
+static enum locks_group_key group;
 
 static const char *write_report(enum report_format_id format, bool first)
 {
@@ -18,6 +19,7 @@ static const char *write_report(enum report_format_id format, bool first)
 				      .copy = &copy,
 				      .report = &report,
 				      .names = names,
+				      .group = group,
 				      .is_first = first};
 
 	strbuf_reset(&text);
@@ -201,6 +203,12 @@ static void check_other(void)
 		"4711,other,,,,,-,18,3,0,0,,450,25.000,25,0.000,,,,,900,50.000,50,0.000,,,,18,0,18,"
 		"0,0,0,,,,,,,,",
 		"what had no room has no address, and what is not known is empty");
+	group = LOCKS_BY_PROCESS;
+	tap_ok(!strstr(write_report(REPORT_AS_TEXT, false), " 0 locks "),
+	       "a group of it does not say how many locks it has");
+	tap_ok(!strstr(write_report(REPORT_AS_JSON, false), "\"addresses\":0,"),
+	       "nor for programs");
+	group = LOCKS_BY_NONE;
 }
 
 static void has(const char *all, const char *want, const char *what)
