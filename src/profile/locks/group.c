@@ -194,6 +194,9 @@ static void add_line(struct locks_line *to, const struct locks_line *from, bool 
 	}
 	g->several_callers |= to->sum.caller != from->sum.caller;
 	g->kind = join_kinds(g->kind, from);
+	/* The group is no more certain than its least certain line. */
+	if (from->certainty > to->certainty)
+		to->certainty = from->certainty;
 	if (to->counts && from->counts)
 		locks_counts_add(to->counts, from->counts, c->header.n_events);
 }

@@ -4,9 +4,9 @@
  * in the code, the lock, the kind of lock, or only the process.
  *
  * Numbers and histograms are added, the maximum is the largest one, and means and deviations follow
- * from the sums. The holder is the place for which the group waited longest in all. Lines whose
- * waits are idle, and lines of futexes and of other objects that are not held, are not summed with
- * those of locks.
+ * from the sums. The holder is the place for which the group waited longest in all. The certainty
+ * is that of the least certain line. Lines whose waits are idle, and lines of futexes and of other
+ * objects that are not held, are not summed with those of locks.
  *
  * Locks of one variable are those in the same symbol, such as the elements of an array. Locks
  * without a name are summed if the same place acquired them first.

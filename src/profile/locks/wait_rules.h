@@ -23,6 +23,7 @@ enum wait_evidence {
 	WAIT_EVIDENCE
 };
 
+/* The most certain first. */
 enum wait_certainty { WAIT_SURE, WAIT_LIKELY, WAIT_MAYBE, WAIT_CERTAINTIES };
 
 struct wait_use {

@@ -163,6 +163,25 @@ static void test_kinds(void)
 	done();
 }
 
+/* The use of one of the objects is less certain than that of the others. */
+static void test_certainty(void)
+{
+	struct resolver *names;
+
+	for (size_t i = 0; i < 2; i++) {
+		read_table(false);
+		names = resolver_new(copy.module, copy.header.n_modules);
+		locks_report_make(&report, &copy, 0);
+		for (size_t k = 0; k < report.n; k++)
+			report.line[k].certainty = k == i * (report.n - 1) ? WAIT_MAYBE : WAIT_SURE;
+		locks_groups_make(&groups, LOCKS_BY_PROCESS, &copy, &report, names);
+		tap_int(groups.line[0].certainty, WAIT_MAYBE,
+			"a group is no more certain than its line %s", i ? "n" : "1");
+		resolver_free(names);
+		done();
+	}
+}
+
 static void test_arrays(void)
 {
 	check(LOCKS_BY_ARRAY,
@@ -201,6 +220,7 @@ int main(void)
 	test_sums();
 	test_holders();
 	test_kinds();
+	test_certainty();
 	test_arrays();
 	test_names();
 	return tap_done();
