@@ -239,16 +239,19 @@ static void add_modes(const struct sentences *s, const struct event_note *event)
 static void add_missing(const struct locks_lines *l, const struct sentences *s, uint32_t e)
 {
 	const struct event_note *event = &l->copy->header.event[e];
-	const uint32_t refused = event->n_threads[EVENT_REFUSED];
+	const uint32_t refused = event->n_threads[EVENT_REFUSED],
+		       lost = (uint32_t)locks_minus(l->report->lacking[e], refused);
 
 	if (refused)
 		strbuf_addf(s->out, "%snot counted in %" PRIu32 " thread%s: %s%s", s->before,
 			    refused, refused == 1 ? "" : "s", event_note_reason(event), s->behind);
-	if (l->report->lacking[e] > refused)
-		strbuf_addf(s->out,
-			    "%snot counted all the time in %" PRIu32 " more, as " EVENT_NOTE_LOST
-			    "%s",
-			    s->before, l->report->lacking[e] - refused, s->behind);
+	if (lost)
+		strbuf_addf(s->out, "%snot counted all the time in %" PRIu32 "%s, as %s%s",
+			    s->before, lost,
+			    refused     ? " more"
+			    : lost == 1 ? " thread"
+					: " threads",
+			    EVENT_NOTE_LOST, s->behind);
 	if (lines_knows_event(l, e) && l->report->n_alive)
 		strbuf_addf(s->out,
 			    "%s%" PRIu32 " thread%s had not ended: counted up to %s last lock%s",

@@ -357,6 +357,15 @@ static void check_events(void)
 	has(all, "\n# a,b of each lock\n", "and a table of each event");
 	has(all, "\n#     counted in all modes, in the kernel, too: the PMU can leave none out\n",
 	    "an event that counts in more modes than were asked for says so");
+	report.lacking[0] = 1;
+	report.lacking[1] = 2;
+	all = write_report(REPORT_AS_TEXT, true);
+	has(all, "\n#     not counted all the time in 1 thread, as the kernel has multiplexed it, ",
+	    "a thread that counted for a part of the time");
+	has(all, "\n#     not counted all the time in 1 more, as the kernel has multiplexed it, ",
+	    "beside one that could not count at all");
+	report.lacking[0] = 0;
+	report.lacking[1] = 1;
 	memset(report.line[0].counts, 0, sizeof(struct locks_quantity));
 	has(line(write_report(REPORT_AS_CSV, false), 1), ",7,,18,18,18,,,,,,252,18,",
 	    "nothing counted is no 0");
