@@ -59,13 +59,20 @@ static void add_overhead(const struct calls_report *r, struct strbuf *out)
 
 static const char *const calls_mode_names[2];
 
-/* Appends in how many threads an event is unknown, and why. */
+/* Appends in how many threads an event is unknown, and why: the kernel refused it to some threads;
+ * in the others, it has become unknown. */
 static void add_missing(const struct calls_report *r, struct strbuf *out, uint32_t e)
 {
-	const char *reason = event_note_reason(&r->header.event[e]);
+	const struct event_note *n = &r->header.event[e];
+	const uint32_t all = r->sum->lacking[e],
+		       refused = n->n_threads[EVENT_REFUSED] < all ? n->n_threads[EVENT_REFUSED]
+								   : all,
+		       first = refused ? refused : all;
 
-	strbuf_addf(out, "not known in %" PRIu32 " thread%s: %s", r->sum->lacking[e],
-		    r->sum->lacking[e] == 1 ? "" : "s", reason ? reason : EVENT_NOTE_LOST);
+	strbuf_addf(out, "not known in %" PRIu32 " thread%s: %s", first, first == 1 ? "" : "s",
+		    refused ? event_note_reason(n) : EVENT_NOTE_LOST);
+	if (all > first)
+		strbuf_addf(out, "; in %" PRIu32 " more: " EVENT_NOTE_LOST, all - first);
 }
 
 static void add_events(const struct calls_report *r, struct strbuf *out)

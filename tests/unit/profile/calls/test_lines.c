@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reports of made-up tables in each format, compared with files of tests/golden/calls. */
+#include <errno.h>
 #include <math.h>
 #include <sys/mman.h>
 
@@ -120,6 +121,29 @@ static void check(const char *name, void (*write_table)(void), uint64_t cpu_ns)
 	calls_report_done(&r);
 }
 
+/* The kernel refused an event to two threads, and a third one could not read it at the end. */
+static void check_reasons(void)
+{
+	struct calls_report r;
+	struct err err = ERR_INIT;
+	struct strbuf out;
+
+	write_events();
+	if (calls_report_read(&r, fd, true, &err))
+		abort();
+	calls_report_make(&r, 2700);
+	r.sum->lacking[1] = 3;
+	r.header.event[1].n_threads[EVENT_REFUSED] = 2;
+	r.header.event[1].error = EMFILE;
+	strbuf_init(&out);
+	calls_lines_add(&(struct calls_lines){REPORT_AS_TEXT, &r, NULL, true}, &out);
+	tap_ok(strstr(out.text, "; not known in 2 threads: no descriptor was left for it: raise "
+				"the limit (ulimit -n); in 1 more: the kernel has multiplexed it"),
+	       "threads without an event have their own reasons");
+	strbuf_done(&out);
+	calls_report_done(&r);
+}
+
 int main(void)
 {
 	fd = memfd_create("calls", MFD_CLOEXEC);
@@ -127,5 +151,6 @@ int main(void)
 	check("events", write_events, 9000);
 	check("lacks", write_lacks, 0);
 	check("empty", write_empty, 0);
+	check_reasons();
 	return tap_done();
 }
