@@ -509,19 +509,25 @@ void lines_cost_add_text(const struct locks_lines *l, struct strbuf *out)
  * How much of the time halving the hold time of a lock would save.
  */
 
+/* Hold times below this, in ns, are given in ns, others in us. */
+#define IN_US 10000
+
 void lines_halving_add_text(const struct locks_lines *l, struct strbuf *out)
 {
 	const struct halvings *h = l->halvings;
 
 	for (size_t i = 0; i < h->n; i++) {
+		const uint64_t hold = lines_ns(l, h->v[i].hold);
+		const bool is_short = hold < IN_US;
+
 		strbuf_addstr(out, "#   halving the hold time of ");
 		locks_name_add(l->names, out, h->v[i].instance);
 		strbuf_addf(out,
 			    ", %" PRIu64
-			    " us each, would save %.0f %% of the %.3f s in which %" PRIu32
+			    " %s each, would save %.0f %% of the %.3f s in which %" PRIu32
 			    " threads use it, if the threads' other work takes as long as before\n",
-			    lines_ns(l, h->v[i].hold) / 1000, 100 * h->v[i].saved,
-			    (double)lines_ns(l, h->time) / 1e9, h->n_threads);
+			    is_short ? hold : hold / 1000, is_short ? "ns" : "us",
+			    100 * h->v[i].saved, (double)lines_ns(l, h->time) / 1e9, h->n_threads);
 	}
 }
 

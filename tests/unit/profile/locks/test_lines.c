@@ -309,9 +309,12 @@ static void check_halving(void)
 	all = write_head(&h);
 	tap_ok(!strstr(all, "little to gain"), "a prediction does not contradict the waits");
 	has(line(all, 3),
-	    " would save 5 % of the 0.000 s in which 3 threads use it, if the "
+	    "[?program+0x10], 250 ns each, would save 5 % of the 0.000 s in which 3 threads use "
+	    "it, if the "
 	    "threads' other work takes as long as before",
 	    "and has its condition");
+	h.v[0].hold = 4000;
+	has(write_head(&h), "[?program+0x10], 10 us each, would save", "long holds are in us");
 	h.v[0].saved = 0.049;
 	has(line(write_head(&h), 2), "; little to gain", "a small one confirms it");
 }
