@@ -50,9 +50,16 @@ struct users {
 
 /* --- threads --- */
 
+/* The entry without a name is for the threads whose own numbers are unknown, even if it is only
+ * one. */
+static bool is_known(const struct thread_locks *one)
+{
+	return one->name;
+}
+
 static bool is_user(const struct thread_locks *one, uint64_t most)
 {
-	return one->n == 1 && (double)one->acquisitions > USER * (double)most;
+	return is_known(one) && (double)one->acquisitions > USER * (double)most;
 }
 
 static uint64_t most_acquisitions(const struct locks_threads *t)
@@ -60,7 +67,7 @@ static uint64_t most_acquisitions(const struct locks_threads *t)
 	uint64_t most = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		if (t->v[i].n == 1 && t->v[i].acquisitions > most)
+		if (is_known(&t->v[i]) && t->v[i].acquisitions > most)
 			most = t->v[i].acquisitions;
 	return most;
 }
