@@ -411,7 +411,10 @@ static struct task *make_lock_reading(void *table, size_t i, const struct table_
 			task_set_fact(reading, time[p],
 				      tt_multiply(row->now.ticks[p], t->ns_per_tick));
 	}
-	task_set_fact(reading, FACT_TRYING_NS, tt_multiply(row->now.trying, t->ns_per_tick));
+	/* Attempts include acquisitions, whose time may be unknown. */
+	if (!(row->now.unknown >> LOCKS_ACQUIRE & 1))
+		task_set_fact(reading, FACT_TRYING_NS,
+			      tt_multiply(row->now.trying, t->ns_per_tick));
 	if (row->knows_contended)
 		task_set_fact(reading, FACT_CONTENDED, row->now.contended);
 	if (row->knows_owner)

@@ -182,6 +182,45 @@ static void check_rest(void)
 	end();
 }
 
+/* Returns whether the time of acquisitions, and that of all attempts, are known of row i. */
+static void check_times(size_t i, bool known, const char *what)
+{
+	struct task *t = lock_tables.row(table, i, &process);
+
+	tap_ok(knows(t, FACT_ACQUIRE_NS) == known, "%s: the time of acquisitions", what);
+	tap_ok(knows(t, FACT_TRYING_NS) == known, "%s: the time of attempts", what);
+	task_unref(t);
+}
+
+/* With sampling, a new lock is acquired five times; the fifth acquisition is timed. */
+static void check_sampled(void)
+{
+	struct locks_header h = rig_header();
+	const struct locks_instance lock = {.address = 0x6000, .generation = 1};
+	struct locks_row row = {.sequence = 2,
+				.instance = RIG_LOCKS + 1,
+				.slot = 1,
+				.caller = 0x1000,
+				.untimed = {4, 4, 4}};
+
+	begin();
+	h.sample = 100;
+	rig_put(fd, &h, sizeof h, 0);
+	read_now(false);
+	h.n_instances++;
+	h.n_rows++;
+	rig_put(fd, &h, sizeof h, 0);
+	rig_put(fd, &lock, sizeof lock, offsetof(struct locks_head, instance[RIG_LOCKS]));
+	rig_put(fd, &row, sizeof row, locks_row_offset(RIG_ROWS + 1));
+	read_now(false);
+	check_times(ROWS, false, "unknown while none was timed");
+	locks_quantity_add(&row.phase[LOCKS_ACQUIRE], 10);
+	rig_put(fd, &row, sizeof row, locks_row_offset(RIG_ROWS + 1));
+	read_now(false);
+	check_times(ROWS, true, "estimated when one was timed");
+	end();
+}
+
 /* Returns how many rows are of a lock in shared memory, all with this memory. */
 static size_t count_shared(const struct locks_memory *memory)
 {
@@ -217,6 +256,7 @@ int main(void)
 {
 	check_facts();
 	check_changes();
+	check_sampled();
 	check_shared();
 	check_rest();
 	return tap_done();
