@@ -321,7 +321,9 @@ static void take_copy(struct lock_table *t)
 	resolver_set_process(t->names,
 			     &(struct perf_map_process){(pid_t)t->copy.header.container.pid,
 							t->copy.header.container.start_ticks});
-	resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules);
+	if (resolver_set_modules(t->names, t->copy.module, t->copy.header.n_modules))
+		for (size_t i = 0; i < t->n; i++)
+			t->row[i].named = false;
 	locks_report_make(&report, &t->copy, locks_report_clock());
 	add_lines(t, &report);
 	locks_report_done(&report);

@@ -163,7 +163,8 @@ struct wanted {
 	uint64_t place;
 	enum lookup_kind kind;
 	enum state state;
-	char *text; /* NULL unless the state is KNOWN */
+	bool has_file; /* the place was in a module when the text was requested last */
+	char *text;    /* NULL unless the state is KNOWN */
 };
 
 /* The indices in resolver.wanted of all texts of one kind; requests for those before number[next]
@@ -217,32 +218,70 @@ void resolver_free(struct resolver *r)
 	free(r);
 }
 
+static void put_queue(struct resolver *r, size_t number)
+{
+	struct queue *q = &r->queue[r->wanted[number].kind];
+
+	q->number = xgrow(q->number, &q->cap, q->n + 1, sizeof *q->number);
+	q->number[q->n++] = (uint32_t)number;
+}
+
 /* Ends the process; unanswered requests will be sent again to a new one, which sees the new
  * modules. */
 static void resend_requests(struct resolver *r)
 {
 	lookup_end(&r->lookup);
 	r->n_asked = r->n_answered = 0;
-	for (int k = 0; k < LOOKUP_KINDS; k++) {
-		struct queue *q = &r->queue[k];
-		size_t n = 0;
-
-		for (size_t i = 0; i < q->n; i++)
-			if (r->wanted[q->number[i]].state == WANTED)
-				q->number[n++] = q->number[i];
-		q->n = n;
-		q->next = 0;
-	}
+	for (int k = 0; k < LOOKUP_KINDS; k++)
+		r->queue[k].n = r->queue[k].next = 0;
+	for (size_t i = 0; i < r->n; i++)
+		if (r->wanted[i].state == WANTED)
+			put_queue(r, i);
 }
 
-void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n)
+static bool has_file(const struct resolver *r, uint64_t place)
 {
+	struct strbuf file;
+	bool has;
+
+	strbuf_init(&file);
+	has = symbols_add_file(r->files, &file, place);
+	strbuf_done(&file);
+	return has;
+}
+
+/* Returns whether texts that were not found are wanted again. A place may be older than the module
+ * that has it: a process adds both while its table is read. */
+static bool retry_unknown(struct resolver *r)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < r->n && !r->reason; i++) {
+		struct wanted *w = &r->wanted[i];
+
+		if (w->state != UNKNOWN || w->has_file || !has_file(r, w->place))
+			continue;
+		w->state = WANTED;
+		w->has_file = any = true;
+		r->n_known_of[w->kind]--;
+		r->n_missing++;
+	}
+	return any;
+}
+
+bool resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n)
+{
+	const bool is_other = n != r->n_modules;
+	bool again;
+
 	r->n_modules = n;
 	symbols_free(r->files);
 	r->files = symbols_new(module, n);
 	symbols_set_process(r->files, &r->process);
-	if (r->lookup.pid && n != r->n_seen)
+	again = is_other && retry_unknown(r);
+	if (again || (r->lookup.pid && n != r->n_seen))
 		resend_requests(r);
+	return again;
 }
 
 void resolver_set_process(struct resolver *r, const struct perf_map_process *process)
@@ -267,12 +306,10 @@ static uint64_t key_of(const struct resolver *r, uint64_t place, enum lookup_kin
 
 static struct wanted *add(struct resolver *r, uint64_t key, uint64_t place, enum lookup_kind kind)
 {
-	struct queue *q = &r->queue[kind];
-
 	r->wanted = xgrow(r->wanted, &r->cap, r->n + 1, sizeof *r->wanted);
-	r->wanted[r->n] = (struct wanted){.place = place, .kind = kind};
-	q->number = xgrow(q->number, &q->cap, q->n + 1, sizeof *q->number);
-	q->number[q->n++] = (uint32_t)r->n;
+	r->wanted[r->n] =
+		(struct wanted){.place = place, .kind = kind, .has_file = has_file(r, place)};
+	put_queue(r, r->n);
 	hash_put(&r->by_key, key, (void *)(uintptr_t)++r->n);
 	r->n_of[kind]++;
 	r->n_missing++;

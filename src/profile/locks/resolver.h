@@ -66,8 +66,10 @@ void resolver_free(struct resolver *r);
 /* Sets the process of the modules, for names of code that it has generated (symbol_table.h). A
  * helper process that is already running does not see the change. */
 void resolver_set_process(struct resolver *r, const struct perf_map_process *process);
-/* Replaces the modules, which may have changed or moved in memory. */
-void resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n);
+/* Replaces the modules, which may have changed or moved in memory. Returns whether texts that were
+ * not found are looked up again: of places that were in no module when they were requested, and are
+ * in one now. */
+bool resolver_set_modules(struct resolver *r, const struct locks_module *module, size_t n);
 
 /* Like symbols_add(), symbols_add_line() and symbols_add_file(). Return false if there is no such
  * text, or it is not known yet. */

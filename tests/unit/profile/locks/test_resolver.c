@@ -18,6 +18,7 @@
 #define HANGS    5000 /* the place whose lookup does not end */
 #define DIES     5001 /* the place whose lookup ends the helper */
 #define HAS_NONE 5002
+#define LATE     4999 /* in the file of the third module */
 #define IS_NEAR  5003 /* from here on, only the nearest function is known */
 
 static struct shared {
@@ -59,8 +60,10 @@ static bool look_up(const struct symbols *s, struct strbuf *out, uint64_t place,
 		strbuf_addf(out, "~near+0x%" PRIx64, place);
 	if (place >= IS_NEAR)
 		return true;
+	if (place == LATE && s->n_modules > 2)
+		strbuf_addstr(out, "late");
 	if (place >= PLACES)
-		return false;
+		return out->len;
 	shared->asked[kind][place]++;
 	shared->order[shared->n++] = (int)place + kind * PLACES;
 	strbuf_addf(out, "%s %" PRIu64 "\033", kind ? "line" : "name", place);
@@ -88,7 +91,8 @@ bool symbols_add_line(struct symbols *s, struct strbuf *out, uint64_t place)
 
 bool symbols_add_file(struct symbols *s, struct strbuf *out, uint64_t place)
 {
-	(void)s;
+	if (place == LATE && s->n_modules <= 2)
+		return false;
 	if (place < IS_NEAR)
 		strbuf_addf(out, "file+%" PRIu64, place);
 	else
@@ -166,6 +170,29 @@ static void check_once(void)
 	resolver_free(r);
 }
 
+/* A place whose module is noted after the place itself, after a lookup and after a lookup that was
+ * ended meanwhile. */
+static void check_late(void)
+{
+	struct resolver *r = resolver_new(NULL, 2);
+
+	memset(shared, 0, sizeof *shared);
+	name_of(r, LATE);
+	name_of(r, HAS_NONE);
+	name_of(r, 1);
+	tap_ok(work(r), "names in no module and in one");
+	tap_str(name_of(r, LATE), "", "there is no name without a module");
+	tap_ok(!resolver_set_modules(r, NULL, 1), "fewer modules have no further names");
+	tap_ok(resolver_set_modules(r, NULL, 3), "the module of a place without a name comes");
+	tap_int((int)resolver_n_missing(r), 1, "then its name is wanted again, no other one");
+	tap_int((int)resolver_n_answered(r, LOOKUP_NAME), 2, "of three");
+	tap_ok(work(r), "it is looked up");
+	tap_str(name_of(r, LATE), "late", "and found");
+	tap_int(shared->asked[0][1], 1, "what was known is not asked for again");
+	tap_ok(!resolver_set_modules(r, NULL, 4), "further modules change nothing");
+	resolver_free(r);
+}
+
 static void check_give_up(void)
 {
 	struct resolver *r = resolver_new(NULL, 1);
@@ -234,6 +261,7 @@ int main(void)
 	if (shared == MAP_FAILED)
 		abort();
 	check_once();
+	check_late();
 	check_give_up();
 	check_death();
 	check_nearest();
