@@ -38,6 +38,7 @@ struct futexes {
 	struct shared_rows *shared;
 	struct hash entries; /* by the address of the program */
 	uint32_t number;
+	size_t n_left_out; /* programs of the present sample that the filter does not accept */
 	bool has_begun, has_ended; /* has_ended: no process runs any more */
 	struct source_cost cost;
 	char note[ERR_TEXT_MAX];
@@ -140,10 +141,12 @@ static bool is_wanted(const struct futexes *s, const struct futex_program *p)
 static void emit_wanted(struct futexes *s, struct futex_program *p, uint64_t now_ns,
 			struct sample *out)
 {
-	if (is_wanted(s, p))
+	if (is_wanted(s, p)) {
 		emit(s, p, now_ns, out);
-	else
+	} else {
 		end_entry(s, p);
+		s->n_left_out++;
+	}
 }
 
 static void emit_all(struct futexes *s, struct sample *out)
@@ -153,6 +156,7 @@ static void emit_all(struct futexes *s, struct sample *out)
 	struct futex_program *p;
 	size_t pos = 0, n_running = 0;
 
+	s->n_left_out = 0;
 	while ((p = futex_table_next_running(t, &pos))) {
 		n_running++;
 		emit_wanted(s, p, now_ns, out);
@@ -240,6 +244,10 @@ static void update_note(struct futexes *s, const struct sample *out)
 	s->note[0] = '\0';
 	if (!out->n && s->has_ended)
 		snprintf(s->note, sizeof s->note, "the process %d has ended", (int)s->pid);
+	else if (!out->n && s->n_left_out)
+		snprintf(s->note, sizeof s->note,
+			 "no process that passes the filter (-p, -u) has called futex(2) since "
+			 "tiptop attached");
 	else if (!out->n)
 		snprintf(s->note, sizeof s->note,
 			 "the process %d has not called futex(2) since tiptop attached to it",

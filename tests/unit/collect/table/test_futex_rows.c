@@ -105,6 +105,8 @@ static void test_gaps(const struct event_host *host)
 	filter.pid = TID + 1;
 	source->ops->filter(source, &filter);
 	tap_int((int)next(), 0, "another process was asked for");
+	tap_ok(strstr(source->ops->note(source), "no process that passes the filter"),
+	       "the note does not say that there was no call");
 	filter.pid = TID;
 	source->ops->filter(source, &filter);
 	tap_int((int)next(), 1, "its row comes again");
