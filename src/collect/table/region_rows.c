@@ -770,12 +770,16 @@ static void update_note(struct regions *r, const struct sample *s)
 	static const char how[] =
 		"programs that are linked with libtiptop measure regions if they are started "
 		"with TIPTOP_REGIONS=instructions,cycles";
+	const struct filter *filter = &r->want.filter;
 
 	r->note[0] = '\0';
 	r->seen |= s->n > 0;
 	if (s->n || r->refused)
 		return;
-	if (r->folder && !r->seen)
+	if (r->folder && (filter->pid || filter->uid >= 0))
+		snprintf(r->note, sizeof r->note,
+			 "no process that passes the filter (-p, -u) has regions");
+	else if (r->folder && !r->seen)
 		snprintf(
 			r->note, sizeof r->note,
 			"the command has measured no regions: no program that it has executed is "
@@ -783,12 +787,12 @@ static void update_note(struct regions *r, const struct sample *s)
 			"runs with other rights than yours");
 	else if (r->folder)
 		return;
-	else if (r->want.filter.pid)
-		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s",
-			 r->want.filter.pid, how);
+	else if (filter->pid)
+		snprintf(r->note, sizeof r->note, "the process %d has no regions: %s", filter->pid,
+			 how);
 	else
 		snprintf(r->note, sizeof r->note, "no process%s has regions: %s",
-			 r->want.filter.uid < 0 ? "" : " of this user", how);
+			 filter->uid < 0 ? "" : " of this user", how);
 }
 
 /* --- the source --- */

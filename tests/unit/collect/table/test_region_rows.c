@@ -291,6 +291,27 @@ static void check_end(void)
 	       "of another user, nothing is said about all processes");
 }
 
+/* The processes of a command are left out by a filter, whatever they have. */
+static void check_command(void)
+{
+	struct source *of = source_regions_new(proc, &machine, NULL, "/no/such/folder");
+	struct want want = {.filter = FILTER_ALL};
+	struct filter filter = FILTER_ALL;
+	struct err err = ERR_INIT;
+
+	event_set_init(&want.events);
+	of->ops->go_on(of, &want);
+	of->ops->next(of, &sample, &err);
+	tap_ok(strstr(of->ops->note(of), "the command has measured no regions"),
+	       "a command without regions");
+	filter.pid = victim;
+	of->ops->filter(of, &filter);
+	of->ops->next(of, &sample, &err);
+	tap_ok(strstr(of->ops->note(of), "no process that passes the filter (-p, -u) has regions"),
+	       "with a filter, nothing is said about all of its processes");
+	of->ops->free(of);
+}
+
 static void check_kill(void)
 {
 	struct filter filter = FILTER_ALL;
@@ -335,6 +356,7 @@ int main(int argc, char **argv)
 	check_child();
 	check_damage();
 	check_end();
+	check_command();
 	check_kill();
 	source->ops->free(source);
 	sample_done(&sample);
