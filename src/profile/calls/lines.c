@@ -123,8 +123,7 @@ static void calls_lines_add_head(const struct calls_report *r, struct strbuf *ou
 	add_overhead(r, out);
 	add_sentence(out, h->n_homeless,
 		     "{thread|threads} had no room in the table: {its|their} calls are not here");
-	add_sentence(out, library(r)->depth,
-		     "{call|calls} had not returned when the process ended");
+	add_sentence(out, library(r)->depth, "{call|calls} had not returned at the end");
 	add_sentence(
 		out, library(r)->amid,
 		"{call in a signal handler|calls in signal handlers} interrupted the measuring: "
