@@ -601,10 +601,22 @@ static unsigned click_name(struct view *view, int sort)
 	return REACT_REBUILD;
 }
 
+/* Returns what was clicked; HIT_NONE also if keys that came since the last painting have closed or
+ * opened a panel, or have changed the screen whose columns were painted. */
+static struct hit find_hit(const struct ui_state *ui, const struct view *view,
+			   const struct screen_list *screens, const struct mouse *mouse)
+{
+	const struct hit hit = hits_at(&ui->hits, mouse->x, mouse->y);
+	const bool is_other = hit.kind == HIT_NAME && ui->frame &&
+			      ui->frame->screen->number != screens->v[view->screen]->number;
+
+	return ui->painted != ui->panel || is_other ? (struct hit){.kind = HIT_NONE} : hit;
+}
+
 static unsigned click(struct ui_state *ui, struct view *view, const struct screen_list *screens,
 		      const struct mouse *mouse)
 {
-	const struct hit hit = hits_at(&ui->hits, mouse->x, mouse->y);
+	const struct hit hit = find_hit(ui, view, screens, mouse);
 
 	if (hit.kind == HIT_ROW)
 		return click_row(ui, view, screens, (size_t)hit.what, mouse->time_ms);

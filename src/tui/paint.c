@@ -932,6 +932,7 @@ void paint_screen(struct canvas *c, struct ui_state *ui, const struct frame *fra
 	canvas_resize(c, c->width, c->height);
 	ui->frame = frame;
 	ui->hits.n = 0;
+	ui->painted = ui->panel;
 	ui->ask.screen = frame->screen;
 	cursor_fit(&ui->cursor, frame);
 	key_resume_search(ui);

@@ -261,7 +261,8 @@ struct ui_state {
 	struct scroll_find find; /* the search in a panel */
 	/* The frame painted last, whose rows keys act on; NULL: none yet. */
 	const struct frame *frame;
-	struct hits hits; /* the places on the screen that can be clicked */
+	struct hits hits;   /* the places on the screen that can be clicked */
+	enum panel painted; /* the panel painted last, to which `hits` belong */
 	/* The time of the last click, in ms, if that was on a row or a line of a menu; else 0. */
 	uint64_t clicked_ms;
 	struct layout layout;

@@ -196,6 +196,32 @@ static void test_menu(void)
 	end(&r);
 }
 
+/* Clicks the first letter of the text after a key, without a painting in between. */
+static unsigned click_after(struct ui_rig *r, int key, const char *text)
+{
+	int x = 0, y = 0;
+
+	find(r, text, &x, &y);
+	keys_apply(&r->ui, &r->rig.view, &r->screens, key);
+	return mouse_apply(&r->ui, &r->rig.view, &r->screens,
+			   &(struct mouse){MOUSE_CLICK, x, y, 1000});
+}
+
+static void test_stale(void)
+{
+	struct ui_rig r;
+
+	begin(&r);
+	tap_int(click_after(&r, 'o', "99.7"), REACT_NONE, "a row below a panel that was opened");
+	ui_rig_build(&r);
+	tap_int(ui_rig_current(&r), 10, "is not chosen");
+	tap_int(click_after(&r, KEYCODE_ESC, "command"), REACT_NONE, "nor a line of a closed menu");
+	ui_rig_build(&r);
+	tap_int(click_after(&r, KEYCODE_RIGHT, "P "), REACT_NONE, "a column of the screen before");
+	tap_ok(r.rig.view.screen == 1 && r.rig.view.sort == 0, "does not sort the next one");
+	end(&r);
+}
+
 static void test_prompt(void)
 {
 	struct ui_rig r;
@@ -219,6 +245,7 @@ int main(void)
 	test_tabs();
 	test_wheel();
 	test_menu();
+	test_stale();
 	test_prompt();
 	return tap_done();
 }
