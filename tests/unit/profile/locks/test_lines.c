@@ -125,7 +125,7 @@ static void check_json(void)
 		"\"names_nearest\":0,\"names_generated\":0,"
 		"\"static_at_least\":1,\"futex_left_out\":0,\"waiting_idle\":0,"
 		"\"shared_dynamic\":0,\"shared_static\":0,\"halving_time\":null,"
-		"\"halving_reason\":\"threads differ in their use of locks\","
+		"\"halving_reason\":\"threads differ in how often they use locks\","
 		"\"kernel_lost\":null,\"kernel_unpaired\":null,\"rows\":8,"
 		"\"acquire\":{\"n\":96,\"timed\":96,\"sum\":2400,\"mean\":25,\"max\":25,\"stddev\":"
 		"0,"
