@@ -1,15 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# run.sh FOLDER [KERNEL]... - boots Debian's kernels in a virtual machine with two CPUs, and machines of another kind with their
-# own PMU, and runs tests of the program there: what tiptop counts, and what it says of what it cannot count, must not depend
-# on the kernel. Prints TAP. With names from the tables (table, boards), only these.
+# run.sh FOLDER [KERNEL]... - boots Debian's kernels in a virtual machine with two CPUs, machines of another kind with their
+# own PMU, and the counter test bed (tests/vm) with Debian's newest kernel (arm64-newest), and runs tests of the program there:
+# what tiptop counts, and what it says of what it cannot count, must not depend on the kernel. Prints TAP. With names from the
+# tables (table, boards), or arm64-newest, only these.
 #
 # Kernels are downloaded into FOLDER, once for each version. If none can be, or this is not Debian on x86-64, the only line is
 # "1..0 # SKIP why". Scripts in which something fails run once more, in a second boot; what passes then is unsteady.
 #
 # From the environment: srcdir, and builddir, a build with the programs of "make check TESTS="; MACHINES: the folder of
-# tests/machines/run.sh, whose builds are used for other machines (default: FOLDER/machines).
+# tests/machines/run.sh, whose builds are used for other machines (default: FOLDER/machines); BED: the folder of
+# tests/vm/run.sh (default: FOLDER/bed).
 set -uo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -123,6 +125,24 @@ run_kernel() {
 	echo "# $name: $((SECONDS - begun)) s"
 }
 
+# run_bed NAME SUITE PACKAGE: all tests of the bed with this kernel.
+run_bed() {
+	local name=$1 begun=$SECONDS
+
+	why=$("$here/kernel.sh" "$bed" "$1" "$2" "$3" arm64 2>&1)
+	set -- $?
+	[ "$1" -eq 0 ] || { results "$name" "$1" && return; }
+	echo "# $name: $(cat "$bed/$name/package")"
+	KERNEL=$bed/$name/vmlinuz "$srcdir/tests/vm/run.sh" "${BED:-$bed/bed}" >"$bed/$name/log" 2>&1
+	if grep -qE '^(not )?ok ' "$bed/$name/log"; then
+		relay "$name" < <(sed -E '/^1\.\./d; s/^((not )?ok) [0-9]+ /\1 /' "$bed/$name/log")
+	else
+		why=$(tail -n 1 "$bed/$name/log")
+		results "$name" "$([[ $why = *SKIP* ]] && echo 77 || echo 1)"
+	fi
+	echo "# $name: $((SECONDS - begun)) s"
+}
+
 # is_wanted NAME: in a row of a table, which may be a comment.
 is_wanted() {
 	[[ $1 && $1 != \#* && ($wanted = "  " || $wanted = *" $1 "*) ]]
@@ -153,5 +173,6 @@ while read -r name machine suite package release level modes console emulator; d
 	is_wanted "$name" || continue
 	run_board "$name" "$machine" "$suite" "$package" "$release" "$level" "$modes" "$console" "$emulator" </dev/null
 done <"$here/boards"
+! is_wanted arm64-newest || run_bed arm64-newest sid linux-image-cloud-arm64
 echo "1..$count"
 exit $failed

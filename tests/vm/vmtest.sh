@@ -11,6 +11,7 @@
 #   CPU    the emulated processor (default neoverse-n1: 6 counters and one for cycles)
 #   SMP    the number of processors (default 1)
 #   MEM    memory in MB (default 512)
+#   KERNEL the kernel (default: that of the bed)
 #   TMO    seconds until the emulator is killed (default 600)
 #
 # With more than one processor, the emulator's instruction counts are wrong. sleep=off: idle time passes at once.
@@ -29,7 +30,7 @@ cp -a "$dir" "$scratch/root/test"
 timeout "${TMO:-600}" qemu-system-aarch64 -M virt -cpu "${CPU:-neoverse-n1}" -smp "${SMP:-1}" -m "${MEM:-512}" -accel tcg \
 	${shift_:+-icount "shift=$shift_,sleep=off"} -nodefaults -nographic -no-reboot -monitor none -serial stdio \
 	-semihosting-config enable=on,userspace=on,target=native \
-	-kernel "$bed/vmlinuz" -initrd "$scratch/initrd" -append "console=ttyAMA0 quiet panic=-1 rdinit=/init" \
+	-kernel "${KERNEL:-$bed/vmlinuz}" -initrd "$scratch/initrd" -append "console=ttyAMA0 quiet panic=-1 rdinit=/init" \
 	</dev/null | tr -d '\r' | tee "$scratch/log"
 status=${PIPESTATUS[0]}
 
