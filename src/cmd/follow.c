@@ -859,9 +859,10 @@ static int prepare(struct follow_state *f, const struct option_list *arguments, 
 			       f->command ? "a command and -p do not go together"
 					  : "there is nothing to follow");
 	if (f->o.ticks && f->o.interval_s <= 0)
-		return err_set(err, EINVAL,
-			       "follow: -N counts intervals, and with -T 0 there are none: leave one "
-			       "of them out");
+		return err_set(
+			err, EINVAL,
+			"follow: -N counts intervals, and with -T 0 there are none: leave one "
+			"of them out");
 	machine_init_here(&f->machine);
 	perf_kernel_init(&f->kernel, f->machine.core, f->machine.n_cores);
 	privilege_wrap(&f->kernel);

@@ -88,10 +88,11 @@ static int run_gnuplot(const int file[N_FILES], char *const argv[], struct strbu
 	if (ret)
 		return err_set(err, -ret, "cannot run gnuplot: %s", strerror(-ret));
 	if (!status && lseek(file[FILE_OUT], 0, SEEK_END) > PICTURE_MAX)
-		return err_set(err, EFBIG,
-			       "plot: the picture is larger than %d MiB: draw fewer tasks (--rows), "
-			       "or a part of the recording",
-			       PICTURE_MAX >> 20);
+		return err_set(
+			err, EFBIG,
+			"plot: the picture is larger than %d MiB: draw fewer tasks (--rows), "
+			"or a part of the recording",
+			PICTURE_MAX >> 20);
 	if (status || helper_read_file(file[FILE_OUT], PICTURE_MAX, picture) <= 0)
 		return complain(file[FILE_SAID], err);
 	return 0;

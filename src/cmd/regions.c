@@ -226,7 +226,8 @@ static int refuse_append(struct regions_keeper *k, const struct err *why, struct
 		err_set(err, why->code, "%s; this report is on standard output", why->text);
 	} else {
 		print_fault(why, 0);
-		err_set(err, why->code, "regions: neither that file nor standard output is written");
+		err_set(err, why->code,
+			"regions: neither that file nor standard output is written");
 		dest_keep("the report", &out, err);
 	}
 	strbuf_done(&out);

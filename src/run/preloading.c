@@ -798,9 +798,9 @@ static int explain_unread(const struct preloading *p, struct err *err)
 		       others, others == 1 ? "" : "s");
 }
 
-/* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example. If the
- * reader of a pipe has closed it, that is no failure: it has enough. what: "the report". ret: the
- * result so far. Returns 0 or -errno with a sentence. */
+/* Writes a text of the report; keeps it elsewhere if its file is on a full disk, for example. If
+ * the reader of a pipe has closed it, that is no failure: it has enough. what: "the report". ret:
+ * the result so far. Returns 0 or -errno with a sentence. */
 static int write_part(struct dest *d, const char *what, const struct strbuf *text, int ret,
 		      struct err *err)
 {

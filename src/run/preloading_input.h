@@ -21,9 +21,9 @@
 
 /* ---- files ---- */
 
-/* Checks that the report (-o) and the stacks (--folded) are written to two files, and overwrite none
- * that is read (--rules, --functions); NULL: there is no such file. Returns 0, or -EINVAL with a
- * sentence. */
+/* Checks that the report (-o) and the stacks (--folded) are written to two files, and overwrite
+ * none that is read (--rules, --functions); NULL: there is no such file. Returns 0, or -EINVAL with
+ * a sentence. */
 int preloading_check_files(const char *output, const char *folded, const char *rules,
 			   const char *functions, struct err *err);
 

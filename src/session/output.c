@@ -348,7 +348,8 @@ static int find_screens(struct setup *s, const char *list, struct err *err)
 
 		/* The first screen would have the empty text in its name. */
 		if (!*name)
-			ret = err_set(err, EINVAL, "--record-screens: '%s' has an empty name", list);
+			ret = err_set(err, EINVAL, "--record-screens: '%s' has an empty name",
+				      list);
 		else
 			ret = i < 0 ? err_prefix(err, "--record-screens") : 0;
 		for (size_t k = 0; all && k < s->config.screens.n; k++)
@@ -585,9 +586,8 @@ int recording_start(struct outputs *o, struct setup *setup, const struct pipelin
 void recording_end(struct outputs *o, struct sink *sink, const char *path, const struct kind *kind,
 		   struct err *said)
 {
-	char *what = kind == &kind_task
-			     ? xasprintf(", 'tiptop what %s' says what happened", path)
-			     : xstrdup("");
+	char *what = kind == &kind_task ? xasprintf(", 'tiptop what %s' says what happened", path)
+					: xstrdup("");
 
 	record_hurry(sink);
 	outputs_end(o, sink, said);
