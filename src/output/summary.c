@@ -224,6 +224,12 @@ static void add_event(struct strbuf *out, const struct summary *s, int i, struct
 	strbuf_addch(out, '\n');
 }
 
+/* Returns whether there is something to say about tasks that have ended before the command. */
+static bool has_ended(const struct summary *s)
+{
+	return s->how.ended || s->how.lost || s->how.reopened || s->how.damaged;
+}
+
 static void add_ended(struct strbuf *out, const struct summary *s)
 {
 	if (s->how.from_ns) {
@@ -275,6 +281,8 @@ static void add_all_events(struct strbuf *out, const struct summary *s, const ch
 	}
 	if (s->how.left_out)
 		strbuf_addf(out, "%s%s\n", before, s->how.left_out);
+	if (summary_has_ends(s) && !has_ended(s))
+		return;
 	strbuf_addstr(out, before);
 	add_ended(out, s);
 	for (int i = summary_has_ends(s) ? summary_next_event(s, 0) : -1; i >= 0;
