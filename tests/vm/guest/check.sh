@@ -24,7 +24,7 @@ diagnose 2 root
 says "$who: processor" 'model arch="arm64" model="41_D0C(_R41)?", Arm'
 says "$who: libpfm4" 'ok libpfm4 libpfm4 [0-9.]+ has arm_n1 .*'
 says "$who: PMU" "$pmu core, type $(cat "/sys/bus/event_source/devices/$pmu/type"); .*; CPUs 0; .*"
-says "$who: kernel" "kernel Linux $(uname -r)"
+says "$who: kernel" "kernel Linux $(uname -r | sed 's/[+.]/\\&/g')"
 says "$who: level" 'level kernel.perf_event_paranoid is 2: .* in user mode only; this user is not bound by it'
 says "$who: own tasks" 'ok own tasks .*'
 says "$who: kernel mode" 'ok in kernel .*'
