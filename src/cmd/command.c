@@ -452,7 +452,7 @@ static int parse_list(struct list *l, const char *text, struct err *err)
 	} while (!ret && *end);
 	if (!ret && l->no_user && !l->kernel)
 		ret = err_set(err, EINVAL,
-			      "with nouser and without sys, there is nothing to count in");
+			      "nouser without sys leaves no mode in which events are counted");
 	return ret;
 }
 

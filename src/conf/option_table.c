@@ -331,8 +331,8 @@ const struct option_row option_table[] = {
 	 .kind = OPTION_STRING,
 	 FIELD(layout),
 	 .none = "auto",
-	 .help = "the parts of the live screen beside the table: one of the sets auto to table, or "
-		 "names of parts"},
+	 .help = "the parts of the live screen beside the table: auto, full, compact or table; "
+		 "or names of single parts"},
 	{.long_name = "safe-names",
 	 .kind = OPTION_FLAG,
 	 FIELD(safe_names),

@@ -147,16 +147,16 @@
 		.help = "longest call of a region or a function since its program began (ns)") \
 	FACT(with, WORK1, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "work done by a region, in the first unit of KIND") \
+		.help = "work done by a region, in the first of the units that its column KIND lists") \
 	FACT(with, WORK2, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "work done by a region, in the second unit of KIND") \
+		.help = "work done by a region, in the second of the units that its column KIND lists") \
 	FACT(with, WORK3, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "work done by a region, in the third unit of KIND") \
+		.help = "work done by a region, in the third of the units that its column KIND lists") \
 	FACT(with, WORK4, COUNTER, COUNT, REGIONS, REGION, 0, NONE, \
 		.origin = "table of regions", \
-		.help = "work done by a region, in the fourth unit of KIND") \
+		.help = "work done by a region, in the fourth of the units that its column KIND lists") \
 	FACT(with, ACQUISITIONS, COUNTER, COUNT, LOCKS, LOCK, 0, NONE, \
 		.origin = "table of locks", \
 		.help = "how often a lock was acquired") \

@@ -723,7 +723,7 @@ static int read_conversion(const char *format, const char **at, struct conversio
 			       format);
 	if (c->type == 'h' && (c->flags_len || c->pointed))
 		return err_set(err, EINVAL,
-			       "'%s': the '%%' of an h may be followed by a width only", format);
+			       "'%s': the '%%' of an h may be followed only by a width", format);
 	(*at)++;
 	return 0;
 }

@@ -117,7 +117,8 @@ unsigned act_graph_beside(const struct key_row *row, struct ui_state *ui, struct
 		       : !graph->beside.kind ? "the row alone"
 		       : page->kind == &kind_task
 			       ? "the row beside another tagged row; " KEY_OF(
-					 "graph-beside") ": beside the sum of all tasks of its user"
+					 "graph-beside") " draws it beside the sum of all tasks of "
+							 "its user"
 			       : "the row beside the tagged row; " KEY_OF(
 					 "graph-beside") " draws it alone");
 	return row->reaction;

@@ -469,7 +469,7 @@ static void add_none(struct strbuf *out, const struct frame *frame)
 		strbuf_addf(out, " with '%s' in its %s", view->filter.text,
 			    view->show_cmdline ? "command line" : "name");
 	if (view->own_only)
-		strbuf_addstr(out, "; those of other users are hidden, which you may not count: "
+		strbuf_addstr(out, "; tasks of other users, which you may not count, are hidden: "
 				   "the key " KEY_OF("only-user") ", or -u, shows those of a user");
 }
 

@@ -552,11 +552,11 @@ static void write_bound(struct page_writer *w, const struct detail_bound *b, con
 		strbuf_addf(&w->text, "%*s  ", VALUE_WIDTH, "?");
 		text_add(&w->text, b->why);
 	} else if (!b->group || b->bytes == DETAIL_NO_LIMIT) {
-		strbuf_addf(&w->text, "%*s  of any group that it is in%s: above it, %s",
+		strbuf_addf(&w->text, "%*s  in any of its control groups%s: above a limit, %s",
 			    VALUE_WIDTH, "none",
 			    w->in->detail->memory.is_whole
 				    ? ""
-				    : " and that is seen here; others above may have one",
+				    : " that is visible here; groups above them may have one",
 			    help);
 	} else {
 		add_bytes(w, b->bytes);

@@ -90,7 +90,7 @@ else
 		"tiptop: follow: counting '$events' in the kernel .*perf_event_paranoid is [0-9].*"
 fi
 follow 2 "no mode" -c "$events,nouser" -- true
-is "no mode: the sentence" "$(cat "$err")" "tiptop: -c: with nouser and without sys, there is nothing to count in"
+is "no mode: the sentence" "$(cat "$err")" "tiptop: -c: nouser without sys leaves no mode in which events are counted"
 follow 2 "out of order" -c "pic1=$events" -- true
 matches "out of order: the sentence" "$(cat "$err")" "tiptop: -c: 'pic1=$events' stands where pic0 is expected: .*"
 

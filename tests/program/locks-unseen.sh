@@ -152,7 +152,7 @@ fn main() {
 CODE
 if command -v rustc >"$out" && (cd "$dir" && rustc -o "$dir/rust" rust.rs) 2>"$err" >"$out" && grep -q 'rustc version' "$dir/rust"; then
 	is "a program in Rust is told" "$("$tiptop" locks -- "$dir/rust" | grep futex)" \
-		"#   rust is in Rust, whose locks are here only when a thread waits, as futexes"
+		"#   rust is in Rust, whose locks are here only as futexes, and only when a thread waits"
 else
 	skip "a program in Rust" "none can be made"
 fi

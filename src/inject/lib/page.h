@@ -170,7 +170,7 @@ struct page_mark {
 
 _Static_assert(offsetof(struct tt_value, opening) + sizeof(struct page_mark) ==
 		       sizeof(struct tt_value),
-	       "a mark is the end of a value");
+	       "struct page_mark is the end of struct tt_value");
 
 /*
  * Reads n pages in the usual case, in as few instructions as possible: all counters are on the PMU,

@@ -478,7 +478,7 @@ static enum language language_of(const struct locks_module *m)
 /* Sentences about a module whose locks the report lacks, or shows only as futexes for which threads
  * wait. */
 #define NOT_HERE   "use futex(2) themselves, and are not here"
-#define WAITS_HERE "are here only when a thread waits, as futexes"
+#define WAITS_HERE "are here only as futexes, and only when a thread waits"
 /* A goroutine that waits is no waiting thread. */
 #define OF_GOROUTINES                                                                              \
 	"is in Go: locks of goroutines are not here; go tool pprof shows them from a mutex "       \

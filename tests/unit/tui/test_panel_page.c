@@ -380,14 +380,14 @@ static void test_memory(void)
 		"      8.0M  of the group /a, which has 5.0M: above it, tasks are killed",
 		"what it may have");
 	tap_str(entry(&f, "high"),
-		"      none  of any group that it is in: above it, they are slowed down",
+		"      none  in any of its control groups: above a limit, they are slowed down",
 		"no limit is not a number");
 	m->is_whole = false;
 	m->max = (struct detail_bound){.why = "memory.max of /a cannot be read: Permission denied"};
 	build(&f);
 	tap_str(entry(&f, "max"), "         ?  memory.max of /a cannot be read: Permission denied",
 		"what is unknown has its reason");
-	tap_ok(strstr(entry(&f, "high"), "others above may have one"), "what is not seen is told");
+	tap_ok(strstr(entry(&f, "high"), "groups above them may have one"), "what is not seen is told");
 	*m = (struct detail_memory){.read = true, .why = "no control groups"};
 	build(&f);
 	tap_str(entry(&f, "used"), "         ?  no control groups", "nothing is known of it");
