@@ -64,6 +64,6 @@ pid=$(pid_of loop-half) i=2
 for name in $names; do
 	i=$((i + 1))
 	within "sixteen, -e: $name, with its mark" "$(scaled "$pid" $i)" \
-		"$(calc "$loop_half_all * 0.999")" "$(calc "$loop_half_all * 1.001")"
+		"$(calc "$loop_half_all * 0.995")" "$(calc "$loop_half_all * 1.005")"
 done
 has_not "sixteen, -e: the time on the CPU is exact" "$out" "^ *$pid +[0-9.]+~"
