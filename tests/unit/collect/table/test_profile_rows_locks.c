@@ -221,15 +221,15 @@ static void check_sampled(void)
 	end();
 }
 
-/* Returns how many rows are of a lock in shared memory, all with this memory. */
-static size_t count_shared(const struct locks_memory *memory)
+/* Finds the places of the rows of locks in shared memory. Returns their number. */
+static size_t find_shared(struct shared_place place[RIG_CALLERS])
 {
-	struct shared_place place;
+	struct shared_place one;
 	size_t n = 0;
 
 	for (size_t i = 0; i < lock_tables.n(table); i++)
-		n += lock_tables.shared(table, i, &place) &&
-		     !memcmp(&place.memory, memory, sizeof *memory);
+		if (lock_tables.shared(table, i, &one) && n++ < RIG_CALLERS)
+			place[n - 1] = one;
 	return n;
 }
 
@@ -238,17 +238,20 @@ static size_t count_shared(const struct locks_memory *memory)
 static void check_shared(void)
 {
 	const struct locks_memory memory = {.device = 1, .inode = 2, .offset = 3};
+	struct shared_place before[RIG_CALLERS], after[RIG_CALLERS];
 	struct locks_header h = rig_header();
 
 	begin();
 	rig_put(fd, &memory, sizeof memory,
 		offsetof(struct locks_head, instance[RIG_LOCKS - 1].memory));
 	read_now(true);
-	tap_int(count_shared(&memory), RIG_CALLERS, "a lock in shared memory, by each caller");
+	tap_int(find_shared(before), RIG_CALLERS, "a lock in shared memory, by each caller");
+	tap_ok(!memcmp(&before[0].memory, &memory, sizeof memory), "with its place");
 	h.n_modules = h.n_instances = UINT32_MAX;
 	rig_put(fd, &h, sizeof h, 0);
 	tap_int(read_now(true), -EBADMSG, "a table with more files than it has room for");
-	tap_int(count_shared(&memory), RIG_CALLERS, "leaves the places of the locks");
+	tap_ok(find_shared(after) == RIG_CALLERS && !memcmp(before, after, sizeof before),
+	       "leaves the places of the locks and callers");
 	end();
 }
 
