@@ -18,8 +18,8 @@ int main(void)
 	       "its waits are hidden, but not to the kernel");
 	tap_ok(futex_waits_explain(&m, true, &text), "with what the kernel has recorded");
 	tap_str(text.text,
-		"libgomp.so.1 is loaded, whose locks and barriers are here only when a thread "
-		"waits, as futexes",
+		"libgomp.so.1 is loaded, whose locks and barriers are here only as futexes, and "
+		"only when a thread waits",
 		"its waits are there");
 	snprintf(m.path, sizeof m.path, "/lib/libgomptron.so");
 	tap_ok(!futex_waits_explain(&m, false, &text) && !text.len,
