@@ -387,7 +387,8 @@ static void test_memory(void)
 	build(&f);
 	tap_str(entry(&f, "max"), "         ?  memory.max of /a cannot be read: Permission denied",
 		"what is unknown has its reason");
-	tap_ok(strstr(entry(&f, "high"), "groups above them may have one"), "what is not seen is told");
+	tap_ok(strstr(entry(&f, "high"), "groups above them may have one"),
+	       "what is not seen is told");
 	*m = (struct detail_memory){.read = true, .why = "no control groups"};
 	build(&f);
 	tap_str(entry(&f, "used"), "         ?  no control groups", "nothing is known of it");
