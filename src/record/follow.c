@@ -248,16 +248,17 @@ static int read_row(struct record_reader *r, struct record_follow_row *out, stru
 		   *image = record_db_text(f->row, ROW_IMAGE);
 	const bool counted = sqlite3_column_type(f->row, ROW_TURN) != SQLITE_NULL;
 	const int64_t turn = sqlite3_column_int64(f->row, ROW_TURN);
+	const int64_t time_ns = sqlite3_column_int64(f->row, ROW_TIME_NS);
 	int ret = 0;
 
 	arena_reset(&f->texts);
 	*out = (struct record_follow_row){
 		.run = sqlite3_column_int64(f->row, ROW_RUN),
-		.time_ns = (uint64_t)sqlite3_column_int64(f->row, ROW_TIME_NS),
+		.time_ns = (uint64_t)time_ns,
 		.event = event ? arena_strdup(&f->texts, event) : "",
 		.image = image ? arena_strdup(&f->texts, image) : NULL,
 	};
-	if (!read_number(f->row, ROW_PID, &out->process) ||
+	if (time_ns < 0 || !read_number(f->row, ROW_PID, &out->process) ||
 	    !read_number(f->row, ROW_LWP, &out->task) ||
 	    !read_number(f->row, ROW_MADE, &out->made) || !read_number(f->row, ROW_HOW, &out->how))
 		return 0;

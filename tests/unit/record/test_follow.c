@@ -135,6 +135,7 @@ static void test_damaged(void)
 		{"UPDATE run SET ended_ns = NULL", N_ROWS, false},
 		{"UPDATE follow_row SET pid = -1 WHERE id = 2", N_ROWS - 1, true},
 		{"UPDATE follow_row SET turn = 99 WHERE id = 1", N_ROWS - 1, true},
+		{"UPDATE follow_row SET time_ns = -5 WHERE id = 2", N_ROWS - 1, true},
 		{"UPDATE follow_row SET event = NULL, image = x'00', made = 9e18", 0, true},
 		{"UPDATE follow_counter SET n = n + 7", N_ROWS - 2, true},
 		{"DELETE FROM follow_counter", N_ROWS - 2, true},
