@@ -364,12 +364,12 @@ static void merge_kernel(const struct preloading *p, struct locks_copy *c)
 	c->kernel.n_unpaired = futex_watch_unpaired(p->futexes);
 }
 
-/* Returns whether the kernel has recorded programs that have no table. */
-static bool has_alone(const struct preloading *p)
+/* Returns whether the kernel has recorded programs that have no table, from program `first` on. */
+static bool has_alone(const struct preloading *p, size_t first)
 {
 	const struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
 
-	for (size_t i = 0; t && i < futex_table_n(t); i++)
+	for (size_t i = first; t && i < futex_table_n(t); i++)
 		if (!futex_table_program(t, i)->is_merged)
 			return true;
 	return false;
@@ -424,6 +424,7 @@ static int report_kernel(struct locks_writer *w)
 		copy.kernel.ignored = ignored_option(&w->p->o);
 		copy.kernel.n_lost = futex_watch_lost(w->p->futexes);
 		copy.kernel.n_unpaired = futex_watch_unpaired(w->p->futexes);
+		w->goes_on = has_alone(w->p, i + 1);
 		add_report(w, &copy, NULL);
 		locks_copy_done(&copy);
 		n++;
@@ -465,10 +466,9 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 		if (n++)
 			add_report(&w, before, now);
 	}
-	w.goes_on = has_alone(p);
+	w.goes_on = has_alone(p, 0);
 	if (n)
 		add_report(&w, &copy[(n + 1) % 2], NULL);
-	w.goes_on = false;
 	n += report_kernel(&w);
 	add_shared(&w);
 	if (w.shared)

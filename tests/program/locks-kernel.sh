@@ -107,6 +107,31 @@ is "it is one row over the processes, and private ones are not" "$(awk -F, 'NR =
 locks --children --format csv --group process -- "$dir/shared"
 is "but with --group process" "$(tail -n +2 "$report" | cut -d, -f 1 | sort -u | grep -c .)" 3
 
+# --- a command without calls, whose child continues to run ---
+cat >"$dir/child.c" <<'END'
+#define _GNU_SOURCE
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(void)
+{
+	int own = 0, ends[2];
+	char byte;
+	if (pipe(ends))
+		return 1;
+	if (!fork()) {
+		syscall(SYS_futex, &own, FUTEX_WAKE, 1, 0, 0, 0);
+		write(ends[1], "", 1);
+		sleep(1);
+		_exit(0);
+	}
+	return read(ends[0], &byte, 1) != 1;
+}
+END
+${CC:-cc} -static -o "$dir/alone" "$dir/child.c" 2>"$err"
+locks --children -- "$dir/alone"
+is "only the child has a report" "$? $(grep -c '^# locks of process' "$report")" "0 1"
+
 # --- a program that executes another one ---
 cat >"$dir/first.c" <<'END'
 #include <pthread.h>
