@@ -106,6 +106,7 @@ const struct option_row option_table[] = {
 	 .arg = "file",
 	 .what = "the error file",
 	 .kind = OPTION_STRING,
+	 .is_file = true,
 	 FIELD(errors_path),
 	 .help = "write errors to this file"},
 	{.long_name = "delay",

@@ -60,7 +60,8 @@ struct preloading_options {
 /* said: the contents of the file, for --help: "who waited". */
 #define PRELOADING_FOLDED_ROW(said)                                                                \
 	{                                                                                          \
-		.long_name = "folded", .arg = "file", .what = "the file", .kind = OPTION_STRING,   \
+		.long_name = "folded", .arg = "file", .what = "the file of stacks",                \
+		.kind = OPTION_STRING, .is_file = true,                                            \
 		.offset = offsetof(struct preloading_options, folded),                             \
 		.help = "write " said " as lines for flame graphs"                                 \
 	}

@@ -229,6 +229,7 @@ static const struct {
 	{{"--metrics", "-"},
 	 -EINVAL,
 	 "the file of metrics (--metrics) must be the name of a file, not '-'"},
+	{{"-E", "-"}, -EINVAL, "the error file (-E) must be the name of a file, not '-'"},
 	{{"--record", "-"},
 	 -EINVAL,
 	 "the recording (--record) must be the name of a file, not '-'"},
