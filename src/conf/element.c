@@ -570,7 +570,7 @@ static void take_option(struct reader *r, char *const value[ATTR_MAX], int line)
 	else if (option_set_conf(r->options, value[OPTION_NAME], value[OPTION_VALUE], &err))
 		conf_complain(r, line, err.code, "%s: left out", err.text);
 	else
-		options_add_place(r->options, value[OPTION_NAME], r->element);
+		options_add_place(r->options, value[OPTION_NAME], r->element, line);
 }
 
 static void take_options(struct reader *r, char *const value[ATTR_MAX], int line)

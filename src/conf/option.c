@@ -131,20 +131,34 @@ static void options_free_keys(struct options *o)
 	free(o->keys);
 }
 
-void options_add_place(struct options *o, const char *conf_name, int element)
+void options_add_place(struct options *o, const char *conf_name, int element, int line)
 {
 	o->places = xgrow(o->places, &o->cap_places, o->n_places + 1, sizeof *o->places);
-	o->places[o->n_places++] = (struct option_place){option_find_conf(conf_name), element};
+	o->places[o->n_places++] =
+		(struct option_place){option_find_conf(conf_name), element, line};
+}
+
+/* Returns the place that has set the option last; NULL: none, or the command line has set it. */
+static const struct option_place *find_place(const struct options *o, const char *conf_name)
+{
+	const size_t row = option_find_conf(conf_name);
+
+	for (size_t i = o->n_places; i-- > 0;)
+		if (o->places[i].row == row)
+			return o->given[row] ? NULL : &o->places[i];
+	return NULL;
 }
 
 bool options_are_from_file(const struct options *o, const char *conf_name)
 {
-	const size_t row = option_find_conf(conf_name);
+	return find_place(o, conf_name);
+}
 
-	for (size_t i = 0; i < o->n_places; i++)
-		if (o->places[i].row == row)
-			return !o->given[row];
-	return false;
+int options_line(const struct options *o, const char *conf_name)
+{
+	const struct option_place *place = find_place(o, conf_name);
+
+	return place ? place->line : 0;
 }
 
 /* ---- usage ----

@@ -60,6 +60,7 @@ struct key_choice {
 struct option_place {
 	size_t row;  /* index in option_table */
 	int element; /* its number, see xml.h */
+	int line;
 };
 
 /* The most rows of a table of options. */
@@ -251,11 +252,15 @@ bool options_are_live(const struct options *o);
 /* Adds a set of keys; or, if set is NULL, a key with its action. Copies the texts. */
 void options_add_key(struct options *o, const char *set, const char *key, const char *action,
 		     int line);
-/* Notes that this <option> element has set the option with this name, which must exist. */
-void options_add_place(struct options *o, const char *conf_name, int element);
+/* Notes that this <option> element, in this line, has set the option with this name, which must
+ * exist. */
+void options_add_place(struct options *o, const char *conf_name, int element, int line);
 
 /* Returns whether the value of the option with this conf_name is from the configuration file. */
 bool options_are_from_file(const struct options *o, const char *conf_name);
+/* Returns the line of the configuration file that has set the option with this conf_name; 0: none,
+ * or the value is from the command line. */
+int options_line(const struct options *o, const char *conf_name);
 
 /* Returns whether the program is called ptiptop. */
 bool option_is_pattern_name(const char *path);

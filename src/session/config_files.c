@@ -598,6 +598,25 @@ static void check_filters(struct setup *s)
 	}
 }
 
+/* Reports the option "filter" if it can be parsed for no screen, as an invalid regular expression.
+ * A name that no screen has is no mistake: the filter may be written for another machine. Named
+ * filters are checked where they are defined. */
+static void check_filter_option(struct setup *s)
+{
+	const char *text = s->config.options.filter;
+	const int line = options_line(&s->config.options, "filter");
+	struct row_filter *made = NULL;
+	struct err err = ERR_INIT;
+
+	for (size_t k = s->config.screens.n; line && *text != '@' && k-- > 0 && !made;)
+		row_filter_make(&made, text, s->config.screens.v[k], &s->config.filters, &err);
+	if (!made && (err.code == EINVAL || err.code == ERANGE)) {
+		err_prefix(&err, "option 'filter'");
+		report(&(struct place){s, s->config.file.path}, line, &err);
+	}
+	row_filter_free(made);
+}
+
 /* Returns whether a screen has a column of this name. */
 static bool has_sort_column(const struct screen_list *screens, const char *name)
 {
@@ -704,6 +723,7 @@ int setup_configuration(struct setup *s, const struct option_list *arguments, st
 	if (s->config.options.events && add_event_screen(s, err))
 		return -EINVAL;
 	check_filters(s);
+	check_filter_option(s);
 	check_sort_column(s);
 	check_verdicts(s);
 	if (end_mistakes(s, err))

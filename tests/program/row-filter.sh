@@ -114,6 +114,18 @@ run -W "$dir/rc"
 is "one of another screen hides nothing" "$status $(shown)" "0 a b "
 is "which is said" "$(cat "$err")" "tiptop: the filter 'ipx < 1' is not for this screen, and all rows are shown: column 1: $NO 'ipx' in this screen"
 
+printf '<tiptop><options>\n<option name="filter" value="/(/"/></options></tiptop>' >"$dir/rc"
+run -W "$dir/rc"
+is "an invalid regular expression is a mistake" "$status" 1
+is "with its file and line" "$(head -n 1 "$err")" \
+	"tiptop: $dir/rc:2: option 'filter': column 2: this is not a regular expression: missing closing parenthesis"
+run -W "$dir/rc" --filter "pid == $worker"
+is "the command line may take its place" "$status $(shown) $(cat "$err")" "0 a  "
+printf '<tiptop><filter name="mine" expr="x"/><filter name="bad" expr="/(/"/></tiptop>' >"$dir/rc"
+run -W "$dir/rc" --filter @mine
+is "one with a name, too" "$status $(head -n 1 "$err")" \
+	"1 tiptop: $dir/rc:1: <filter 'bad'> is for no screen: column 2: this is not a regular expression: missing closing parenthesis"
+
 # Filters that have names.
 cat >"$dir/rc" <<-XML
 	<tiptop><filter name="mine" expr="pid == $worker"/><filter name="re" expr="/-b\$/" desc="The other"/>

@@ -510,12 +510,16 @@ static void test_origin(void)
 
 	options_init(&o);
 	strbuf_init(&text);
-	options_add_place(&o, "group", 1);
-	options_add_place(&o, "values", 2);
-	options_add_place(&o, "only_name", 3);
+	options_add_place(&o, "group", 1, 11);
+	options_add_place(&o, "values", 2, 12);
+	options_add_place(&o, "only_name", 3, 13);
+	options_add_place(&o, "values", 4, 14);
 	tap_ok(options_are_from_file(&o, "group"), "from the file");
+	tap_int(options_line(&o, "group"), 11, "with its line");
+	tap_int(options_line(&o, "values"), 14, "the last one counts");
 	run(&text, &o, "tiptop", words);
 	tap_ok(!options_are_from_file(&o, "group"), "the command line overrides it");
+	tap_int(options_line(&o, "group"), 0, "so it has no line");
 	tap_ok(!options_are_from_file(&o, "only_name"), "by another name of the option, too");
 	tap_ok(options_are_from_file(&o, "values"), "another one stays");
 	tap_ok(!options_are_from_file(&o, "theme"), "what the file does not have");
