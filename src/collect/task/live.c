@@ -568,6 +568,7 @@ static void emit_process(struct live *l, struct process *p, struct sample *out)
 			live_change(l, p, LIFE_VANISH);
 		return;
 	}
+	process_share_texts(p);
 	for (size_t i = 0; i < p->n; i++)
 		add_task(l, out, p, &p->thread[i]);
 	live_drop_ended_threads(l, p);

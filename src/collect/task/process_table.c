@@ -329,35 +329,41 @@ void process_set_parent(struct process *p)
 
 void process_describe(struct process *p, const struct proc_process *from)
 {
+	struct thread *t = &p->thread[0];
+	struct task_texts old = task_texts(t->task), texts = old;
+
 	p->parent = (int)from->facts.fact[FACT_PPID];
-	for (size_t i = 0; i < p->n; i++) {
+	texts.user = from->user ? from->user : "?";
+	if (from->cmdline)
+		texts.cmdline = from->cmdline;
+	/* Later, its name comes with its facts. */
+	if (p->life < LIFE_WATCHED)
+		texts.name = texts.process = from->facts.name;
+	if (t->task->uid == from->uid && equal_texts(&old, &texts))
+		return;
+	replace_task(t, t->task->room, t->task->n_counts, &texts);
+	t->task->uid = from->uid;
+	p->renamed = true;
+}
+
+void process_share_texts(struct process *p)
+{
+	const struct task *leader = p->thread[0].task;
+
+	for (size_t i = 1; p->renamed && i < p->n; i++) {
 		struct thread *t = &p->thread[i];
 		struct task_texts old = task_texts(t->task), texts = old;
 
-		texts.user = from->user ? from->user : "?";
-		if (from->cmdline)
-			texts.cmdline = from->cmdline;
-		/* Later, its name comes with its facts, which have the names of its threads,
-		 * too. */
-		if (p->life < LIFE_WATCHED)
-			texts.name = texts.process = from->facts.name;
-		if (t->task->uid == from->uid && equal_texts(&old, &texts))
+		texts.user = leader->user;
+		texts.process = leader->process;
+		texts.cmdline = leader->cmdline;
+		if (t->life != THREAD_LIVES ||
+		    (t->task->uid == leader->uid && equal_texts(&old, &texts)))
 			continue;
 		replace_task(t, t->task->room, t->task->n_counts, &texts);
-		t->task->uid = from->uid;
+		t->task->uid = leader->uid;
 	}
-}
-
-/* Sets the process name in the readings of all threads but the leader. */
-static void rename_process(struct process *p, const char *name)
-{
-	for (size_t i = 1; i < p->n; i++) {
-		struct thread *t = &p->thread[i];
-		struct task_texts texts = task_texts(t->task);
-
-		texts.process = name;
-		replace_task(t, t->task->room, t->task->n_counts, &texts);
-	}
+	p->renamed = false;
 }
 
 bool process_set_facts(struct process *p, struct thread *t, const struct proc_facts *facts,
@@ -379,8 +385,7 @@ bool process_set_facts(struct process *p, struct thread *t, const struct proc_fa
 	}
 	if (!equal_texts(&old, &texts))
 		replace_task(t, room, t->task->n_counts, &texts);
-	if (renamed && leader)
-		rename_process(p, facts->name);
+	p->renamed |= renamed && leader;
 	resize_task(t, room, t->task->n_counts);
 	task = thread_edit(t);
 	task->state = facts->state;

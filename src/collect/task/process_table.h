@@ -176,6 +176,7 @@ struct process {
 	bool met : 1;         /* found by the last walk of all processes or by a walk since */
 	/* It has run since it was last described: owner or command line may have changed. */
 	bool changed : 1;
+	bool renamed : 1;   /* process_share_texts() has to be called */
 	bool again : 1;     /* read it at the next refresh, even if it has not run */
 	bool sleepless : 1; /* it cannot be put to sleep (sleeping.h) */
 	uint32_t asleep;    /* the refresh in which it was put to sleep (sleeping.h) */
@@ -204,8 +205,13 @@ void table_done(struct table *t, struct attach *a);
  * reading failed. */
 void process_set_time(struct process *p, int64_t us, bool ran);
 uint64_t process_start_ns(const struct process *p);
-/* Sets owner, parent and command line of the process from a walk. */
+/* Sets owner, parent and command line of the process from a walk; of threads, only of the leader.
+ */
 void process_describe(struct process *p, const struct proc_process *from);
+/* Gives the living threads the name, owner and command line of the process, if these have changed.
+ * To be called when it is known which threads have ended: their last readings keep the program
+ * before an execve(2), which ends all threads. */
+void process_share_texts(struct process *p);
 /* Sets the fact PPID of its leader to process.parent, for a process whose facts are not read. */
 void process_set_parent(struct process *p);
 /* Sets those facts of one thread that are in `room`. Returns whether the name of the process has

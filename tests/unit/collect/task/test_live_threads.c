@@ -375,6 +375,48 @@ static void test_end_idle(void)
 	rig_end(&r, "an end without a run");
 }
 
+/* execve(2) ends the other threads. New ones may start in the same interval. */
+static void test_execution(void)
+{
+	static struct rig r;
+
+	rig_begin_beta(&r);
+	world_task(&r.world, 20)->cmdline = "beta -x";
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .threads = true, .cmdline = true));
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	RUN(&r, 21, 2);
+	world_exit(&r.world, 21);
+	world_exec(&r.world, 20, "gamma");
+	world_task(&r.world, 20)->cmdline = "gamma -y";
+	world_start_thread(&r.world, 20, 22, 20);
+	rig_next(&r);
+	tap_ok(rig_task(&r, 21) && rig_task(&r, 21)->dead, "another program ends a thread");
+	tap_str(rig_task(&r, 21)->process, "beta", "whose last row has the old program");
+	tap_str(rig_task(&r, 21)->cmdline, "beta -x", "and its command line");
+	tap_str(rig_task(&r, 20)->process, "gamma", "the process has the new one");
+	tap_str(rig_task(&r, 22)->process, "gamma", "so has a new thread");
+	tap_str(rig_task(&r, 22)->cmdline, "gamma -y", "with its command line");
+	rig_end(&r, "an execution");
+}
+
+/* A process may change its name and its command line, and its threads go on. */
+static void test_new_name(void)
+{
+	static struct rig r;
+
+	rig_begin_beta(&r);
+	rig_configure(&r, &(struct rig_want)RIG_WANT(1, .threads = true, .cmdline = true));
+	rig_next(&r);
+	RUN(&r, 20, 1);
+	snprintf(world_task(&r.world, 20)->name, sizeof world_task(&r.world, 20)->name, "delta");
+	world_task(&r.world, 20)->cmdline = "delta";
+	rig_next(&r);
+	tap_str(rig_task(&r, 21)->process, "delta", "a living thread has the new name");
+	tap_str(rig_task(&r, 21)->cmdline, "delta", "and the new command line");
+	rig_end(&r, "a new name");
+}
+
 int main(void)
 {
 	for (int refuse = 0; refuse < 2; refuse++) {
@@ -391,5 +433,7 @@ int main(void)
 	test_end_between();
 	test_no_time();
 	test_end_idle();
+	test_execution();
+	test_new_name();
 	return tap_done();
 }
