@@ -788,28 +788,40 @@ static int check_counters(const struct saved *s, struct err *err)
 
 /* --- all --- */
 
-static int check_missing(const struct saved *s, struct err *err)
+static int refuse_cut(const struct saved *s, const char *member, double n, const char *what,
+		      struct err *err)
 {
-	if (s->n_missing > 0)
-		return err_set(err, ENODATA,
-			       "%s: this report was cut off, or filtered without deleting 'rows' "
-			       "of its head, which counts %.0f more line%s",
-			       s->path, s->n_missing, s->n_missing > 1 ? "s" : "");
-	return 0;
+	return err_set(err, ENODATA,
+		       "%s: this report was cut off, or filtered without deleting '%s' of its "
+		       "head, which counts %.0f more %s%s",
+		       s->path, member, n, what, n > 1 ? "s" : "");
 }
 
-/* Counts the lines that are missing: the head of a process has their number. */
+static int check_lines(const struct saved *s, struct err *err)
+{
+	return s->n_lines > 0 ? refuse_cut(s, "rows", s->n_lines, "line", err) : 0;
+}
+
+static int check_reports(const struct saved *s, struct err *err)
+{
+	return s->n_reports > 0 ? refuse_cut(s, "further_reports", s->n_reports, "report", err) : 0;
+}
+
+/* Counts the lines and the reports that are missing: the head of a process has their numbers.
+ * Behind the last report of a run, those of another run may follow. */
 static int count_line(struct saved *s, struct json_object *line, struct err *err)
 {
-	const double rows = report_line_number(line, "rows");
+	const double rows = report_line_number(line, "rows"),
+		     further = or_zero(report_line_number(line, "further_reports"));
 
 	if (isnan(rows)) {
-		s->n_missing -= s->n_missing > 0;
+		s->n_lines -= s->n_lines > 0;
 		return 0;
 	}
-	if (check_missing(s, err))
+	if (check_lines(s, err) || (s->n_reports != further + 1 && check_reports(s, err)))
 		return -ENODATA;
-	s->n_missing = rows;
+	s->n_lines = rows;
+	s->n_reports = further;
 	return 0;
 }
 
@@ -844,7 +856,9 @@ int saved_read(struct saved *s, const char *path, const char *event, struct err 
 	ret = report_lines_visit(path, take_line, s, err);
 	free_columns(s);
 	if (!ret)
-		ret = check_missing(s, err);
+		ret = check_lines(s, err);
+	if (!ret)
+		ret = check_reports(s, err);
 	if (!ret && s->type->is_follow)
 		ret = check_counters(s, err);
 	if (!ret)

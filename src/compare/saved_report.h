@@ -119,9 +119,10 @@ struct saved {
 	bool has_end;       /* that process has ended */
 	struct saved_entry *entry; /* sorted by the keys */
 	size_t n, cap;
-	/* While reading: the lines that are still missing, as the head of a process has their
-	 * number, unless an older version wrote it; the columns of the lines, and the last line. */
-	double n_missing;
+	/* While reading: the lines of this report and the further reports that are still missing,
+	 * as the head of a process has their numbers, unless an older version wrote it; the columns
+	 * of the lines, and the last line. */
+	double n_lines, n_reports;
 	struct report_own_type *columns;
 	struct report_record record;
 };

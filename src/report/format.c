@@ -201,6 +201,27 @@ void report_write_json(const struct report *r, bool with_header, struct strbuf *
 		strbuf_addstr(out, "]\n");
 }
 
+/* The member with the number of rows; within texts, quotes are escaped. */
+#define ROWS ",\"rows\":"
+
+void report_number_json(struct strbuf *lines)
+{
+	const char *from = lines->text, *rows;
+	struct strbuf numbered;
+	size_t n = 0;
+
+	for (rows = from; (rows = strstr(rows, ROWS)); rows++)
+		n++;
+	strbuf_init(&numbered);
+	for (; (rows = strstr(from, ROWS)); from = rows + strlen(ROWS)) {
+		strbuf_add(&numbered, from, (size_t)(rows - from));
+		strbuf_addf(&numbered, ",\"further_reports\":%zu" ROWS, --n);
+	}
+	strbuf_addstr(&numbered, from);
+	strbuf_done(lines);
+	*lines = numbered;
+}
+
 /* ---- text ----
  *
  * Text, tables for people.

@@ -58,4 +58,9 @@ void report_write_csv(const struct report *r, bool with_header, struct strbuf *o
 void report_write_json(const struct report *r, bool with_header, struct strbuf *out);
 void report_write_html(const struct report *r, bool with_header, struct strbuf *out);
 
+/* In JSON lines of several reports, one after the other: adds the member "further_reports", the
+ * number of reports behind this one, before the number of its rows (counts_rest) in each. By it, a
+ * reader notices that the file was cut off between two reports. */
+void report_number_json(struct strbuf *lines);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Saved reports of tiptop locks, tiptop calls and libtiptop, compared with each other. */
 #include "change_rig.h"
+#include "report/format.h"
 #include "rounded.h"
 
 /* Returns the path of an input in tests/golden. */
@@ -167,6 +168,54 @@ static void refuse_cut(const char *name, size_t n, const char *sentence)
 	free(path);
 }
 
+/* Reads the first n bytes of `lines`. Returns the sentence that refuses them; "": they are read. */
+static const char *read_begin(const struct strbuf *lines, size_t n)
+{
+	static struct err err;
+	char *begin = xstrndup(lines->text, n);
+	struct saved s;
+
+	err = (struct err)ERR_INIT;
+	golden_write("report.cut", begin);
+	saved_read(&s, "report.cut", NULL, &err);
+	saved_done(&s);
+	remove("report.cut");
+	free(begin);
+	return err.text;
+}
+
+#define LACKS_REPORTS                                                                              \
+	"report.cut: this report was cut off, or filtered without deleting 'further_reports' of "  \
+	"its head, which counts "
+
+/* Two runs of three processes, one behind the other: between processes of one run, each cut is
+ * noticed. */
+static void check_several(const char *name)
+{
+	static const char *const sentence[] = {LACKS_REPORTS "2 more reports",
+					       LACKS_REPORTS "1 more report", ""};
+	char *path = path_of(name), *text = golden_read(path);
+	struct strbuf lines;
+	const char *head;
+	int n = 0;
+
+	strbuf_init(&lines);
+	for (int i = 0; i < 3; i++)
+		strbuf_addstr(&lines, text);
+	report_number_json(&lines);
+	free(text);
+	text = xstrdup(lines.text);
+	strbuf_addstr(&lines, text);
+	for (head = lines.text; (head = strstr(head + 1, "{\"type\":\"locks\"")); n++)
+		tap_str(read_begin(&lines, (size_t)(head - lines.text)), sentence[n % 3],
+			"%s: %d of 6 processes", name, n + 1);
+	tap_int(n, 5, "all cuts");
+	tap_str(read_begin(&lines, lines.len), "", "two whole runs");
+	strbuf_done(&lines);
+	free(text);
+	free(path);
+}
+
 /* Checks the sentence that refuses rows of tiptop follow. */
 static void refuse_follow(const char *rows, const char *event, const char *sentence)
 {
@@ -234,6 +283,7 @@ int main(void)
 	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 1), LACKS "8 more lines");
 	refuse_cut("locks/plain-json", size_of_lines("locks/plain-json", 8), LACKS "1 more line");
 	refuse_cut("calls/plain-json", size_of_lines("calls/plain-json", 5), LACKS "4 more lines");
+	check_several("locks/plain-json");
 	refuse_cut("saved/regions-a", 700,
 		   "report.cut:2: this is not a line of a report that a program with "
 		   "TIPTOP_FORMAT=json writes");
