@@ -244,11 +244,20 @@ int tables_open_file(const char *path, const char *name, struct err *err)
 	return err_set(err, EPERM, "the table '%s' is not a regular file of this user", name);
 }
 
+bool table_has_begun(int fd, uint64_t *start)
+{
+	struct container c;
+	const bool begun = !file_read_at(fd, &c, sizeof c, 0, NULL) &&
+			   !memcmp(c.magic, CONTAINER_MAGIC, sizeof c.magic);
+
+	*start = begun ? c.start_ticks : 0;
+	return begun;
+}
+
 /* ---- tables ---- */
 
-/* Returns whether a process has the file open or mapped for writing: the kernel then grants no
- * lease on it. On file systems without leases, whether the process with this pid runs. */
-static bool is_written(int fd, int pid)
+/* The kernel grants no lease on a file that a process has open or mapped for writing. */
+bool table_is_written(int fd, int pid)
 {
 	const int error = fcntl(fd, F_SETLEASE, F_RDLCK) ? errno : 0;
 
@@ -283,7 +292,7 @@ bool stale_tables_remove_file(const struct table_file *file)
 	if (fd < 0)
 		return !is_short(ignored.code) && !unlink(file->path);
 	/* While this lock is held, no other tiptop removes the file. */
-	removed = !flock(fd, LOCK_EX | LOCK_NB) && !is_written(fd, file->pid) &&
+	removed = !flock(fd, LOCK_EX | LOCK_NB) && !table_is_written(fd, file->pid) &&
 		  is_named(fd, file->path) && !unlink(file->path);
 	close(fd);
 	return removed;

@@ -71,6 +71,12 @@ void tables_visit_all(const char *what, table_visit visit, void *context);
 /* Opens a table for reading. Returns the descriptor; or -errno with a sentence, also if the file is
  * not a regular file or belongs to another user. name: what the sentence calls the table. */
 int tables_open_file(const char *path, const char *name, struct err *err);
+/* Returns whether a process has an open table open or mapped for writing; on file systems without
+ * leases, whether the process with this pid runs. */
+bool table_is_written(int fd, int pid);
+/* Returns whether an open table has a header; sets *start to the start of its process (field 22 of
+ * /proc/PID/stat), 0: no header, or unknown. */
+bool table_has_begun(int fd, uint64_t *start);
 
 /* ---- stale tables ----
  *

@@ -480,6 +480,26 @@ static void look_at_all(struct tables *s, struct sample *out)
 	s->cost.tasks = s->found.n;
 }
 
+/* Removes the tables of processes of the command that have ended, and drops them from the list:
+ * their last numbers are in the sample. A process that runs another program keeps its tables, so
+ * that their numbers are not given to others. */
+static void remove_ended(struct tables *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->found.n; i++) {
+		const struct found *f = &s->found.v[i];
+		const struct table_file file = {f->path, f->pid, f->number};
+
+		if (f->over && !table_process_lives(f->pid, f->start_ticks) &&
+		    stale_tables_remove_file(&file))
+			free(f->path);
+		else
+			s->found.v[n++] = *f;
+	}
+	s->found.n = n;
+}
+
 /* Sets the note for a sample without rows. */
 static void update_note(struct tables *s, const struct sample *out)
 {
@@ -524,6 +544,8 @@ static int tables_next(struct source *source, struct sample *out, struct err *er
 	sample_set_machine(out, s->description);
 	found_update(&s->found, s->folder, s->use->what);
 	look_at_all(s, out);
+	if (s->folder)
+		remove_ended(s);
 	shared_rows_take(s->shared, out);
 	sample_sort(out);
 	update_note(s, out);

@@ -120,7 +120,8 @@ void table_readings_tell(const struct table_readings *r, int pid, struct log *lo
 
 /* ---- source ---- */
 
-/* Creates the source. folder: the folder of the tables; NULL: all folders of this user. Borrows
+/* Creates the source. folder: that of the tables of the command, whose tables are removed after the
+ * last reading of each ended process; NULL: all folders of this user. Borrows
  * folder, proc and machine; takes a reference to `description`, that of the machine for its
  * samples (NULL: none). */
 struct source *source_tables_new(const struct tables_use *use, struct proc *proc,

@@ -244,6 +244,7 @@ static void check_ends(pid_t child)
 	tap_ok(!at(child, 1, 1)->dead, "and has its own");
 	next();
 	tap_int(sample.n, 2, "which then are alone");
+	tap_ok(!access(path_of(child, 0), F_OK), "as long as the process lives, both tables stay");
 	put(child, 1, start_of(child), 6, 0);
 	end_child(child);
 	unlink(path_of(child, 1));
@@ -252,6 +253,7 @@ static void check_ends(pid_t child)
 	       "the last numbers of who was killed are shown, though the file has gone");
 	next();
 	tap_ok(!sample.n && !source->ops->note(source), "once, and it is not missed afterwards");
+	tap_ok(access(path_of(child, 0), F_OK), "then the other table is removed, too");
 }
 
 /* Tables are ordered by their numbers, not by the names of the files. */
@@ -323,7 +325,7 @@ static void check_short(void)
 	tap_ok(sample.n == 2 && at(child, 1, 1)->dead &&
 		       !strcmp(at(child, 1, 1)->process, "test_tables"),
 	       "who has ended, and was not waited for, has a name");
-	unlink(path_of(child, 1));
+	tap_ok(access(path_of(child, 1), F_OK), "its table is removed");
 
 	end_child(child);
 	put(child, 0, start, 5, 0);
@@ -334,7 +336,9 @@ static void check_short(void)
 	tap_str(at(child, 0, 1)->process, "?", "without a name");
 	next();
 	tap_int(sample.n, 0, "once");
-	unlink(path_of(child, 0));
+	put(child, 0, start + 1, 6, 0);
+	next();
+	tap_ok(sample.n == 2 && value(child, 0, 1) == 6, "a later process may have its name");
 }
 
 /* A table that is not initialized yet is waited for. A symbolic link is not opened. */
