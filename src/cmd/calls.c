@@ -60,19 +60,20 @@ static void add_report(struct preloading *p, struct calls_report *r,
 static int report(struct preloading *p, struct strbuf *out, struct err *err)
 {
 	struct calls_report now, before;
-	struct folder tables;
+	struct table_list tables;
 	uint32_t pid_before = 0;
-	int n = 0, count = folder_open(&tables, "%s", p->folder.path);
-	const char *name;
+	int n = 0;
 
 	(void)err;
-	while (count >= 0 && (name = folder_next(&tables))) {
+	table_folder_list(&p->folder, &tables);
+	for (size_t i = 0; i < tables.n; i++) {
+		const struct table_name *name = &tables.v[i];
 		struct err why = ERR_INIT;
 		const int ret =
 			table_folder_read(&p->folder, "calls", name, read_table, &now, &why);
 
 		if (ret < 0)
-			preloading_note_unread(p, name, &why);
+			preloading_note_unread(p, name->text, &why);
 		if (ret)
 			continue;
 		preloading_note_table(p, now.header.container.pid, now.header.begin);
@@ -87,6 +88,7 @@ static int report(struct preloading *p, struct strbuf *out, struct err *err)
 	}
 	if (n)
 		add_report(p, &before, NULL, pid_before, out);
+	table_list_done(&tables);
 	return n;
 }
 

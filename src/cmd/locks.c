@@ -292,24 +292,21 @@ static void note_programs(struct locks_shared *shared, const struct futex_table 
 /* Notes the locks in shared memory of all tables, and of programs that only the kernel has
  * measured. A table that cannot be read is left out here: report() says so. Returns NULL if there
  * is only one process, or each process keeps its rows. */
-static struct locks_shared *note_shared(const struct preloading *p)
+static struct locks_shared *note_shared(const struct preloading *p, const struct table_list *tables)
 {
 	const bool keeps = p->o.threads || p->o.chains || group_of(p) == LOCKS_BY_PROCESS;
 	const struct futex_table *t = p->futexes ? futex_watch_table(p->futexes) : NULL;
 	struct hash with_table = HASH_INIT;
 	struct locks_shared *shared;
 	struct locks_copy copy;
-	struct folder tables;
-	const int count = folder_open(&tables, "%s", p->folder.path);
-	const size_t n = (count > 0 ? (size_t)count : 0) + (t ? futex_table_n(t) : 0);
+	const size_t n = tables->n + (t ? futex_table_n(t) : 0);
 	struct err unused = ERR_INIT;
-	const char *name;
 
 	shared = n > 1 && !keeps ? locks_shared_new() : NULL;
 	locks_copy_init(&copy);
-	while (count >= 0 && (name = folder_next(&tables)))
-		if (shared &&
-		    !table_folder_read(&p->folder, "locks", name, read_locks, &copy, &unused)) {
+	for (size_t i = 0; shared && i < tables->n; i++)
+		if (!table_folder_read(&p->folder, "locks", &tables->v[i], read_locks, &copy,
+				       &unused)) {
 			hash_put(&with_table, copy.header.container.pid, shared);
 			locks_shared_note(shared, &copy);
 		}
@@ -432,50 +429,62 @@ static int report_kernel(struct locks_writer *w)
 	return n;
 }
 
-static int report(struct preloading *p, struct strbuf *out, struct err *err)
+/* Adds the reports of all tables. Returns their number. */
+static int report_tables(struct locks_writer *w, const struct table_list *tables)
 {
-	struct locks_writer w = {.p = p,
-				 .out = out,
-				 .resolving = {.signals = &p->signals},
-				 .rules = wait_rules_new(),
-				 .shared = note_shared(p)};
+	struct preloading *p = w->p;
 	struct locks_copy copy[2];
-	struct folder tables;
-	int n = 0, count = folder_open(&tables, "%s", p->folder.path);
-	const char *name;
+	int n = 0;
 
-	(void)err;
-	/* prepare() has checked the file: if it was removed since, the report is made without it.
-	 */
-	if (p->o.rules)
-		wait_rules_read(w.rules, p->o.rules, NULL);
 	locks_copy_init(&copy[0]);
 	locks_copy_init(&copy[1]);
-	while (count >= 0 && (name = folder_next(&tables))) {
+	for (size_t i = 0; i < tables->n; i++) {
 		struct locks_copy *before = &copy[(n + 1) % 2], *now = &copy[n % 2];
+		const struct table_name *name = &tables->v[i];
 		struct err why = ERR_INIT;
 		const int ret = table_folder_read(&p->folder, "locks", name, read_table, now, &why);
 
 		if (ret < 0)
-			preloading_note_unread(p, name, &why);
+			preloading_note_unread(p, name->text, &why);
 		if (ret)
 			continue;
 		preloading_note_table(p, now->header.container.pid, now->header.begin);
 		preloading_note_left_out(p, now->header.n_left_out);
 		merge_kernel(p, now);
 		if (n++)
-			add_report(&w, before, now);
+			add_report(w, before, now);
 	}
-	w.goes_on = has_alone(p, 0);
+	w->goes_on = has_alone(p, 0);
 	if (n)
-		add_report(&w, &copy[(n + 1) % 2], NULL);
+		add_report(w, &copy[(n + 1) % 2], NULL);
+	locks_copy_done(&copy[0]);
+	locks_copy_done(&copy[1]);
+	return n;
+}
+
+static int report(struct preloading *p, struct strbuf *out, struct err *err)
+{
+	struct table_list tables;
+	struct locks_writer w = {.p = p,
+				 .out = out,
+				 .resolving = {.signals = &p->signals},
+				 .rules = wait_rules_new()};
+	int n;
+
+	(void)err;
+	table_folder_list(&p->folder, &tables);
+	w.shared = note_shared(p, &tables);
+	/* prepare() has checked the file: if it was removed since, the report is made without it.
+	 */
+	if (p->o.rules)
+		wait_rules_read(w.rules, p->o.rules, NULL);
+	n = report_tables(&w, &tables);
 	n += report_kernel(&w);
 	add_shared(&w);
 	if (w.shared)
 		locks_shared_free(w.shared);
 	print_lost(p);
-	locks_copy_done(&copy[0]);
-	locks_copy_done(&copy[1]);
+	table_list_done(&tables);
 	wait_rules_free(w.rules);
 	return n;
 }

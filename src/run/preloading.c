@@ -286,25 +286,13 @@ static int set_list(const char *variable, const char *objects)
 	return ret;
 }
 
-/* Sets a variable that asks the object for something, or removes one that this process has
- * inherited. variable NULL: the object has none. */
-static int set_wish(const char *variable, bool wanted)
+/* Sets a variable for the object, or removes one that this process has inherited. variable NULL:
+ * the object has none; value NULL or "": removes it. */
+static int set_variable(const char *variable, const char *value)
 {
 	if (!variable)
 		return 0;
-	return wanted ? setenv(variable, "1", 1) : unsetenv(variable);
-}
-
-/* Sets the variable of --sample, or removes one that this process has inherited. */
-static int set_sample(const struct preloading_use *use, long sample)
-{
-	char number[32];
-
-	if (!use->sample_variable)
-		return 0;
-	snprintf(number, sizeof number, "%ld", sample);
-	return sample > 1 ? setenv(use->sample_variable, number, 1)
-			  : unsetenv(use->sample_variable);
+	return value && *value ? setenv(variable, value, 1) : unsetenv(variable);
 }
 
 int preloading_check(const struct preloading_use *use, long sample, const char *events,
@@ -318,12 +306,6 @@ int preloading_check(const struct preloading_use *use, long sample, const char *
 				 "--sample and --events exclude each other: events are "
 				 "read in each acquisition: leave one of them out")
 		       : 0;
-}
-
-/* Sets the variable of --events, or removes one that this process has inherited. */
-static int set_events(const char *events)
-{
-	return events && *events ? setenv(EVENTS_VARIABLE, events, 1) : unsetenv(EVENTS_VARIABLE);
 }
 
 int preloading_try(const struct preloading_use *use, const struct preloading_want *want,
@@ -357,8 +339,10 @@ static int set_environment(const struct preloading_use *use, const struct preloa
 {
 	const struct syscall_filters filters = syscall_filters_read(SYSCALL_FILTERS_OWN);
 	struct strbuf folder;
+	char number[32];
 	int ret = set_list("LD_PRELOAD", objects);
 
+	snprintf(number, sizeof number, "%ld", want->sample);
 	strbuf_init(&folder);
 	strbuf_addf(&folder, "%ld:%d:%s", want->children ? 0 : (long)getpid(),
 		    filters.n > 0 ? filters.n : 0, want->folder);
@@ -367,13 +351,13 @@ static int set_environment(const struct preloading_use *use, const struct preloa
 	if (!ret)
 		ret = setenv(use->variable, folder.text, 1);
 	if (!ret)
-		ret = set_wish(use->stacks_variable, want->stacks);
+		ret = set_variable(use->stacks_variable, want->stacks ? "1" : NULL);
 	if (!ret)
-		ret = set_wish(use->chains_variable, want->chains);
+		ret = set_variable(use->chains_variable, want->chains ? "1" : NULL);
 	if (!ret)
-		ret = set_events(want->events);
+		ret = set_variable(EVENTS_VARIABLE, want->events);
 	if (!ret)
-		ret = set_sample(use, want->sample);
+		ret = set_variable(use->sample_variable, want->sample > 1 ? number : NULL);
 	strbuf_done(&folder);
 	return ret;
 }
@@ -414,6 +398,8 @@ static int on_watch(void *context, int fd, struct err *err)
 	if (p->use->linked)
 		p->use->linked->collect(p);
 	else
+		table_folder_collect(&p->folder);
+	if (p->watch)
 		process_watch_update(p->watch);
 	if (p->futexes)
 		futex_watch_update(p->futexes);
@@ -455,25 +441,35 @@ static int check_lacking(const struct preloading *p, uint32_t lacking, struct er
 
 /* Starts to watch the processes of the command; if the kernel refuses, or a filter might end tiptop
  * for that, the command runs unwatched. */
-static int start_watch(void *context, struct err *err)
+static int watch_processes(struct preloading *p, struct err *err)
 {
-	struct preloading *p = context;
-	uint32_t lacking;
-	int ret;
+	const uint32_t lacking = filter_trial_find_lacking(SECCOMP_EVENTS);
 
-	if (p->use->linked)
-		return start_pace(p, err);
-	if (p->refused)
-		return 0;
-	lacking = filter_trial_find_lacking(SECCOMP_EVENTS);
 	if (lacking)
 		return check_lacking(p, lacking, err);
 	perf_kernel_init(&p->kernel, NULL, 0);
 	privilege_wrap(&p->kernel);
 	p->watch = process_watch_open(&p->kernel.sys, cpu_numbers_end(CPUS_PRESENT),
 				      p->life.spawn.pid, p->o.children, p->use->clock);
-	ret = start_futexes(p, err);
-	return p->watch && !ret ? start_pace(p, err) : ret;
+	return start_futexes(p, err);
+}
+
+/* Without a timer, tables stay in the folder. */
+static int start_watch(void *context, struct err *err)
+{
+	struct preloading *p = context;
+	int ret;
+
+	if (p->use->linked)
+		return start_pace(p, err);
+	if (p->refused)
+		return 0;
+	table_folder_watch_ends(&p->folder);
+	ret = watch_processes(p, err);
+	if (ret)
+		return ret;
+	ret = start_pace(p, p->watch ? err : NULL);
+	return p->watch ? ret : 0;
 }
 
 /* Truncates the old files of the report. */
@@ -833,6 +829,8 @@ static int report(struct preloading *p, struct err *err)
 	ret = ret < 0 ? ret : 0;
 	if (text.len && p->format == REPORT_AS_HTML)
 		add_to_page(p, &text);
+	else if (p->format == REPORT_AS_JSON)
+		report_number_json(&text);
 	ret = write_part(&p->dest, "the report", &text, ret, err);
 	strbuf_done(&text);
 	if (p->o.folded)

@@ -70,16 +70,36 @@ static void watch_marks(struct table_folder *f)
 		f->mark[i] = f->mark_fd >= 0 ? watch_mark(f, name[i]) : -1;
 }
 
+/* A table that no process has mapped any more. */
+struct table_end {
+	char *name;
+	unsigned wait; /* how many calls of table_folder_collect() to wait before it is tried */
+};
+
+static void add_end(struct table_folder *f, const char *name)
+{
+	f->end = xgrow(f->end, &f->cap_ends, f->n_ends + 1, sizeof *f->end);
+	f->end[f->n_ends++] = (struct table_end){xstrdup(name), 0};
+}
+
 /* Closing the descriptor releases the lock. */
 static void close_folder(struct table_folder *f)
 {
+	for (size_t i = 0; i < f->n_ends; i++)
+		free(f->end[i].name);
+	free(f->end);
+	f->end = NULL;
+	f->n_ends = f->cap_ends = 0;
+	kept_tables_free(f->kept);
+	f->kept = NULL;
 	if (f->mark_fd >= 0)
 		close(f->mark_fd);
 	close(f->lock_fd);
 	f->path[0] = '\0';
 }
 
-void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS])
+/* Reads what the kernel has reported since the last call. */
+static void read_events(struct table_folder *f)
 {
 	_Alignas(struct inotify_event) char part[4096];
 	ssize_t size;
@@ -89,9 +109,21 @@ void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MA
 			const struct inotify_event *event = (const void *)(part + at);
 
 			for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++)
-				n[i] += event->wd == f->mark[i] && event->mask & IN_OPEN;
+				f->n_marked[i] += event->wd == f->mark[i] && event->mask & IN_OPEN;
+			if (event->len && event->wd == f->ends)
+				add_end(f, event->name);
+			f->missed |= event->mask & IN_Q_OVERFLOW;
 			at += (ssize_t)(sizeof *event + event->len);
 		}
+}
+
+void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS])
+{
+	read_events(f);
+	for (size_t i = 0; i < TABLE_FOLDER_MARKS; i++) {
+		n[i] += f->n_marked[i];
+		f->n_marked[i] = 0;
+	}
 }
 
 static int make_in(struct table_folder *f, const char *parent, const char *what)
@@ -114,6 +146,7 @@ int table_folder_make(struct table_folder *f, const char *what, struct err *err)
 	const char *const parent[] = {runtime, "/dev/shm"};
 	int error = ENODEV;
 
+	*f = (struct table_folder){.lock_fd = -1, .mark_fd = -1, .ends = -1};
 	stale_tables_remove();
 	for (size_t i = 0; i < sizeof parent / sizeof *parent && error; i++)
 		if (is_in_memory(parent[i]))
@@ -139,25 +172,166 @@ static int open_table(const struct table_folder *f, const char *name, struct err
 	return tables_open_file(path, name, err);
 }
 
-int table_folder_read(const struct table_folder *f, const char *what, const char *name,
+int table_folder_read(const struct table_folder *f, const char *what, const struct table_name *name,
 		      table_reader read, void *to, struct err *err)
 {
-	int fd = open_table(f, name, err), ret, pid;
+	const bool is_file = name->kept == TABLE_FOLDER_FILE;
+	const int fd = is_file ? open_table(f, name->text, err)
+			       : kept_tables_restore(f->kept, name->kept, err);
 	struct err why = ERR_INIT;
+	int ret, pid;
 
 	if (fd < 0)
 		return fd;
 	ret = read(to, fd, false, &why);
 	if (ret == -EAGAIN)
 		ret = read(to, fd, true, &why);
-	close(fd);
+	if (is_file)
+		close(fd);
 	/* The file has no size or no contents yet. */
-	if ((ret == -ENODATA || ret == -ENOMEM) &&
-	    sscanf(name, PROCESS_FILE_PREFIX "%d", &pid) == 1 && table_process_runs(pid))
+	if (is_file && (ret == -ENODATA || ret == -ENOMEM) &&
+	    sscanf(name->text, PROCESS_FILE_PREFIX "%d", &pid) == 1 && table_process_runs(pid))
 		return TABLE_FOLDER_NOT_BEGUN;
-	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name, why.text) : 0;
+	return ret ? err_set(err, why.code, "the table of %s '%s' %s", what, name->text, why.text)
+		   : 0;
 }
 
+/* ---- collection ---- */
+
+/* How many calls of table_folder_collect() a table waits while its process runs another program. */
+#define WAIT 10
+
+void table_folder_watch_ends(struct table_folder *f)
+{
+	f->ends = f->mark_fd < 0
+			  ? -1
+			  : inotify_add_watch(f->mark_fd, f->path, IN_CLOSE_WRITE | IN_ONLYDIR);
+	f->kept = f->ends < 0 ? NULL : kept_tables_new();
+}
+
+/* Keeps a table and removes its file. Returns false if its process runs another program, or a
+ * process has mapped it. A table that cannot be kept, or has no header, stays in the folder. */
+static bool collect(struct table_folder *f, const char *name)
+{
+	char path[TABLE_FOLDER_MAX + 64];
+	int pid, fd = sscanf(name, PROCESS_FILE_PREFIX "%d.", &pid) == 1 ? open_table(f, name, NULL)
+									 : -1;
+	bool begun, runs;
+	uint64_t start;
+
+	if (fd < 0)
+		return true;
+	begun = table_has_begun(fd, &start);
+	runs = begun && (table_process_lives(pid, start) || table_is_written(fd, pid));
+	snprintf(path, sizeof path, "%s/%s", f->path, name);
+	if (begun && !runs && !kept_tables_add(f->kept, name, start, fd) && unlink(path))
+		kept_tables_drop_last(f->kept);
+	close(fd);
+	return !runs;
+}
+
+/* Adds all tables of the folder, also those of running processes. */
+static void add_all(struct table_folder *f)
+{
+	struct folder names;
+	const char *name;
+
+	if (folder_open(&names, "%s", f->path) < 0)
+		return;
+	while ((name = folder_next(&names)))
+		add_end(f, name);
+}
+
+void table_folder_collect(struct table_folder *f)
+{
+	size_t n = 0;
+
+	read_events(f);
+	if (!f->kept)
+		return;
+	if (f->missed)
+		add_all(f);
+	f->missed = false;
+	for (size_t i = 0; i < f->n_ends; i++) {
+		struct table_end *end = &f->end[i];
+
+		if (end->wait) {
+			end->wait--;
+		} else if (collect(f, end->name)) {
+			free(end->name);
+			continue;
+		} else {
+			end->wait = WAIT;
+		}
+		f->end[n++] = *end;
+	}
+	f->n_ends = n;
+}
+
+/* ---- the tables ---- */
+
+/* Returns the length of the part of a name that all tables with its pid have. */
+static size_t pid_length(const char *name)
+{
+	const size_t prefix = strlen(PROCESS_FILE_PREFIX);
+
+	return strncmp(name, PROCESS_FILE_PREFIX, prefix) != 0
+		       ? strlen(name)
+		       : prefix + strcspn(name + prefix, ".");
+}
+
+/* Sorts by pid; then by the start of the process, as a pid may be reused; then by number. */
+static int compare_names(const void *a, const void *b)
+{
+	const struct table_name *x = a, *y = b;
+	const size_t m = pid_length(x->text), n = pid_length(y->text);
+	const int order = strncmp(x->text, y->text, m < n ? m : n);
+
+	if (order || m != n)
+		return order ? order : m < n ? -1 : 1;
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return strcmp(x->text, y->text);
+}
+
+static void add_table(struct table_list *l, const char *name, uint64_t start, size_t kept)
+{
+	l->v = xgrow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	l->v[l->n++] = (struct table_name){xstrdup(name), start, kept};
+}
+
+static void add_file(const struct table_folder *f, const char *name, struct table_list *l)
+{
+	const int fd = open_table(f, name, NULL);
+	uint64_t start = 0;
+
+	if (fd >= 0)
+		table_has_begun(fd, &start);
+	add_table(l, name, start, TABLE_FOLDER_FILE);
+	if (fd >= 0)
+		close(fd);
+}
+
+void table_folder_list(const struct table_folder *f, struct table_list *out)
+{
+	struct folder names;
+	const char *name;
+
+	*out = (struct table_list){.n = 0};
+	for (size_t i = 0; f->kept && i < kept_tables_n(f->kept); i++)
+		add_table(out, kept_tables_name(f->kept, i), kept_tables_start(f->kept, i), i);
+	if (folder_open(&names, "%s", f->path) >= 0)
+		while ((name = folder_next(&names)))
+			add_file(f, name, out);
+	array_sort(out->v, out->n, sizeof *out->v, compare_names);
+}
+
+void table_list_done(struct table_list *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i].text);
+	free(l->v);
+}
 void table_folder_leave(struct table_folder *f)
 {
 	if (!f->path[0])

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * table_folder - the folder in which measured processes make their tables: in memory, and private
- * to the user; and which programs have made none (struct process_watch).
+ * to the user; its tables, which are collected while the command runs; and which programs have made
+ * none (struct process_watch).
  *
  * tiptop locks its folder (flock(2)) until it ends; then it removes the tables of processes that
  * have ended. A process that continues to run keeps its table, so that --live shows the process.
@@ -26,6 +27,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "pmu/perf/sys.h"
+#include "run/kept_tables.h"
 
 #define TABLE_FOLDER_MAX 160
 
@@ -40,25 +42,71 @@ enum table_folder_mark {
 struct table_folder {
 	char path[TABLE_FOLDER_MAX]; /* "": none */
 	int lock_fd;
-	int mark_fd; /* inotify(7) on the marks that unmeasured programs open; -1: not watched */
-	int mark[TABLE_FOLDER_MARKS]; /* the watch of each mark */
+	/* inotify(7) on the marks that unmeasured programs open, and on the ends of tables; -1:
+	 * neither is watched */
+	int mark_fd;
+	int mark[TABLE_FOLDER_MARKS];          /* the watch of each mark */
+	unsigned n_marked[TABLE_FOLDER_MARKS]; /* not passed to the caller yet */
+	/* Collection: */
+	int ends;                 /* the watch of the folder; -1: tables are not collected */
+	struct kept_tables *kept; /* NULL: none */
+	struct table_end *end;    /* [n_ends] tables to collect */
+	size_t n_ends, cap_ends;
+	bool missed; /* ends may be missing in this list */
 };
 
 /* Creates the folder, in $XDG_RUNTIME_DIR or /dev/shm, after removing stale tables from both. what:
  * the command, such as "locks", for the name of the folder and messages. Returns 0, or -errno with
  * a sentence. */
 int table_folder_make(struct table_folder *f, const char *what, struct err *err);
+
+/* ---- collection ----
+ *
+ * The tables of processes that have ended take memory, and a command may create thousands of
+ * processes. So they are kept elsewhere (kept_tables.h) and removed while the command runs.
+ *
+ * The kernel reports (IN_CLOSE_WRITE) when the last process has unmapped a table, because it has
+ * ended or has executed another program. A table of a process that has executed another program is
+ * collected when that process has ended: until then, its number is not given to another table.
+ */
+
+/* Starts to watch the ends of tables. Without it, or if the kernel refuses, all tables stay in the
+ * folder. */
+void table_folder_watch_ends(struct table_folder *f);
+/* Collects the tables of processes that have ended; some times a second. Costs one system call if
+ * none has. */
+void table_folder_collect(struct table_folder *f);
+
+/* ---- the tables ---- */
+
+/* A table: a file of the folder, or one that was collected. */
+struct table_name {
+	char *text;     /* name of the file */
+	uint64_t start; /* of its process (field 22 of /proc/PID/stat); 0: unknown */
+	size_t kept;    /* its number among kept tables; TABLE_FOLDER_FILE: a file */
+};
+#define TABLE_FOLDER_FILE SIZE_MAX
+
+struct table_list {
+	struct table_name *v; /* [n] */
+	size_t n, cap;
+};
+
+/* Lists all tables, sorted by the texts of their pids; those of one process in the order in which
+ * it executed their programs. */
+void table_folder_list(const struct table_folder *f, struct table_list *out);
+void table_list_done(struct table_list *l);
+
 /* Reads a table into `to`. ended: the process has ended, so a write in progress stays unfinished:
  * the table is read as it is. Returns 0, or -errno with a sentence; -EAGAIN: the table changed
  * during each try. */
 typedef int (*table_reader)(void *to, int fd, bool ended, struct err *err);
-/* Opens the table with this name, which must belong to this user, and reads it. If the table is
- * still in the middle of a write after several tries, it is read as it is, as if its process had
- * been killed during the write. what: as for table_folder_make(). Returns 0, or -errno with a
- * sentence;
+/* Opens a table of the list, which must belong to this user, and reads it. If the table is still in
+ * the middle of a write after several tries, it is read as it is, as if its process had been killed
+ * during the write. what: as for table_folder_make(). Returns 0, or -errno with a sentence;
  * TABLE_FOLDER_NOT_BEGUN: a running process is about to make the table. */
 #define TABLE_FOLDER_NOT_BEGUN 1
-int table_folder_read(const struct table_folder *f, const char *what, const char *name,
+int table_folder_read(const struct table_folder *f, const char *what, const struct table_name *name,
 		      table_reader read, void *to, struct err *err);
 /* Adds the number of programs since the last call that were not measured, by their marks. */
 void table_folder_count_marks(struct table_folder *f, unsigned n[TABLE_FOLDER_MARKS]);

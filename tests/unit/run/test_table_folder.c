@@ -117,21 +117,22 @@ static void test_early(void)
 {
 	struct table_folder f;
 	struct err err = ERR_INIT;
-	char path[TABLE_FOLDER_MAX + 64], name[64], c;
+	char path[TABLE_FOLDER_MAX + 64], text[64], c;
+	const struct table_name name = {text, 0, TABLE_FOLDER_FILE};
 	int fd;
 
 	make(&f, "locks");
-	snprintf(name, sizeof name, "table.%ld.000", (long)getpid());
-	snprintf(path, sizeof path, "%s/%s", f.path, name);
+	snprintf(text, sizeof text, "table.%ld.000", (long)getpid());
+	snprintf(path, sizeof path, "%s/%s", f.path, text);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	tap_int(table_folder_read(&f, "locks", name, read_first, &c, &err), TABLE_FOLDER_NOT_BEGUN,
+	tap_int(table_folder_read(&f, "locks", &name, read_first, &c, &err), TABLE_FOLDER_NOT_BEGUN,
 		"a table of a process that runs has no size yet");
 	close(fd);
 	unlink(path);
-	snprintf(name, sizeof name, "table.%ld.000", NO_PID);
-	snprintf(path, sizeof path, "%s/%s", f.path, name);
+	snprintf(text, sizeof text, "table.%ld.000", NO_PID);
+	snprintf(path, sizeof path, "%s/%s", f.path, text);
 	close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-	tap_int(table_folder_read(&f, "locks", name, read_first, &c, &err), -ENODATA,
+	tap_int(table_folder_read(&f, "locks", &name, read_first, &c, &err), -ENODATA,
 		"one of a process that has ended is cut off");
 	table_folder_remove(&f);
 }
