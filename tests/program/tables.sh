@@ -130,5 +130,5 @@ for what in locks calls; do
 	matches "$what: one that ends before the last process is refused" "$? $(cat "$err")" \
 		"1 tiptop: $dir/part: this report was cut off, .* 'further_reports' of its head, which counts [12] more reports?"
 done
-is "the folder is removed" "$(ls "$XDG_RUNTIME_DIR")" ""
+is "the folder is removed" "$(find "$XDG_RUNTIME_DIR" -name "tiptop-*")" ""
 finish
