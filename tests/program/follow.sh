@@ -136,6 +136,7 @@ echo go >"$dir/held"
 # A process that runs.
 sleep 60 &
 pid=$!
+await grep -qx sleep "/proc/$pid/comm"
 "$tiptop" follow -T 0.1 -N 2 -c $events -p $pid >"$out" 2>"$err" &
 wait $!
 is "a process that runs: the ticks that were wanted" "$? $(grep -c ' tick ' "$out")" "0 2"

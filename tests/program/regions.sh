@@ -301,8 +301,7 @@ is "500 damaged tables: tiptop ends well with their process" $status 0
 worker=''
 [ "$(grep -c 'region [0-9]' "$out")" -ge 100 ]
 ok "what can be read is shown" $?
-! grep -v '^tiptop: .*regions of the process [0-9]*[ :]' "$err" >"$dir/text"
-ok "what cannot is said in sentences" $?
+is "what cannot is said in sentences" "$(grep -v '^tiptop: .*regions of the process [0-9]*[ :]' "$err" | head -n 1)" ""
 [ -s "$err" ] && grep -q '?' "$out"
 ok "some were such" $?
 
