@@ -495,7 +495,8 @@ uint32_t tt_regions_find(const char *label)
 		r->header->n_unlabeled++;
 		return REGIONS_NO_ROOM;
 	}
-	r->header->n_cut += !fits;
+	if (!fits)
+		r->header->n_cut++;
 	memcpy(region->label, fit, sizeof region->label);
 	atomic_thread_fence(memory_order_release);
 	region->epoch = 1;
