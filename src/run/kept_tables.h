@@ -27,7 +27,7 @@ struct kept_tables *kept_tables_new(void);
 /* NULL is allowed. */
 void kept_tables_free(struct kept_tables *k);
 
-/* Keeps the contents of an open file, to which nobody may write meanwhile. name: of the file;
+/* Keeps the contents of an open file, to which no process may write meanwhile. name: of the file;
  * start: of its process (field 22 of /proc/PID/stat). Returns 0; or -errno, and the table is not
  * kept. */
 int kept_tables_add(struct kept_tables *k, const char *name, uint64_t start, int fd);
